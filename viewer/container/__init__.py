@@ -1,0 +1,1 @@
+"""Outer wraps, bytes to bytes. Knows no Variant."""

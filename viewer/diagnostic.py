@@ -1,0 +1,179 @@
+"""Findings about bytes: what was found, where, and how grave it is. Rendered to a sentence late.
+
+A diagnostic names its code and the numbers of the case; the words live in one table here, so that they can be read,
+tested and changed in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, IntEnum
+
+from viewer.span import Span
+
+
+class Severity(IntEnum):
+    """How grave a finding is.
+
+    ERROR: the engine refuses this. WARNING: the engine accepts it silently, but it is not what it would write.
+    NOTE: worth knowing.
+    """
+
+    NOTE = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def word(self) -> str:
+        """The name in lower case, as the command line prints it."""
+        return self.name.lower()
+
+
+class Code(Enum):
+    """Every finding: its name on the command line, its severity and its sentence."""
+
+    # The value cannot be read any further.
+    HEADER_MISSING = ("header-missing", 2, "A value should begin here with its 4-byte header, but only {available} are left.")
+    CHILD_MISSING = (
+        "child-missing",
+        2,
+        "The data ends here: the {parent} promises {promised}, and only {present} there.",
+    )
+    UNKNOWN_TYPE = ("unknown-type", 2, "Type number {number} does not exist in {dialect}; its numbers end at {highest}.")
+    FLAGS_REFUSED = (
+        "flags-refused",
+        2,
+        "The header {header} has flags; {dialect} compares the whole word with its type numbers and refuses it.",
+    )
+    PAYLOAD_TRUNCATED = ("payload-truncated", 2, "This {type} needs {expected} here, but only {available} are left.")
+    LENGTH_TOO_LONG = ("length-too-long", 2, "This text says it is {length} long, but only {available} are left.")
+    PADDING_MISSING = (
+        "padding-missing",
+        2,
+        "This text must be followed by {expected} of fill, but only {available} are left.",
+    )
+    LENGTH_NEGATIVE = ("length-negative", 2, "The length {length} is negative.")
+    COUNT_TOO_LARGE = (
+        "count-too-large",
+        2,
+        "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
+    )
+    COUNT_NEGATIVE = ("count-negative", 2, "The count {count} is negative.")
+    OLD_NODE_PATH = (
+        "old-node-path",
+        2,
+        "Bit 31 of the name count is not set: a node path in the old form, which {dialect} refuses.",
+    )
+    IMAGE_FORMAT = ("image-format", 2, "Image format {format} does not exist; the formats are 0 to {highest}.")
+    CLASS_NAME_EXPECTED = (
+        "class-name-expected",
+        2,
+        "A StringName with the elements' class should follow, but a value of type number {number} is here.",
+    )
+    # Refused, but what follows can still be read.
+    BAD_UTF8 = ("bad-utf8", 2, "The byte {byte} does not belong here: this text is not UTF-8, {reason}.")
+    ELEMENT_TYPE = ("element-type", 2, "The element type {number} does not exist in {dialect}; its numbers end at {highest}.")
+    TOO_DEEP = ("too-deep", 2, "This value lies {depth} levels deep; {dialect} refuses everything below level {limit}.")
+    ENGINE_REFUSES = (
+        "engine-refuses",
+        2,
+        "{dialect} itself refuses this {type}: it asks for {expected} behind the header, and only {available} follow.",
+    )
+    SCRIPT_PATH = ("script-path", 2, "A script must be a path that begins with res://; {dialect} refuses {found}.")
+    # Frames.
+    PREFIX_TOO_LONG = (
+        "prefix-too-long",
+        2,
+        "The length before this value says {length}, but only {available} follow.",
+    )
+    PREFIX_TRUNCATED = ("prefix-truncated", 2, "A 4-byte length should stand here, but only {available} are left.")
+    EMPTY_FILE = ("empty-file", 2, "The file is empty: there is no value in it.")
+    NO_VALUE = ("no-value", 2, "No value of {dialect} begins here.")
+    # Accepted silently, but not what an engine would write.
+    BOOL_NOT_0_OR_1 = ("bool-not-0-or-1", 1, "This bool is {value}; engines write 0 or 1 and read any other word as true.")
+    IGNORED_FLAGS = ("ignored-flags", 1, "The header bits {bits} mean nothing for {type}; engines ignore and never write them.")
+    PADDING_NOT_ZERO = ("padding-not-zero", 1, "The fill is not zero; {dialect} writes zeros here and ignores the rest.")
+    PADDING_CUT = ("padding-cut", 1, "The last {missing} of fill are missing; engines accept that at the end of the data.")
+    NAME_COUNT_WRAPS = (
+        "name-count-wraps",
+        1,
+        "The name counts add up beyond 32 bits; engines wrap them around and read {count}.",
+    )
+    DUPLICATE_KEY = ("duplicate-key", 1, "This key stands twice; an engine keeps only the last value.")
+    TRAILING_BYTES = ("trailing-bytes", 1, "{count} follow the value inside its frame; engines skip them.")
+    FOREIGN_BYTES = ("foreign-bytes", 0, "{count} here belong to no value.")
+    WRONG_ELEMENT_TYPE = (
+        "wrong-element-type",
+        1,
+        "This {found} stands in a collection of {expected}; the engine drops it or changes it without a word.",
+    )
+    NUL_IN_TEXT = ("nul-in-text", 1, "This text holds a NUL: engines read it only up to there.")
+    BYTE_ORDER_MARK = ("byte-order-mark", 1, "This text begins with a byte order mark, which engines drop.")
+    LENIENT_UTF8 = ("lenient-utf8", 1, "This text is not proper UTF-8: {dialect} reads it all the same, other engines refuse it.")
+    LOST_TEXT = ("lost-text", 1, "This text is not UTF-8: {dialect} reads it as an empty text.")
+    NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
+    NEGATIVE_STRING_COUNT = ("negative-string-count", 1, "The count {count} is negative; engines read it as an empty array.")
+    NEGATIVE_PROPERTY_COUNT = ("negative-property-count", 1, "The property count {count} is negative; engines read it as none.")
+    SHARED_BIT = ("shared-bit", 1, "Bit 31 of the count is set; {dialect} ignores and never writes it.")
+    ENGINE_CANNOT_READ_BACK = (
+        "engine-cannot-read-back",
+        1,
+        "{dialect} itself misreads what follows a {type}: it counts too few bytes for it.",
+    )
+    IMAGE_SIZE = ("image-size", 1, "The pixel data does not fit format and size: the engine reads an empty image.")
+    # Worth knowing.
+    WIDE_NUMBER = ("wide-number", 0, "This {type} would fit in 32 bits; the engine would write it shorter.")
+    NARROW_NAN = ("narrow-nan", 0, "A 32-bit NaN; engines write NaN in 64 bits.")
+    NAN_BITS = ("nan-bits", 0, "This NaN signals; engines quiet it when they read it.")
+    EMBEDDED_OBJECT = (
+        "embedded-object",
+        0,
+        "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
+    )
+    UNWRITTEN_PADDING = ("unwritten-padding", 0, "The fill is whatever was in memory: {dialect} does not write it.")
+
+    def __init__(self, slug: str, severity: int, template: str) -> None:
+        self.slug = slug
+        self.severity = Severity(severity)
+        self.template = template
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding.
+
+    Args:
+        code: what was found.
+        span: the bytes it speaks of; in the frame as the scanner gives it, in the layer once :meth:`located`.
+        node: the node it belongs to, -1 for none.
+        part: the node's part, empty for the whole node.
+        facts: the numbers and names that the sentence needs.
+        frame: the frame's index, -1 for none.
+    """
+
+    code: Code
+    span: Span
+    node: int = -1
+    part: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict, hash=False)
+    frame: int = -1
+
+    @property
+    def severity(self) -> Severity:
+        """How grave it is."""
+        return self.code.severity
+
+    @property
+    def message(self) -> str:
+        """One sentence in words."""
+        return self.code.template.format_map(self.facts)
+
+    def located(self, frame: int, start: int) -> Diagnostic:
+        """The same finding in a layer where frame number *frame* starts at byte *start*."""
+        return replace(self, frame=frame, span=self.span.shifted(start))
+
+
+def count_bytes(number: int) -> str:
+    """A number of bytes in words: ``1 byte``, ``12 bytes``."""
+    return f"{number} byte" if number == 1 else f"{number} bytes"

@@ -1,0 +1,1 @@
+"""One source of truth: layers, frames, tables, edits. No Qt."""

@@ -1,0 +1,1 @@
+"""The format: bytes and tables. No Qt, no files, no wraps."""

@@ -1,0 +1,279 @@
+"""Dialects: the numbering, names and rules of one engine line, read from TOML.
+
+``shapes.toml`` says how each payload lies, a dialect file which shape each type number has and how this engine line
+reads and writes it. Everything else asks the rows: nothing in the program knows a type by its number.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from viewer import assets
+
+FLAG_64 = 1 << 16
+SHARED = 1 << 31
+NUMBERS = {"bool": 4, "u8": 1, "u32": 4, "i32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
+
+
+class DialectError(ValueError):
+    """A dialect or shapes file that cannot be used; the text says what to mend."""
+
+
+class Precision(Enum):
+    """What ``real`` is in the engine that writes."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+
+
+class Kind(Enum):
+    """Which code follows a layout. The value is the word in ``shapes.toml``."""
+
+    FIXED = "fixed"
+    STRING = "string"
+    NODE_PATH = "node path"
+    OBJECT = "object"
+    NULL_OBJECT = "null object"
+    SIGNAL = "signal"
+    DICTIONARY = "dictionary"
+    ARRAY = "array"
+    TYPED_ARRAY = "typed array"
+    PACKED = "packed"
+    PACKED_STRINGS = "packed strings"
+    IMAGE = "image"
+    INPUT_EVENT = "input event"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One primitive of a payload: its name and its number type, ``f32`` or ``f64`` where the shape says ``real``."""
+
+    name: str
+    type: str
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return NUMBERS[self.type]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRow:
+    """One type of a dialect.
+
+    *narrow* are the payload's fields (of one element for a packed array) without the 64-bit flag, *wide* with it; the
+    same where the flag means nothing. The sizes are those of the fields, in bytes.
+    """
+
+    number: int
+    name: str
+    kind: Kind
+    narrow: tuple[Field, ...]
+    wide: tuple[Field, ...]
+    group: str
+    chip: str
+    about: str
+    real: bool
+
+    @property
+    def narrow_size(self) -> int:
+        """Bytes of the fields without the 64-bit flag."""
+        return sum(field.size for field in self.narrow)
+
+    @property
+    def wide_size(self) -> int:
+        """Bytes of the fields under the 64-bit flag."""
+        return sum(field.size for field in self.wide)
+
+    @property
+    def has_wide(self) -> bool:
+        """Whether the 64-bit flag changes the layout."""
+        return self.narrow != self.wide
+
+    def fields(self, header: int) -> tuple[Field, ...]:
+        """The fields under this header word."""
+        return self.wide if header & FLAG_64 else self.narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How an engine line reads and writes; each a key of ``[rules]`` in its file.
+
+    Args:
+        header_mask: which bits of the header word name the type.
+        flag64: ints and floats may be 64-bit under the flag.
+        wide_reals: so may every ``real``.
+        string_padding: ``required`` or ``optional`` behind a string when read.
+        utf8: ``strict`` refuses what is not UTF-8, ``lenient`` also takes surrogates and long forms, ``any`` takes all.
+        old_node_path: a node path may be one plain string.
+        property_flag: a node path's property is written behind flag bit 1.
+        negative_counts: what the engine does with them: ``refused`` or ``crash``.
+        max_depth: deepest value the engine takes, the root being 0; 0 is no limit.
+        typed_arrays, typed_dictionaries: header bits 16 to 19 tell element types.
+        shared_bit: the engine writes bit 31 of a count.
+        unwritten_padding: where the engine leaves fill as it was: ``all`` or ``node paths``.
+        literals: the style of its text form: ``godot2``, ``godot3`` or ``godot4``.
+        script_paths: an object's script, and a typed container's, is a ``res://`` path.
+        projection_needs: bytes that the decoder asks for behind a Projection's header, 0 for what it takes.
+        vector4_misread: the decoder goes on four bytes too early behind a Vector4 or Vector4i.
+    """
+
+    header_mask: int
+    flag64: bool
+    wide_reals: bool
+    string_padding: str
+    utf8: str
+    old_node_path: bool
+    property_flag: bool
+    negative_counts: str
+    max_depth: int
+    typed_arrays: bool
+    typed_dictionaries: bool
+    shared_bit: bool
+    unwritten_padding: str
+    literals: str
+    script_paths: bool
+    projection_needs: int
+    vector4_misread: bool
+
+
+class Dialect:
+    """One engine line: rows by type number and by name, and its rules."""
+
+    def __init__(self, key: str, name: str, about: str, rows: tuple[TypeRow, ...], rules: Rules) -> None:
+        self.key = key
+        self.name = name
+        self.about = about
+        self.rows = rows
+        self.rules = rules
+        self.by_name = {row.name: row for row in rows}
+
+    def __repr__(self) -> str:
+        return f"Dialect({self.key!r})"
+
+    def row(self, header: int) -> TypeRow | None:
+        """The row that a header word names, or None where this engine line knows no such type."""
+        number = header & self.rules.header_mask
+        return self.rows[number] if number < len(self.rows) else None
+
+    def type_number(self, name: str) -> int:
+        """The number of a type.
+
+        Raises:
+            KeyError: this engine line has no such type.
+        """
+        return self.by_name[name].number
+
+    @property
+    def precisions(self) -> tuple[Precision, ...]:
+        """The precisions in which this engine line writes differently."""
+        return (Precision.SINGLE, Precision.DOUBLE) if self.rules.wide_reals else (Precision.SINGLE,)
+
+
+def parse_dialect(key: str, text: str) -> Dialect:
+    """Read one dialect file.
+
+    Args:
+        key: what the command line calls it; the file's name without ``.toml``.
+        text: the file's TOML.
+
+    Raises:
+        DialectError: it is not TOML, lacks a key, or names an unknown shape.
+    """
+    try:
+        table = tomllib.loads(text)
+        rules = Rules(**table["rules"])
+        types = [str(entry) for entry in table["types"]]
+        name, about = str(table["name"]), str(table["about"])
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise DialectError(f"The dialect “{key}” cannot be read: {error}.") from error
+    rows = tuple(_row(number, entry, rules, key) for number, entry in enumerate(types))
+    return Dialect(key, name, about, rows, rules)
+
+
+@cache
+def load(key: str) -> Dialect:
+    """The dialect that ships under this key.
+
+    Raises:
+        DialectError: there is none.
+    """
+    if key not in keys():
+        raise DialectError(f"There is no dialect “{key}”. Known are {', '.join(keys())}.")
+    return parse_dialect(key, assets.text("dialects", f"{key}.toml"))
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """The keys of all dialects that ship with the program."""
+    return tuple(name.removesuffix(".toml") for name in assets.names("dialects") if name.endswith(".toml"))
+
+
+@dataclass(frozen=True, slots=True)
+class EventType:
+    """What one type of Godot 2's InputEvent stores behind its three words."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+@cache
+def input_event(number: int) -> EventType:
+    """The event type with this number; an unknown one stores nothing more."""
+    entry = _tables()["input_events"].get(str(number))
+    if entry is None:
+        return EventType(f"type {number}", ())
+    pairs = (field.split(":") for field in entry["layout"].split())
+    return EventType(entry["name"], tuple(Field(name, number_type) for name, number_type in pairs))
+
+
+@cache
+def image_formats() -> tuple[str, ...]:
+    """The names of Godot 2's pixel formats, by number."""
+    return tuple(_tables()["image_formats"]["names"])
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads(assets.text("shapes.toml"))
+
+
+def _row(number: int, entry: str, rules: Rules, key: str) -> TypeRow:
+    name, _, shape_name = entry.partition("=")
+    shape = _tables()["shapes"].get(shape_name or name)
+    if shape is None:
+        raise DialectError(f"The dialect “{key}” names the unknown shape “{shape_name or name}”.")
+    layout = shape["layout"]
+    kind, fields = _kind(layout)
+    return TypeRow(
+        number,
+        name,
+        kind,
+        _fields(fields, False, rules),
+        _fields(fields, True, rules),
+        shape["group"],
+        shape["chip"],
+        shape["about"],
+        ":real" in fields,
+    )
+
+
+def _kind(layout: str) -> tuple[Kind, str]:
+    for kind in Kind:
+        if layout == kind.value:
+            return kind, ""
+    if layout.startswith("packed "):
+        return Kind.PACKED, layout.removeprefix("packed ")
+    return Kind.FIXED, layout
+
+
+def _fields(layout: str, wide: bool, rules: Rules) -> tuple[Field, ...]:
+    narrow_side, _, wide_side = layout.partition(" | ")
+    side = wide_side if wide and wide_side and rules.flag64 else narrow_side
+    real = "f64" if wide and rules.wide_reals else "f32"
+    pairs = (entry.split(":") for entry in side.split())
+    return tuple(Field(name, real if number == "real" else number) for name, number in pairs)

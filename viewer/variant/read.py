@@ -1,0 +1,233 @@
+"""Read a node: bytes to an immutable value, when it is asked for.
+
+Nothing recurses: a value may nest as deep as its file is long.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow
+from viewer.variant.items import Part, element_count, parts
+from viewer.variant.table import NodeTable
+from viewer.variant.value import (
+    Array,
+    Data,
+    Dictionary,
+    ElementType,
+    Image,
+    InputEvent,
+    NodePath,
+    ObjectFull,
+    ObjectId,
+    Signal,
+    Value,
+    float_from,
+)
+
+ARRAY_CODES = {"i32": "i", "f32": "f", "f64": "d", "i64": "q"}
+
+
+def read(table: NodeTable, node: int = 0) -> Value:
+    """The value of a node with all that it holds.
+
+    A broken value has None where its data should be; a collection that breaks off has the children that are there.
+    """
+    order, stack = [], [node]
+    while stack:
+        current = stack.pop()
+        order.append(current)
+        stack.extend(table.children(current))
+    built: dict[int, Value] = {}
+    for current in reversed(order):
+        children = [built.pop(child) for child in table.children(current)]
+        built[current] = _value(table, current, children)
+    return built[node]
+
+
+def read_shallow(table: NodeTable, node: int) -> Value:
+    """The value of a node without its children: a collection comes back empty, with its element types."""
+    return _value(table, node, [])
+
+
+def _value(table: NodeTable, node: int, children: Sequence[Value]) -> Value:
+    row = table.row(node)
+    if row is None:
+        return Value("", None)
+    if table.is_name(node):
+        return Value("String", _text(table, node, row, children))
+    return Value(row.name, _READERS[row.kind](table, node, row, children))
+
+
+def _named(table: NodeTable, node: int) -> dict[str, Any]:
+    """Part values by name."""
+    return {part.name: part.value for part in parts(table, node)}
+
+
+def _fixed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = [part.value for part in parts(table, node)][1:]
+    fields = row.fields(table.header(node))
+    if len(found) < len(fields) or not fields:
+        return None
+    if len(fields) > 1:
+        return tuple(found)  # type: ignore[arg-type]  # fields hold numbers only
+    return bool(found[0]) if fields[0].type == "bool" else found[0]  # type: ignore[return-value]
+
+
+def _null(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    return None
+
+
+def _text(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    text = found.get("text", "" if found.get("length") == 0 else None)
+    return text if isinstance(text, str) else None
+
+
+def _node_path(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    if "name_count" not in found:
+        return _old_node_path(found)
+    names, subnames = _strings(found, "name"), _strings(found, "subname")
+    flags = found.get("flags")
+    if not isinstance(flags, int):
+        return None
+    prop = None
+    if flags & 2 and table.dialect.rules.property_flag and subnames:
+        prop = subnames.pop()
+    return NodePath(tuple(names), tuple(subnames), bool(flags & 1), prop)
+
+
+def _strings(found: dict[str, Any], stem: str) -> list[str]:
+    """The texts ``name0``, ``name1``, …; an empty one has a length but no text."""
+    out: list[str] = []
+    while f"{stem}{len(out)}_length" in found:
+        out.append(found.get(f"{stem}{len(out)}", ""))
+    return out
+
+
+def _old_node_path(found: dict[str, Any]) -> Data:
+    """Godot 2 reads the old form as the path's text: names, then sub-names behind colons."""
+    if not found.get("length"):
+        return NodePath() if "length" in found else None
+    text = found.get("text")
+    if not isinstance(text, str):
+        return None
+    path, *tail = text.split(":")
+    names = tuple(name for name in path.split("/") if name)
+    prop = tail.pop() if tail else None
+    return NodePath(names, tuple(tail), path.startswith("/"), prop)
+
+
+def _object(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    if table.header(node) & FLAG_64:
+        return ObjectId(found["id"]) if "id" in found else None
+    name = found.get("class")
+    if not isinstance(name, str):
+        return None
+    pairs = zip(children[::2], children[1::2], strict=False)
+    return ObjectFull(name, tuple((key.data, value) for key, value in pairs if isinstance(key.data, str)))
+
+
+def _signal(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    return Signal(found.get("name", ""), found["id"]) if "id" in found else None
+
+
+def _array(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    return Array(tuple(children), _element_type(found, "element"), _shared(found))
+
+
+def _dictionary(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    pairs = tuple(zip(children[::2], children[1::2], strict=False))
+    return Dictionary(pairs, _element_type(found, "key"), _element_type(found, "value"), _shared(found))
+
+
+def _typed_array(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    ids = bool(table.header(node) & FLAG_64)
+    class_name = found.get("class", "" if found.get("class_length") == 0 else None)
+    kind = ElementType(found.get("element_type", 0) & ~SHARED, class_name, None, ids)
+    return Array(tuple(children), kind, _shared(found))
+
+
+def _element_type(found: dict[str, Any], what: str) -> ElementType | None:
+    if f"{what}_type" in found:
+        return ElementType(builtin=found[f"{what}_type"])
+    if f"{what}_class_length" in found:
+        return ElementType(class_name=found.get(f"{what}_class", ""))
+    if f"{what}_script_length" in found:
+        return ElementType(script=found.get(f"{what}_script", ""))
+    return None
+
+
+def _shared(found: dict[str, Any]) -> bool:
+    return bool(found.get("count", 0) & SHARED)
+
+
+def _packed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    count = element_count(table, node)
+    start = table.start[node] + 8
+    fields = row.fields(table.header(node))
+    size = sum(field.size for field in fields)
+    raw = bytes(table.buffer[start : start + count * size])
+    if fields[0].type == "u8":
+        return raw
+    flat = _flat(raw, fields[0])
+    width = len(fields)
+    return tuple(flat) if width == 1 else tuple(zip(*(flat[k::width] for k in range(width)), strict=True))
+
+
+def _flat(raw: bytes, field: Field) -> Sequence[int | float]:
+    """Numbers of one type; NaN by NaN, so that their bits stay."""
+    numbers = array(ARRAY_CODES[field.type], raw)
+    if array("H", [1]).tobytes() == b"\0\1":
+        numbers.byteswap()
+    if field.type[0] == "f" and any(number != number for number in numbers):
+        return [float_from(raw[at : at + field.size]) for at in range(0, len(raw), field.size)]
+    return numbers
+
+
+def _packed_strings(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    return tuple(part.value for part in parts(table, node) if _is_string_element(part))  # type: ignore[misc]
+
+
+def _is_string_element(part: Part) -> bool:
+    return part.name.endswith("]")
+
+
+def _image(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    if "length" not in found or (found["length"] and "data" not in found):
+        return None
+    return Image(found["format"], found["mipmaps"], found["width"], found["height"], found.get("data", b""))
+
+
+def _input_event(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    if "length" not in found:
+        return None
+    fields = tuple((name, value) for name, value in found.items() if name not in ("header", "type", "device", "length"))
+    return InputEvent(found["type"], found["device"], fields)
+
+
+_READERS: dict[Kind, Callable[[NodeTable, int, TypeRow, Sequence[Value]], Data]] = {
+    Kind.FIXED: _fixed,
+    Kind.NULL_OBJECT: _null,
+    Kind.STRING: _text,
+    Kind.NODE_PATH: _node_path,
+    Kind.OBJECT: _object,
+    Kind.SIGNAL: _signal,
+    Kind.ARRAY: _array,
+    Kind.DICTIONARY: _dictionary,
+    Kind.TYPED_ARRAY: _typed_array,
+    Kind.PACKED: _packed,
+    Kind.PACKED_STRINGS: _packed_strings,
+    Kind.IMAGE: _image,
+    Kind.INPUT_EVENT: _input_event,
+}

@@ -1,0 +1,142 @@
+"""NodeTable: the scanned values of one frame, as columns.
+
+One row a node; the children of a collection have consecutive ids. A child of a Dictionary or Object has its key (or
+property name) right before it: ids ``first``, ``first + 1``, … are key, value, key, value.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from viewer.diagnostic import Diagnostic
+from viewer.span import Span
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+
+NONE = 0xFFFFFFFF
+"""In the parent column: the root, and ids that were promised but never reached."""
+
+
+class NodeTable:
+    """Where every value of one frame lies.
+
+    Args:
+        buffer: the frame's bytes, without a length prefix.
+        dialect: the dialect that the scanner read them in.
+
+    Attributes:
+        start: column, first byte of each node, in bytes from the start of the frame.
+        parent: column, id of the parent, :data:`NONE` for the root.
+        first: column, id of the first child, 0 where there is none.
+        end_of_data: where the root value ends; with an error, how far the bytes could be read.
+        diagnostics: the scanner's findings, in byte order.
+    """
+
+    __slots__ = ("buffer", "diagnostics", "dialect", "end_of_data", "first", "parent", "start")
+
+    def __init__(self, buffer: bytes | bytearray | memoryview, dialect: Dialect) -> None:
+        self.buffer = buffer
+        self.dialect = dialect
+        self.start = array("I")
+        self.parent = array("I")
+        self.first = array("I")
+        self.end_of_data = 0
+        self.diagnostics: list[Diagnostic] = []
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def nodes(self) -> Iterator[int]:
+        """All nodes that hold bytes, in order of their ids."""
+        parent = self.parent
+        return (node for node in range(len(parent)) if node == 0 or parent[node] != NONE)
+
+    def header(self, node: int) -> int:
+        """The header word; for a property name, which has none, the header of a String."""
+        return self.dialect.type_number("String") if self.is_name(node) else self._first_word(node)
+
+    def _first_word(self, node: int) -> int:
+        start = self.start[node]
+        return int.from_bytes(self.buffer[start : start + 4], "little")
+
+    def row(self, node: int) -> TypeRow | None:
+        """The type of a node, or None where the dialect has no such type."""
+        return self.dialect.row(self.header(node))
+
+    def is_name(self, node: int) -> bool:
+        """Whether this is an object's property name: text without a header."""
+        parent = self.parent[node] if node else NONE
+        if parent == NONE or (node - self.first[parent]) % 2:
+            return False
+        row = self.dialect.row(self._first_word(parent))  # a name has no children, so the parent has a header
+        return row is not None and row.kind is Kind.OBJECT
+
+    def has_pairs(self, node: int) -> bool:
+        """Whether the children come in pairs: key, value, key, value."""
+        row = self.row(node)
+        return row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+
+    def child_count(self, node: int) -> int:
+        """How many children a node has, keys included. O(log n): the ids of a block share their parent."""
+        first = self.first[node]
+        if first == 0:
+            return 0
+        parent, low, step = self.parent, first, 1
+        while low + step < len(parent) and parent[low + step] == node:
+            low += step
+            step *= 2
+        high = min(low + step, len(parent))
+        while high - low > 1:
+            middle = (low + high) // 2
+            if parent[middle] == node:
+                low = middle
+            else:
+                high = middle
+        return high - first if parent[first] == node else 0
+
+    def children(self, node: int) -> range:
+        """The ids of the children, keys included."""
+        first = self.first[node]
+        return range(first, first + self.child_count(node))
+
+    def index(self, node: int) -> int:
+        """The position among the parent's children, keys included; 0 for the root."""
+        return node - self.first[self.parent[node]] if node else 0
+
+    def end(self, node: int) -> int:
+        """The first byte behind a node. O(1) but for last children, which end where their parent does."""
+        parent = self.parent
+        while node:
+            following = node + 1
+            if following < len(parent) and parent[following] == parent[node]:
+                return self.start[following]
+            node = parent[node]
+        return self.end_of_data
+
+    def span(self, node: int) -> Span:
+        """All bytes of a node."""
+        return Span(self.start[node], self.end(node))
+
+    def head_end(self, node: int) -> int:
+        """Where a node's own bytes end and its children begin."""
+        return self.start[self.first[node]] if self.child_count(node) else self.end(node)
+
+    def at(self, offset: int) -> int:
+        """Return the deepest node whose span holds the byte at *offset*.
+
+        Args:
+            offset: bytes from the start of the frame.
+
+        Raises:
+            IndexError: no node holds that byte.
+        """
+        if not (len(self.start) and 0 <= offset < self.end_of_data):
+            raise IndexError(f"No value holds byte {offset}.")
+        node = 0
+        while True:
+            first, count = self.first[node], self.child_count(node)
+            if count == 0 or offset < self.start[first]:
+                return node
+            node = bisect_right(self.start, offset, first, first + count) - 1

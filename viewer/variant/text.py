@@ -1,0 +1,119 @@
+"""Text in a file: how each engine line reads bytes that should be UTF-8.
+
+Three readings exist (the ``utf8`` rule of a dialect): ``strict`` refuses what is not UTF-8, ``lenient`` (Godot 3) also
+takes surrogates, numbers above U+10FFFF and some overlong forms, ``any`` (Godot 2) refuses nothing and reads bad text as
+an empty one. All stop at the first NUL and drop one leading byte order mark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.variant.value import RawText
+
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class TextFault:
+    """Why bytes are not text: *offset* counts from the first byte, *reason* completes "this text is not UTF-8, …"."""
+
+    offset: int
+    reason: str
+
+
+def logical(raw: bytes) -> bytes:
+    """The bytes that an engine looks at: up to the first NUL."""
+    end = raw.find(b"\0")
+    return raw if end < 0 else raw[:end]
+
+
+def fault(raw: bytes, rule: str) -> TextFault | None:
+    """Why an engine with this ``utf8`` rule refuses the text, or None where it takes it."""
+    if raw.isascii() or rule == "any":
+        return None
+    raw = logical(raw)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        if rule == "strict":
+            return TextFault(error.start, error.reason)
+        return _lenient_fault(raw)
+    return None
+
+
+def is_proper(raw: bytes) -> bool:
+    """Whether the text is UTF-8 up to its first NUL."""
+    return fault(raw, "strict") is None
+
+
+def read(raw: bytes, rule: str) -> str:
+    """The text that an engine with this rule makes of the bytes; keeps them where it would not write them so."""
+    if raw.isascii() and b"\0" not in raw:
+        return raw.decode("ascii")
+    seen = logical(raw)
+    body = seen.removeprefix(BOM)
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        text = "" if rule == "any" and _any_is_lost(body) else _lenient_text(body)
+    return text if text.encode(errors="surrogatepass") == raw else RawText(text, raw)
+
+
+def write(text: str) -> bytes:
+    """The bytes of a text: those it came with, or its UTF-8 (lone surrogates as three bytes)."""
+    return text.raw if isinstance(text, RawText) else text.encode(errors="surrogatepass")
+
+
+def _sequence(raw: bytes, at: int) -> tuple[int, int]:
+    """Length and code of the sequence at *at*; length 0 where its first byte cannot begin one."""
+    lead = raw[at]
+    if lead < 0x80:
+        return 1, lead
+    for length, low, mask in ((2, 0xC0, 0x1F), (3, 0xE0, 0x0F), (4, 0xF0, 0x07), (5, 0xF8, 0x03), (6, 0xFC, 0x01)):
+        if low <= lead < 0x100 - (1 << (7 - length)):
+            return length, lead & mask
+    return 0, 0
+
+
+def _lenient_fault(raw: bytes) -> TextFault | None:
+    """Godot 3's own reader: it refuses bad leads, missing continuation bytes and only some overlong forms [run]."""
+    at = 0
+    while at < len(raw):
+        length, code = _sequence(raw, at)
+        if length == 0:
+            return TextFault(at, "no sequence begins with it")
+        if at + length > len(raw):
+            return TextFault(at, "the sequence is cut off")
+        for k in range(1, length):
+            if raw[at + k] & 0xC0 != 0x80:
+                return TextFault(at + k, "a continuation byte is missing")
+            if k == 2 and code == 0 and (raw[at + k] & 0x7F) >> (7 - length) == 0:
+                return TextFault(at, "the sequence is longer than it needs to be")
+            code = code << 6 | raw[at + k] & 0x3F
+        if length == 2 and code < 0x80:
+            return TextFault(at, "the sequence is longer than it needs to be")
+        at += length
+    return None
+
+
+def _any_is_lost(raw: bytes) -> bool:
+    return _lenient_fault(raw) is not None
+
+
+def _lenient_text(raw: bytes) -> str:
+    """Decode long forms and surrogates too; what no Python text can hold becomes U+FFFD."""
+    out: list[str] = []
+    at = 0
+    while at < len(raw):
+        length, code = _sequence(raw, at)
+        tail = raw[at + 1 : at + length]
+        if length == 0 or len(tail) < length - 1 or any(byte & 0xC0 != 0x80 for byte in tail):
+            out.append("\ufffd")
+            at += 1
+            continue
+        for byte in tail:
+            code = code << 6 | byte & 0x3F
+        out.append(chr(code) if code <= 0x10FFFF else "\ufffd")
+        at += length
+    return "".join(out)
