@@ -106,7 +106,7 @@ class Code(Enum):
     WRONG_ELEMENT_TYPE = (
         "wrong-element-type",
         1,
-        "This {found} stands in a collection of {expected}; the engine drops it or changes it without a word.",
+        "This {found} stands in a collection of {expected}; the engine {does} without a word.",
     )
     NUL_IN_TEXT = ("nul-in-text", 1, "This text holds a NUL: engines read it only up to there.")
     BYTE_ORDER_MARK = ("byte-order-mark", 1, "This text begins with a byte order mark, which engines drop.")
@@ -115,12 +115,23 @@ class Code(Enum):
     NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
     NEGATIVE_STRING_COUNT = ("negative-string-count", 1, "The count {count} is negative; engines read it as an empty array.")
     NEGATIVE_PROPERTY_COUNT = ("negative-property-count", 1, "The property count {count} is negative; engines read it as none.")
-    SHARED_BIT = ("shared-bit", 1, "Bit 31 of the count is set; {dialect} ignores and never writes it.")
+    SHARED_BIT = ("shared-bit", 1, "Bit 31 of the {word} is set; {dialect} ignores and never writes it.")
+    PATH_FLAGS = ("path-flags", 1, "The path flags {bits} mean nothing; engines ignore and never write them.")
+    PATH_PROPERTY = (
+        "path-property",
+        1,
+        "Flag bit 1 announces one more sub-name than is counted; {dialect} reads it, but would count it when writing.",
+    )
+    OLD_PATH_FORM = ("old-path-form", 1, "A node path in the old form, as one text; {dialect} reads it, but writes names.")
+    UNTYPED = ("untyped", 1, "The type given here is Nil, which means any; engines then write no type at all.")
+    EMPTY_CLASS = ("empty-class", 1, "The class name is empty: engines read it as any Object, and would write that.")
+    EVENT_LENGTH = ("event-length", 1, "This event takes {expected}, but its length says {length}; engines ignore it.")
     ENGINE_CANNOT_READ_BACK = (
         "engine-cannot-read-back",
         1,
         "{dialect} itself misreads what follows a {type}: it counts too few bytes for it.",
     )
+    LOST_W = ("lost-w", 1, "{dialect} itself loses the w of every element of a {type}: it puts z in its place.")
     IMAGE_SIZE = ("image-size", 1, "The pixel data does not fit format and size: the engine reads an empty image.")
     # Worth knowing.
     WIDE_NUMBER = ("wide-number", 0, "This {type} would fit in 32 bits; the engine would write it shorter.")
@@ -131,6 +142,8 @@ class Code(Enum):
         0,
         "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
     )
+    NULL_OBJECT = ("null-object", 0, "An object without an id or a class: engines read null, and write null as Nil.")
+    EMPTY_PATH = ("empty-path", 0, "This path is absolute but has no names; engines read an empty path.")
     UNWRITTEN_PADDING = ("unwritten-padding", 0, "The fill is whatever was in memory: {dialect} does not write it.")
 
     def __init__(self, slug: str, severity: int, template: str) -> None:

@@ -22,7 +22,11 @@ INT_MAX = 0x7FFFFFFF
 
 
 class Stopped(Exception):
-    """The progress callback asked the scan to stop; there is no table."""
+    """The progress callback asked the scan to stop; :attr:`table` holds what was scanned until then."""
+
+    def __init__(self, table: NodeTable) -> None:
+        super().__init__("The scan was stopped.")
+        self.table = table
 
 
 class _Broken(Exception):
@@ -151,7 +155,8 @@ class _Scanner:
             if pos >= report:
                 report = pos + PROGRESS_EVERY
                 if self.progress is not None and not self.progress(pos):
-                    raise Stopped
+                    self.table.end_of_data = pos
+                    raise Stopped(self.table)
 
     # Ids and levels
 
@@ -179,7 +184,7 @@ class _Scanner:
             if limit and len(self.levels) > limit and not self.too_deep:
                 self.too_deep = True
                 facts = {"depth": len(self.levels), "limit": limit, "dialect": self.dialect.name}
-                self._found(Code.TOO_DEEP, Span(pos, min(pos + 4, self.size)), **facts)
+                self._found(Code.TOO_DEEP, Span(pos, min(pos + 4, self.size)), "", **facts)
         return pos
 
     def _child_missing(self, pos: int) -> None:
@@ -224,7 +229,7 @@ class _Scanner:
     def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
         """A length word, that many bytes, fill up to a multiple of four."""
         body = self._words(pos, 1, what=f"{what} length", part=_part(what, "length"))
-        length = U32(self.buffer, pos)[0]
+        length: int = U32(self.buffer, pos)[0]
         left = self.size - body
         if length > INT_MAX:
             raise _Broken(Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32))
@@ -283,7 +288,7 @@ class _Scanner:
         """One plain string, without fill even inside a collection [run]."""
         if not self.rules.old_node_path:
             raise _Broken(Code.OLD_NODE_PATH, Span(pos, pos + 4), pos + 4, "name_count", dialect=self.dialect.name)
-        length = U32(self.buffer, pos)[0]
+        length: int = U32(self.buffer, pos)[0]
         left = self.size - pos - 4
         if length > left:
             facts = {"length": count_bytes(length), "available": count_bytes(left)}
@@ -364,7 +369,7 @@ class _Scanner:
         number = U32(self.buffer, pos + 4)[0]
         if number >= len(image_formats()):
             raise _Broken(Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1)
-        length = U32(self.buffer, pos + 20)[0]
+        length: int = U32(self.buffer, pos + 20)[0]
         end = self._bytes(at, length, row.name, "data")
         return min(end + -length % 4, self.size)
 

@@ -1,0 +1,31 @@
+"""What every test stands on: no screen, folders of its own, and the engine where it is installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import engine
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the settings and data of whoever runs the tests out of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what this machine cannot run; in CI a missing engine is a failure."""
+    if item.get_closest_marker("engine") and not engine.available():
+        reason = f"{engine.ENGINE} is not installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    if item.get_closest_marker("xcb") and os.environ["QT_QPA_PLATFORM"] != "xcb":
+        pytest.skip("needs an X server: QT_QPA_PLATFORM=xcb pytest -p xvfb -m xcb")

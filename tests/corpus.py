@@ -1,0 +1,83 @@
+"""The golden bytes of ``tests/data``: what real engines wrote, and what they say of broken bytes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).with_name("data")
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One engine whose output we hold: its folder, the dialect it speaks, and the width of its reals."""
+
+    folder: str
+    dialect: str
+    precision: str
+
+    def __str__(self) -> str:
+        return self.folder
+
+
+ENGINES = (
+    Engine("godot2", "godot2", "single"),
+    Engine("godot3", "godot3", "single"),
+    Engine("godot4", "godot4", "single"),
+    Engine("godot4-double", "godot4", "double"),
+    Engine("pandemonium4", "pandemonium4", "single"),
+    Engine("pandemonium5", "pandemonium5", "single"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file that an engine saved, and what is known of it."""
+
+    path: Path
+    sidecar: Row
+
+    def __str__(self) -> str:
+        return f"{self.path.parent.parent.name}/{self.path.name}"
+
+
+def vectors(folder: str) -> list[Row]:
+    """Every value of an engine that has bytes, one row a value."""
+    return [row for row in _rows(folder, "vectors") if row.get("hex") is not None]
+
+
+def vector_bytes(row: Row) -> bytes:
+    """The bytes an encoder must write for a vector: those that the engine left unwritten are zero."""
+    return bytes.fromhex(row["hex0"] if "hex0" in row else row["hex"])
+
+
+def malformed(folder: str) -> list[Row]:
+    """Every broken input of an engine that has bytes, one row an input."""
+    return [row for row in _rows(folder, "malformed") if row.get("hex") is not None]
+
+
+def native() -> list[Row]:
+    """Random nested values of Godot 4, with the engine's own ``JSON.from_native`` of each."""
+    return _rows("godot4", "native")
+
+
+def files(folder: str) -> list[SavedFile]:
+    """Every saved file of an engine."""
+    sidecars = sorted((DATA / folder / "files").glob("*.json"))
+    return [SavedFile(path.with_suffix(""), json.loads(path.read_text(encoding="utf-8"))) for path in sidecars]
+
+
+def limits() -> Row:
+    """Where Godot 3 gives up: depths, counts and sizes, found by trying."""
+    found: Row = json.loads((DATA / "godot3" / "limits.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _rows(folder: str, name: str) -> list[Row]:
+    # not splitlines(): the texts hold U+2028 and its like
+    lines = (DATA / folder / f"{name}.jsonl").read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line]

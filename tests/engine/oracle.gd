@@ -1,0 +1,63 @@
+# Carry out every line "NUMBER MODE OBJECTS" of requests.txt on the file in/NUMBER; "ALL" at the end.
+# Markers and answers go to stderr, among the engine's own messages, so that each message is known to its request.
+# Refused bytes are a script error: the function that called bytes2var is left at once, and `done` stays false.
+extends SceneTree
+
+var values = preload("res://value_json.gd").new()
+var done
+var position
+
+func _init():
+	var f = File.new()
+	f.open("res://requests.txt", File.READ)
+	var lines = f.get_as_text().split("\n", false)
+	f.close()
+	for line in lines:
+		var words = line.split(" ")
+		printerr("@@BEGIN ", words[0])
+		answer("res://in/" + words[0], words[1], words[2] == "1")
+		printerr("@@END ", words[0])
+	quit()
+
+func answer(path, mode, objects):
+	done = false
+	position = null
+	var f = File.new()
+	f.open(path, File.READ)
+	var found = null
+	match mode:
+		"bytes2var": found = call_bytes2var(f, objects)
+		"get_var": found = call_get_var(f, objects)
+		"get_var_all": found = call_get_var_all(f, objects)
+		"encode": found = call_encode(f)
+	f.close()
+	var r = {"done": done, "position": position}
+	if mode == "encode": r["hex"] = found.hex_encode()
+	elif done:
+		r["values"] = []
+		for v in found: r["values"].append(values.show(v, objects))
+	printerr("@@ANSWER ", to_json(r))
+
+func call_bytes2var(f, objects):
+	var v = bytes2var(f.get_buffer(f.get_len()), objects)
+	done = true
+	return [v]
+
+func call_get_var(f, objects):
+	var v = f.get_var(objects)
+	position = str(f.get_position())
+	done = true
+	return [v]
+
+func call_get_var_all(f, objects):
+	var found = []
+	while f.get_position() < f.get_len(): found.append(f.get_var(objects))
+	position = str(f.get_position())
+	done = true
+	return found
+
+func call_encode(f):
+	var text = f.get_as_text()
+	var v = str2var(text)
+	done = typeof(v) != TYPE_STRING or v != text  # what str2var does not understand it gives back as it is
+	return var2bytes(v)

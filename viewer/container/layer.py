@@ -1,0 +1,29 @@
+"""Layers: the buffers that a file unwraps into, outermost first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Codec(Protocol):
+    """One kind of outer wrap."""
+
+    name: str
+
+    def probe(self, buffer: bytes) -> bool:
+        """Whether *buffer* is wrapped this way."""
+
+    def unwrap(self, buffer: bytes) -> bytes:
+        """The bytes inside."""
+
+    def rewrap(self, inside: bytes) -> bytes:
+        """The bytes outside, wrapped the same way as what was unwrapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A decoded buffer: *codec* made it from the layer before; ``file`` for the file itself."""
+
+    codec: str
+    buffer: bytes

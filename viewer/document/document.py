@@ -1,0 +1,311 @@
+"""The document: one file's bytes, its frames and tables, and every change to them.
+
+It alone changes bytes. Everything that shows them asks it and is told by a :class:`Change` what an edit did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from viewer.container.frames import BARE, Framing, FramingKind
+from viewer.container.layer import Layer
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.document import files
+from viewer.document.detect import Candidate, detect
+from viewer.document.framing import Frame, Reader, frames, gaps
+from viewer.document.history import History
+from viewer.document.splice import Edit, Splice, applied, moved, touched
+from viewer.span import Span
+from viewer.variant.dialect import Dialect, Kind, Precision
+from viewer.variant.items import Item
+from viewer.variant.lint import lint
+from viewer.variant.table import NodeTable
+
+Progress = Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person fixed instead of leaving it to be found; None is found."""
+
+    dialect: Dialect | None = None
+    precision: Precision | None = None
+    framing: FramingKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of the document.
+
+    Args:
+        revision: the document's generation after it.
+        splices: the bytes that changed, none where only the reading did.
+        structure: whether node ids may mean other nodes now; if not, only values changed.
+    """
+
+    revision: int
+    splices: tuple[Splice, ...]
+    structure: bool
+
+
+class Document:
+    """One file, open.
+
+    Args:
+        buffer: the bytes.
+        path: where they come from, None for pasted or new ones.
+        name: what to call them where there is no path.
+        choice: what not to look for.
+        stamp: the state of the file when it was read.
+
+    Attributes:
+        buffer: the bytes of the innermost layer, as they are now.
+        frames: the values, in order.
+        gaps: what lies between them.
+        dialect, precision, framing: how the bytes are read.
+        candidates: all ways to read them, the best first, as found when the file was opened.
+        revision: grows by one with every change.
+    """
+
+    def __init__(
+        self,
+        buffer: bytes,
+        path: Path | None = None,
+        name: str = "",
+        choice: Choice | None = None,
+        stamp: files.Stamp | None = None,
+    ) -> None:
+        self.buffer = buffer
+        self.path = path
+        self.given_name = name
+        self.stamp = stamp
+        self.revision = 0
+        self.history = History()
+        self.frames: list[Frame] = []
+        self.gaps: list[Span] = []
+        self._lints: dict[int, list[Diagnostic]] = {}
+        self.read_as(choice or Choice())
+
+    @classmethod
+    def open(cls, path: Path, choice: Choice | None = None) -> Document:
+        """Read a file.
+
+        Raises:
+            FileProblem: it cannot be read.
+        """
+        data, stamp = files.read(path)
+        return cls(data, path, choice=choice, stamp=stamp)
+
+    @property
+    def name(self) -> str:
+        """The file's name, or what else it is called."""
+        return self.path.name if self.path else self.given_name
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The buffers that the file unwraps into, the file itself first."""
+        return [Layer("file", self.buffer)]
+
+    # Reading
+
+    def read_as(self, choice: Choice) -> Change:
+        """Read the bytes anew; what *choice* leaves open is found."""
+        self.choice = choice
+        self.candidates: list[Candidate] = detect(self.buffer, choice.dialect, choice.precision, choice.framing)
+        best = self.candidates[0]
+        self.dialect, self.precision, self.framing = best.dialect, best.precision, best.framing
+        return self._rescan({}, ())
+
+    def _rescan(self, known: dict[Span, NodeTable], splices: tuple[Splice, ...]) -> Change:
+        reader = Reader(self.buffer, self.dialect, known)
+        self.frames = frames(self.buffer, self.framing, reader)
+        self.gaps = gaps(self.frames, len(self.buffer))
+        self._lints.clear()
+        self.revision += 1
+        return Change(self.revision, splices, structure=True)
+
+    # Changing
+
+    def apply(self, edit: Edit) -> Change:
+        """Do an edit and remember it.
+
+        Raises:
+            ValueError: the edit was made for other bytes.
+        """
+        change = self._apply(edit.splices)
+        self.history.record(edit)
+        return change
+
+    def undo(self) -> Change | None:
+        """Take the last edit back; None where there is none."""
+        edit = self.history.undo()
+        return self._apply(edit.splices) if edit else None
+
+    def redo(self) -> Change | None:
+        """Do the edit again that was taken back last; None where there is none."""
+        edit = self.history.redo()
+        return self._apply(edit.splices) if edit else None
+
+    def _apply(self, splices: tuple[Splice, ...]) -> Change:
+        only_numbers = all(self._is_number(splice) for splice in splices)
+        self.buffer = applied(self.buffer, splices)
+        if not only_numbers:
+            return self._rescan(self._untouched(splices), splices)
+        view = memoryview(self.buffer)
+        for frame in self.frames:
+            frame.table.buffer = view[frame.cut.payload.start : frame.cut.payload.end]
+        self._lints.clear()
+        self.revision += 1
+        return Change(self.revision, splices, structure=False)
+
+    def _is_number(self, splice: Splice) -> bool:
+        """Whether a splice writes only numbers over numbers of the same size, which cannot change any structure."""
+        if splice.growth or not splice.removed:
+            return False
+        found = self.node_at(splice.offset)
+        if found is None:
+            return False
+        frame, node = found
+        table = frame.table
+        row = table.row(node)
+        if row is None or table.is_name(node) or row.kind not in (Kind.FIXED, Kind.PACKED):
+            return False
+        start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
+        return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)
+
+    def _untouched(self, splices: tuple[Splice, ...]) -> dict[Span, NodeTable]:
+        """Tables of the frames that no splice reaches, by where their payloads lie afterwards."""
+        known: dict[Span, NodeTable] = {}
+        for frame in self.frames:
+            start = frame.cut.payload.start
+            end = start + len(frame.cut.payload)
+            for splice in splices:
+                if splice.offset + len(splice.removed) <= start and splice.offset < start:
+                    start, end = start + splice.growth, end + splice.growth
+                elif splice.offset < end or not splice.removed and splice.offset == end:
+                    break
+            else:
+                known[Span(start, end)] = frame.table
+        return known
+
+    def save(self, path: Path | None = None, force: bool = False) -> None:
+        """Write the bytes to *path*, or to where they came from.
+
+        Raises:
+            ChangedOnDisk: the file was changed meanwhile, and *force* is not set.
+            FileProblem: it cannot be written; nothing was changed.
+            ValueError: there is no path.
+        """
+        target = path or self.path
+        if target is None:
+            raise ValueError("These bytes have no file yet: choose a name.")
+        same = self.path is not None and target == self.path
+        self.stamp = files.write(target, self.buffer, self.stamp if same and not force else None)
+        self.path = target
+        self.history.mark_saved()
+
+    @property
+    def changed_on_disk(self) -> bool:
+        """Whether the file on disk is another one than the one that was read or written last."""
+        return self.path is not None and self.stamp is not None and files.stamp(self.path) != self.stamp
+
+    @property
+    def modified(self) -> bool:
+        """Whether there are changes that are not saved."""
+        return self.history.modified
+
+    def modified_spans(self) -> list[Span]:
+        """The bytes that differ from the saved file by an edit, as they lie now."""
+        splices = self.history.since_saved()
+        return [Span(0, len(self.buffer))] if splices is None else touched(s.trimmed() for s in splices)
+
+    def moved(self, offset: int, change: Change) -> int:
+        """Where a byte lies after a change."""
+        return min(moved(offset, change.splices), max(0, len(self.buffer) - 1))
+
+    # Looking
+
+    def frame_at(self, offset: int) -> int:
+        """Index of the frame whose prefix or payload holds the byte at *offset*, -1 for none."""
+        low, high = 0, len(self.frames)
+        while low < high:
+            middle = (low + high) // 2
+            if self.frames[middle].span.end <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self.frames) and offset in self.frames[low].span else -1
+
+    def node_at(self, offset: int) -> tuple[Frame, int] | None:
+        """The deepest node that holds the byte at *offset*, with its frame; None for prefixes and gaps."""
+        index = self.frame_at(offset)
+        if index < 0:
+            return None
+        frame = self.frames[index]
+        local = offset - frame.start
+        return (frame, frame.table.at(local)) if 0 <= local < frame.table.end_of_data else None
+
+    def diagnostics(self, everything: bool = True) -> list[Diagnostic]:
+        """Findings in byte order; with *everything*, those about accepted oddities too."""
+        found = list(self.frame_diagnostics())
+        for index, frame in enumerate(self.frames):
+            found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
+            if everything:
+                found.extend(self.lints(index))
+        return sorted(found, key=lambda d: (d.span.start, -d.severity))
+
+    def lints(self, index: int) -> list[Diagnostic]:
+        """What an engine accepts in this frame but would not write."""
+        if index not in self._lints:
+            frame = self.frames[index]
+            self._lints[index] = [d.located(index, frame.start) for d in lint(frame.table)]
+        return self._lints[index]
+
+    def frame_diagnostics(self) -> list[Diagnostic]:
+        """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
+        if not self.buffer:
+            return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
+        if not self.frames:
+            facts = {"dialect": self.dialect.name}
+            return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
+        found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in self.gaps]
+        for index, frame in enumerate(self.frames):
+            found.extend(self._prefix_findings(index, frame))
+            gap = frame.gap
+            if gap is not None and frame.sound:
+                facts = {"count": count_bytes(len(gap))}
+                found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", facts, index))
+        return found
+
+    def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:
+        prefix = frame.cut.prefix
+        if prefix is None or frame.prefix_is_true(self.buffer, self.framing):
+            return []
+        order = "big" if self.framing.big_endian else "little"
+        length = int.from_bytes(self.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
+        facts = {"length": count_bytes(length), "available": count_bytes(len(frame.cut.payload))}
+        return [Diagnostic(Code.PREFIX_TOO_LONG, prefix, -1, "prefix", facts, index)]
+
+    @property
+    def worst(self) -> Severity | None:
+        """The gravest finding, None where there is none."""
+        return max((d.severity for d in self.diagnostics()), default=None)
+
+    @property
+    def explained(self) -> float:
+        """Share of the bytes that values and prefixes claim, 0 to 1."""
+        if not self.buffer:
+            return 1.0
+        unclaimed = sum(len(gap) for gap in self.gaps)
+        unclaimed += sum(len(frame.gap) for frame in self.frames if frame.gap is not None)
+        return 1.0 - unclaimed / len(self.buffer)
+
+
+def empty_document() -> Document:
+    """A document without bytes, for a window that has nothing open."""
+    return Document(b"", choice=Choice(framing=BARE.kind))
+
+
+__all__ = ["Change", "Choice", "Document", "Item", "empty_document"]

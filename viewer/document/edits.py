@@ -1,0 +1,222 @@
+"""Edits: "set this item to that" as splices, with every fix-up.
+
+Setting a value writes its header, length and padding anew where they must change, and the length prefix of its frame. Bytes
+that need not change stay.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from viewer.document.document import Document
+from viewer.document.framing import Frame
+from viewer.document.outline import frame_of, is_key
+from viewer.document.path import format_path
+from viewer.document.preview import element_text
+from viewer.document.splice import Edit, Splice
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import NUMBERS, Kind
+from viewer.variant.encode import EncodeError, encode, encode_number, encode_string_element, encode_text
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.literal import format_literal
+from viewer.variant.literal_parse import LiteralError, parse_literal
+from viewer.variant.read import read, read_shallow
+from viewer.variant.table import NodeTable
+from viewer.variant.value import Array, Dictionary, Value
+
+
+class EditError(ValueError):
+    """This item cannot be set to that; the text is one sentence that says why."""
+
+    def __init__(self, message: str, position: int = -1, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.position = position
+        self.fix = fix
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an edit would write: the item's bytes now and afterwards, and the edit itself."""
+
+    before: bytes
+    after: bytes
+    edit: Edit
+
+
+def literal(document: Document, item: Item) -> str:
+    """The item's value as text that :func:`draft` reads.
+
+    Raises:
+        EditError: the item has no value of its own.
+    """
+    frame, table = _table(document, item)
+    if not item.part:
+        if table.row(item.node) is None:
+            raise EditError("This value's type is unknown; change its header in the bytes.")
+        return format_literal(read(table, item.node), table.dialect)
+    part = _part(table, item)
+    return format_literal(Value("String", str(part.value)), table.dialect) if part.type == "text" else element_text(part)
+
+
+def draft(document: Document, item: Item, text: str) -> Draft:
+    """What setting *item* to the literal *text* would do.
+
+    Raises:
+        EditError: the text is no literal, or the item cannot hold it.
+    """
+    frame, table = _table(document, item)
+    try:
+        after = _part_bytes(table, item, text) if item.part else _node_bytes(document, table, item.node, text)
+    except LiteralError as error:
+        raise EditError(str(error), error.position, error.fix) from error
+    except EncodeError as error:
+        raise EditError(str(error)) from error
+    span = _target(table, item).shifted(frame.start)
+    before = document.buffer[span.start : span.end]
+    edit = replace(document, frame, span, after, f"Set {format_path(document, item)}")
+    return Draft(before, after, edit)
+
+
+def set_literal(document: Document, item: Item, text: str) -> Edit:
+    """The edit that sets *item* to the literal *text*.
+
+    Raises:
+        EditError: the text is no literal, or the item cannot hold it.
+    """
+    return draft(document, item, text).edit
+
+
+def set_value(document: Document, item: Item, value: Value) -> Edit:
+    """The edit that sets a whole node to *value*, of any type.
+
+    Raises:
+        EditError: the item is no node, or the dialect cannot hold the value.
+    """
+    frame, table = _table(document, item)
+    if item.part:
+        raise EditError("Only a whole value can be replaced by another value.")
+    span = table.span(item.node).shifted(frame.start)
+    try:
+        after = _encoded(document, table, item.node, value)
+    except EncodeError as error:
+        raise EditError(str(error)) from error
+    return replace(document, frame, span, after, f"Set {format_path(document, item)}")
+
+
+def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
+    """The edit that writes *new* over the bytes at *offset*, without any fix-up.
+
+    Raises:
+        EditError: the bytes would reach beyond the end.
+    """
+    old = document.buffer[offset : offset + len(new)]
+    if len(old) < len(new):
+        raise EditError("These bytes would reach beyond the end of the file.")
+    return Edit(f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
+                (Splice(offset, old, new),), merge)
+
+
+def replace(document: Document, frame: Frame, span: Span, after: bytes, label: str) -> Edit:
+    """Replace a span of a frame's payload and keep its length prefix true."""
+    splice = Splice(span.start, document.buffer[span.start : span.end], after).trimmed()
+    splices = [splice]
+    prefix = frame.cut.prefix
+    if prefix is not None and splice.growth and frame.prefix_is_true(document.buffer, document.framing):
+        order = "big" if document.framing.big_endian else "little"
+        length = len(frame.cut.payload) + splice.growth
+        old = document.buffer[prefix.start : prefix.end]
+        splices.append(Splice(prefix.start, old, length.to_bytes(4, order)).trimmed())  # type: ignore[arg-type]
+    return Edit(label, tuple(splice for splice in splices if splice.removed or splice.inserted))
+
+
+def _table(document: Document, item: Item) -> tuple[Frame, NodeTable]:
+    frame = frame_of(document, item)
+    if frame is None or item.node < 0:
+        raise EditError("These bytes belong to no value; change them in the hex view.")
+    return frame, frame.table
+
+
+def _part(table: NodeTable, item: Item) -> Part:
+    part = items.part(table, item.node, item.part)
+    if part is None:
+        raise EditError("There is no such part.")
+    if part.name == "elements" or part.role is Role.PADDING:
+        raise EditError("These bytes are set with the value that they belong to, or in the hex view.")
+    return part
+
+
+def _target(table: NodeTable, item: Item) -> Span:
+    """The bytes that setting the item replaces: with a text go its length and its fill."""
+    if not item.part:
+        return table.span(item.node)
+    part = _part(table, item)
+    if part.type != "text":
+        return part.span
+    found = items.parts(table, item.node)
+    place = next(k for k, other in enumerate(found) if other.name == part.name)
+    end = part.span.end
+    if place + 1 < len(found) and found[place + 1].role is Role.PADDING:
+        end = found[place + 1].span.end
+    return Span(found[place - 1].span.start, end)
+
+
+def _node_bytes(document: Document, table: NodeTable, node: int, text: str) -> bytes:
+    if table.is_name(node):
+        value = parse_literal(text, table.dialect, "String")
+        return encode_text(str(value.data))
+    row = table.row(node)
+    expected = None if row is None or is_key(table, node) else row.name
+    return _encoded(document, table, node, parse_literal(text, table.dialect, expected))
+
+
+def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> bytes:
+    span = table.span(node)
+    head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])
+    row = table.row(node)
+    if row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY) and value.type == row.name:
+        value = _with_shared_bit(table, node, value)
+    return encode(value, table.dialect, document.precision, head)
+
+
+def _with_shared_bit(table: NodeTable, node: int, value: Value) -> Value:
+    """The new collection with the shared bit of the old one, which no literal can tell."""
+    old = read_shallow(table, node).data
+    if isinstance(old, Array | Dictionary) and isinstance(value.data, Array | Dictionary) and old.shared:
+        return Value(value.type, dataclasses.replace(value.data, shared=True))
+    return value
+
+
+def _part_bytes(table: NodeTable, item: Item, text: str) -> bytes:
+    part = _part(table, item)
+    if part.type == "text":
+        value = parse_literal(text, table.dialect, "String")
+        element = part.name.startswith("[")
+        return encode_string_element(str(value.data)) if element else encode_text(str(value.data))
+    if part.type in NUMBERS:
+        return _number(table, text, part.type)
+    return _element(table, item, part, text)
+
+
+def _number(table: NodeTable, text: str, kind: str) -> bytes:
+    """A field: a bool, a whole number or a float, in the field's own width."""
+    expected = "bool" if kind == "bool" else "float" if kind[0] == "f" else "int"
+    value = parse_literal(text, table.dialect, None if kind == "u64" else expected)
+    data = value.data
+    if not isinstance(data, bool | int | float):
+        raise EditError("A number belongs here.")
+    return encode_number(data, kind)
+
+
+def _element(table: NodeTable, item: Item, part: Part, text: str) -> bytes:
+    """An element of several components, written ``(1, 2)`` or as its own literal ``Vector2(1, 2)``."""
+    row = table.row(item.node)
+    assert row is not None
+    name = row.name.removeprefix("Pool").removeprefix("Packed").removesuffix("Array")
+    value = parse_literal(text, table.dialect, name)
+    fields = row.fields(table.header(item.node))
+    if not isinstance(value.data, tuple) or len(value.data) != len(fields):
+        raise EditError(f"An element takes {len(fields)} numbers.")
+    pairs = zip(value.data, fields, strict=True)
+    return b"".join(encode_number(number, field.type) for number, field in pairs)  # type: ignore[arg-type]

@@ -1,0 +1,182 @@
+"""The outline: what each item of a document is called, where it lies, what it holds.
+
+An item is a node of a frame or a part of one. The tree shows the nodes (keys stand in their value's row), the elements of
+packed arrays, and gaps; the inspector shows the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.document.document import Document
+from viewer.document.framing import Frame
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.read import read_shallow
+from viewer.variant.table import NONE, NodeTable
+
+GAP = "gap"
+PREFIX = "prefix"
+
+
+def frame_of(document: Document, item: Item) -> Frame | None:
+    """The frame of an item, None for a gap between frames."""
+    return document.frames[item.frame] if 0 <= item.frame < len(document.frames) else None
+
+
+def gap_item(index: int) -> Item:
+    """The item for gap number *index* between the frames."""
+    return Item(-1 - index, -1, GAP)
+
+
+def span(document: Document, item: Item) -> Span:
+    """The bytes of an item, as offsets in the layer.
+
+    Raises:
+        KeyError: the document has no such item.
+    """
+    frame = frame_of(document, item)
+    if frame is None:
+        if not 0 <= -1 - item.frame < len(document.gaps):
+            raise KeyError(item)
+        return document.gaps[-1 - item.frame]
+    if item.node < 0:
+        found = frame.cut.prefix if item.part == PREFIX else frame.gap
+        if found is None:
+            raise KeyError(item)
+        return found
+    if not item.part:
+        return frame.table.span(item.node).shifted(frame.start)
+    return _part(frame.table, item).span.shifted(frame.start)
+
+
+def _part(table: NodeTable, item: Item) -> Part:
+    found = items.part(table, item.node, item.part)
+    if found is None:
+        raise KeyError(item)
+    return found
+
+
+def exists(document: Document, item: Item) -> bool:
+    """Whether the document has this item."""
+    frame = frame_of(document, item)
+    if frame is not None and item.node >= 0:
+        table = frame.table
+        if item.node >= len(table) or item.node and table.parent[item.node] == NONE:
+            return False
+    try:
+        span(document, item)
+    except KeyError:
+        return False
+    return True
+
+
+def part(document: Document, item: Item) -> Part | None:
+    """The part that an item names, None for whole nodes, prefixes and gaps."""
+    frame = frame_of(document, item)
+    return items.part(frame.table, item.node, item.part) if frame and item.node >= 0 and item.part else None
+
+
+def item_at(document: Document, offset: int) -> Item | None:
+    """The deepest item that holds the byte at *offset* in the layer; None outside the bytes."""
+    if not 0 <= offset < len(document.buffer):
+        return None
+    index = document.frame_at(offset)
+    if index < 0:
+        gap = next((g for g, found in enumerate(document.gaps) if offset in found), None)
+        return None if gap is None else gap_item(gap)
+    frame = document.frames[index]
+    local = offset - frame.start
+    if local < 0:
+        return Item(index, -1, PREFIX)
+    if local >= frame.table.end_of_data:
+        return Item(index, -1, GAP)
+    node = frame.table.at(local)
+    found = items.part_at(frame.table, node, local)
+    return Item(index, node, found.name if found else "")
+
+
+def row_item(document: Document, item: Item) -> Item:
+    """The item whose tree row stands for *item*: a key shows in its value's row, a part in its node's."""
+    frame = frame_of(document, item)
+    if frame is None or item.node < 0:
+        return item if item.part == GAP else Item(item.frame, 0)
+    table = frame.table
+    if is_key(table, item.node):
+        value = item.node + 1
+        has_value = value < len(table) and table.parent[value] == table.parent[item.node]
+        return Item(item.frame, value if has_value else item.node)
+    if item.part.startswith("["):
+        element = item.part.partition("]")[0] + "]"
+        return Item(item.frame, item.node, element)
+    return Item(item.frame, item.node)
+
+
+def is_key(table: NodeTable, node: int) -> bool:
+    """Whether a node is the key of a pair or the name of a property."""
+    if node <= 0 or table.parent[node] == NONE:
+        return False
+    parent = table.parent[node]
+    return (node - table.first[parent]) % 2 == 0 and table.has_pairs(parent)
+
+
+def key_of(table: NodeTable, node: int) -> int | None:
+    """The node of a value's key, None where it has none."""
+    return node - 1 if node > 0 and is_key(table, node - 1) and table.parent[node - 1] == table.parent[node] else None
+
+
+def row_children(table: NodeTable, node: int) -> range:
+    """The nodes that have a row under this one: values only, and a last key without its value."""
+    children = table.children(node)
+    if not table.has_pairs(node):
+        return children
+    if len(children) % 2:
+        return range(children.start + 1, children.stop + 1, 2)
+    return children[1::2]
+
+
+def parent_item(document: Document, item: Item) -> Item | None:
+    """The item that holds this one in the tree, None for frames and gaps between them."""
+    frame = frame_of(document, item)
+    if frame is None:
+        return None
+    if item.node < 0:
+        return Item(item.frame, 0) if item.part == GAP and len(frame.table) else None
+    if item.part:
+        return Item(item.frame, item.node)
+    parent = frame.table.parent[item.node]
+    return None if parent == NONE else Item(item.frame, parent)
+
+
+def type_row(document: Document, item: Item) -> TypeRow | None:
+    """The type of an item's node."""
+    frame = frame_of(document, item)
+    return frame.table.row(item.node) if frame is not None and item.node >= 0 else None
+
+
+def role(document: Document, item: Item) -> Role:
+    """What an item's bytes are for."""
+    if item.node < 0 or item.frame < 0:
+        return Role.PREFIX if item.part == PREFIX else Role.GAP
+    found = part(document, item)
+    return found.role if found else Role.VALUE
+
+
+def roles(document: Document, item: Item) -> Iterator[tuple[Part, TypeRow | None]]:
+    """The parts of an item's node with their type, spans as offsets in the layer; nothing for prefixes and gaps."""
+    frame = frame_of(document, item)
+    if frame is None or item.node < 0:
+        return
+    row = frame.table.row(item.node)
+    for found in items.parts(frame.table, item.node):
+        moved = found.span.shifted(frame.start)
+        yield Part(found.name, moved, found.role, found.type, found.value), row
+
+
+def key_text(table: NodeTable, node: int) -> str:
+    """The text of a String key or property name, empty for keys of other types."""
+    value = read_shallow(table, node)
+    row = table.row(node)
+    return str(value.data) if row is not None and row.kind is Kind.STRING and isinstance(value.data, str) else ""

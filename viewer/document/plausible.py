@@ -1,0 +1,113 @@
+"""How much a scanned value looks like something a game would store.
+
+Several engine lines may read the same bytes without an error; what they make of them tells them apart. A number near
+one is a likely one, a text of printable characters a likely text, a float of 1e-41 is probably a count.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from viewer.span import Span
+from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.items import number, parts
+from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
+
+SAMPLE = 2000
+RARE = frozenset({"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"})
+GOOD, FAIR, POOR, BAD = 1.0, 0.7, 0.3, 0.0
+
+
+def plausibility(table: NodeTable) -> float:
+    """How likely the values of a table are, 0 to 1, judged by its first nodes."""
+    total, weight = 0.0, 0
+    for node in table.nodes:
+        if weight >= SAMPLE:
+            break
+        total += _node(table, node)
+        weight += 1
+    return total / weight if weight else 0.0
+
+
+def _node(table: NodeTable, node: int) -> float:
+    row = table.row(node)
+    if row is None:
+        return BAD
+    header = table.header(node)
+    known = table.dialect.rules.header_mask | FLAG_64 | 0xF << 16
+    score = BAD if header & ~known else GOOD
+    if row.name in RARE:
+        score *= FAIR
+    if header & FLAG_64 and not (row.has_wide or row.kind in (Kind.OBJECT, Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)):
+        score *= POOR
+    if row.kind is Kind.FIXED:
+        return score * _fixed(table, node)
+    if row.kind is Kind.PACKED:
+        return score * _packed(table, node)
+    if row.kind in (Kind.STRING, Kind.NODE_PATH, Kind.PACKED_STRINGS):
+        return score * _texts(table, node)
+    if row.kind is Kind.DICTIONARY:
+        return score * _keys(table, node)
+    return score
+
+
+def _fixed(table: NodeTable, node: int) -> float:
+    found = parts(table, node)[1:]
+    scores = [_number(part.value, part.type, part.span) for part in found]
+    return min(scores, default=GOOD)
+
+
+def _number(value: object, kind: str, span: Span) -> float:
+    if isinstance(value, float):
+        return _float(value)
+    if not isinstance(value, int):
+        return BAD
+    if kind == "bool":
+        return GOOD if value in (0, 1) else POOR
+    if kind == "i64":
+        return GOOD if -(1 << 53) < value < 1 << 53 else FAIR
+    return GOOD if abs(value) < 1 << 24 else FAIR
+
+
+def _float(value: float) -> float:
+    if not isfinite(value):
+        return FAIR
+    size = abs(value)
+    if size == 0 or 1e-5 <= size < 1e8:
+        return GOOD
+    return FAIR if 1e-20 <= size < 1e20 else POOR if 1e-37 <= size else BAD
+
+
+def _packed(table: NodeTable, node: int) -> float:
+    row = table.row(node)
+    assert row is not None
+    fields = row.fields(table.header(node))
+    end, at = table.end(node), table.start[node] + 8
+    scores = []
+    while at + fields[0].size <= end and len(scores) < 16 and fields[0].type != "u8":
+        scores.append(_number(number(table.buffer, at, fields[0].type), fields[0].type, Span(at, at)))
+        at += fields[0].size
+    return sum(scores) / len(scores) if scores else GOOD
+
+
+def _texts(table: NodeTable, node: int) -> float:
+    scores = []
+    for part in parts(table, node):
+        if part.type == "text" and isinstance(part.value, str):
+            printable = part.value.isprintable() or part.value.replace("\n", "").replace("\t", "").isprintable()
+            scores.append(GOOD if printable else POOR)
+        elif part.name == "padding" and part.value and any(part.value):  # type: ignore[arg-type]
+            scores.append(GOOD if table.dialect.rules.unwritten_padding == "all" else POOR)
+    return min(scores, default=GOOD)
+
+
+def _keys(table: NodeTable, node: int) -> float:
+    """Keys are mostly texts and whole numbers."""
+    for key in list(table.children(node))[:8:2]:
+        row = table.row(key)
+        if row is None or row.group not in ("text", "number", "path", "boolean", "vector"):
+            return FAIR
+        if row.kind is Kind.STRING and read_shallow(table, key).data == "":
+            return FAIR
+    return GOOD

@@ -1,0 +1,110 @@
+"""Splices and edits: every change is bytes replaced by bytes, and knows its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from viewer.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """*removed* at *offset* becomes *inserted*."""
+
+    offset: int
+    removed: bytes
+    inserted: bytes
+
+    @property
+    def growth(self) -> int:
+        """How many bytes longer the buffer gets."""
+        return len(self.inserted) - len(self.removed)
+
+    @property
+    def inverse(self) -> Splice:
+        """The splice that takes this one back."""
+        return Splice(self.offset, self.inserted, self.removed)
+
+    def trimmed(self) -> Splice:
+        """The same change without the bytes that stay the same at both ends."""
+        removed, inserted = self.removed, self.inserted
+        shorter = min(len(removed), len(inserted))
+        head = next((k for k in range(shorter) if removed[k] != inserted[k]), shorter)
+        rest = shorter - head
+        tail = next((k for k in range(rest) if removed[-1 - k] != inserted[-1 - k]), rest)
+        return Splice(
+            self.offset + head, removed[head : len(removed) - tail], inserted[head : len(inserted) - tail]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A labelled group of splices, one step for undo. Each splice counts in the buffer that the one before it left.
+
+    *merge* names edits that may grow together while a person types: consecutive ones with the same name do.
+    """
+
+    label: str
+    splices: tuple[Splice, ...]
+    merge: str = ""
+
+    @property
+    def inverse(self) -> Edit:
+        """The edit that takes this one back."""
+        return Edit(self.label, tuple(splice.inverse for splice in reversed(self.splices)), self.merge)
+
+    def then(self, other: Edit) -> Edit:
+        """Both as one step, under this one's label."""
+        return Edit(self.label, self.splices + other.splices, other.merge)
+
+
+def applied(buffer: bytes, splices: Iterable[Splice]) -> bytes:
+    """The buffer after the splices.
+
+    Raises:
+        ValueError: a splice does not find the bytes that it removes.
+    """
+    for splice in splices:
+        end = splice.offset + len(splice.removed)
+        if buffer[splice.offset : end] != splice.removed:
+            raise ValueError(f"The bytes at {splice.offset} are not those that this edit replaces.")
+        buffer = b"".join((memoryview(buffer)[: splice.offset], splice.inserted, memoryview(buffer)[end:]))
+    return buffer
+
+
+def moved(offset: int, splices: Iterable[Splice]) -> int:
+    """Where a byte lies after the splices; one that was removed moves to where its replacement begins."""
+    for splice in splices:
+        end = splice.offset + len(splice.removed)
+        if offset >= end:
+            offset += splice.growth
+        elif offset >= splice.offset:
+            offset = min(offset, splice.offset + max(0, len(splice.inserted) - 1))
+    return offset
+
+
+def touched(splices: Iterable[Splice]) -> list[Span]:
+    """The spans that the splices wrote, as they lie afterwards, sorted and joined. A deletion leaves an empty span."""
+    spans: list[Span] = []
+    for splice in splices:
+        end = splice.offset + len(splice.removed)
+        kept: list[Span] = []
+        for span in spans:
+            before = Span(span.start, min(span.end, splice.offset))
+            after = Span(max(span.start, end), span.end)
+            kept.extend([before] if before.start < before.end else [])
+            kept.extend([after.shifted(splice.growth)] if after.start < after.end else [])
+        spans = [*kept, Span(splice.offset, splice.offset + len(splice.inserted))]
+    return joined(spans)
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans sorted, touching and overlapping ones made one."""
+    out: list[Span] = []
+    for span in sorted(spans):
+        if out and span.start <= out[-1].end:
+            out[-1] = Span(out[-1].start, max(out[-1].end, span.end))
+        else:
+            out.append(span)
+    return out

@@ -1,0 +1,286 @@
+"""Session: the one hub of a window. It owns the document, the selection and the way back.
+
+It alone changes and announces; tree, hex view, inspector and problems observe it and never call each other. Offsets in
+signals travel as objects, because ``Signal(int)`` cuts them to 32 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from viewer.diagnostic import Diagnostic, Severity
+from viewer.document import outline
+from viewer.document.document import Change, Choice, Document
+from viewer.document.edits import EditError, overwrite, set_literal
+from viewer.document.path import PathError, format_path, parse_path, parse_place
+from viewer.document.places import Places
+from viewer.document.splice import Edit
+from viewer.span import Span
+from viewer.variant.items import Item
+
+
+class Session(QObject):
+    """What is open in a window, and where the person is in it.
+
+    Signals:
+        opened: another document (or none) is shown; everything must be read anew.
+        changed: ``Change``: bytes or reading of the document changed.
+        selected: ``Item`` or None: another item is selected. Comes after the caret has moved.
+        caret_moved: ``int``: the caret stands at another offset of the layer.
+        marked: ``Span`` or None: another run of bytes is selected.
+        history_changed: undo, redo, the modified state or the way back changed.
+        problems_changed: the findings may be other ones.
+        failed: ``str``: something a person asked for could not be done; one sentence.
+    """
+
+    opened = Signal()
+    changed = Signal(object)
+    selected = Signal(object)
+    caret_moved = Signal(object)
+    marked = Signal(object)
+    history_changed = Signal()
+    problems_changed = Signal()
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document: Document | None = None
+        self._item: Item | None = None
+        self._caret = 0
+        self._marked: Span | None = None
+        self._item_path = ""
+        self._places = Places()
+
+    @property
+    def document(self) -> Document | None:
+        """The open document, None where nothing is open."""
+        return self._document
+
+    @property
+    def item(self) -> Item | None:
+        """The selected item: a node, a part of one, a gap."""
+        return self._item
+
+    @property
+    def caret(self) -> int:
+        """Offset of the caret in the layer."""
+        return self._caret
+
+    @property
+    def marked_span(self) -> Span | None:
+        """The selected bytes, None where no run is selected."""
+        return self._marked
+
+    @property
+    def item_span(self) -> Span | None:
+        """The bytes of the selected node (of the whole value when one of its parts is selected)."""
+        if self._document is None or self._item is None:
+            return None
+        whole = Item(self._item.frame, self._item.node, "" if self._item.node >= 0 else self._item.part)
+        try:
+            return outline.span(self._document, whole)
+        except KeyError:
+            return None
+
+    @property
+    def path(self) -> str:
+        """The path of the selected item, empty for none."""
+        return format_path(self._document, self._item) if self._document and self._item else ""
+
+    # Opening and closing
+
+    def show(self, document: Document | None) -> None:
+        """Show another document, or nothing. Errors of reading are the caller's."""
+        self._document = document
+        self._places = Places()
+        self._caret, self._marked, self._item = 0, None, None
+        self.opened.emit()
+        self.history_changed.emit()
+        self.problems_changed.emit()
+        if document is not None and document.frames and len(document.frames[0].table):
+            self.select(Item(0, 0))
+        elif document is not None:
+            self.go_to(0)
+
+    def save(self, path: Path | None = None, force: bool = False) -> None:
+        """Write the document.
+
+        Raises:
+            FileProblem: it cannot be written.
+        """
+        if self._document is not None:
+            self._document.save(path, force)
+            self.history_changed.emit()
+
+    def read_as(self, choice: Choice) -> None:
+        """Read the bytes with another dialect, precision or framing."""
+        if self._document is not None:
+            self._announce(self._document.read_as(choice))
+
+    # Where the person is
+
+    def select(self, item: Item | None, remember: bool = True) -> None:
+        """Select an item; the caret goes to its first byte, unless it already stands inside."""
+        document = self._document
+        if document is None or item is None or not outline.exists(document, item):
+            return
+        span = outline.span(document, item)
+        inside = self._caret in span and self._item is not None and item.part == ""
+        self._place(item, self._caret if inside and self._item == item else span.start, None, remember)
+
+    def go_to(self, offset: int, marked: Span | None = None, remember: bool = True) -> None:
+        """Put the caret on a byte and select the deepest item there."""
+        document = self._document
+        if document is None:
+            return
+        offset = max(0, min(offset, len(document.buffer) - 1))
+        self._place(outline.item_at(document, offset), offset, marked, remember)
+
+    def mark(self, span: Span | None) -> None:
+        """Select a run of bytes."""
+        if span != self._marked:
+            self._marked = span
+            self.marked.emit(span)
+
+    def go_to_place(self, text: str) -> None:
+        """Go to a path or offset that a person wrote.
+
+        Raises:
+            PathError: it leads nowhere.
+        """
+        if self._document is None:
+            raise PathError("Nothing is open.")
+        place = parse_place(self._document, text, self._caret)
+        self.select(place) if isinstance(place, Item) else self.go_to(place)
+
+    def _place(self, item: Item | None, caret: int, marked: Span | None, remember: bool) -> None:
+        moved, other = caret != self._caret, item != self._item
+        self._caret, self._item = caret, item
+        self._item_path = self.path
+        self.mark(marked)
+        if moved or other:
+            self.caret_moved.emit(caret)
+        if other:
+            if remember:
+                self._places.visit(self._item_path, caret)
+            self.selected.emit(item)
+            self.history_changed.emit()
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there is an earlier place."""
+        return self._places.has_back
+
+    @property
+    def can_go_forward(self) -> bool:
+        """Whether there is a later place."""
+        return self._places.has_forward
+
+    def back(self) -> None:
+        """Go to the place before this one."""
+        self._return_to(self._places.back)
+
+    def forward(self) -> None:
+        """Go to the place that back left."""
+        self._return_to(self._places.forward)
+
+    def _return_to(self, step: Callable[[], tuple[str, int] | None]) -> None:
+        place = step()
+        if place is None or self._document is None:
+            return
+        path, offset = place
+        try:
+            item: Item | None = parse_path(self._document, path) if path else None
+        except PathError:
+            item = None
+        if item is not None:
+            self.select(item, remember=False)
+        else:
+            self.go_to(offset, remember=False)
+        self.history_changed.emit()
+
+    # Changing
+
+    def apply(self, edit: Edit) -> None:
+        """Do an edit."""
+        if self._document is not None and edit.splices:
+            self._announce(self._document.apply(edit))
+
+    def set_literal(self, item: Item, text: str) -> None:
+        """Set an item to a literal.
+
+        Raises:
+            EditError: the item cannot hold it.
+        """
+        if self._document is not None:
+            self.apply(set_literal(self._document, item, text))
+
+    def overwrite(self, offset: int, new: bytes, merge: str = "") -> None:
+        """Write bytes over others, without fix-ups."""
+        if self._document is None:
+            return
+        try:
+            self.apply(overwrite(self._document, offset, new, merge))
+        except EditError as error:
+            self.failed.emit(str(error))
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        if self._document is not None:
+            self._announce(self._document.undo())
+
+    def redo(self) -> None:
+        """Do the edit again that was taken back last."""
+        if self._document is not None:
+            self._announce(self._document.redo())
+
+    def _announce(self, change: Change | None) -> None:
+        """Tell everybody about a change and find the selection again: by its path, else by its offset."""
+        document = self._document
+        if change is None or document is None:
+            return
+        path, caret = self._item_path, document.moved(self._caret, change)
+        if not change.structure:
+            self.changed.emit(change)
+        else:
+            self._item, self._marked = None, None
+            self.changed.emit(change)
+            self._find_again(path, caret)
+        self.history_changed.emit()
+        self.problems_changed.emit()
+
+    def _find_again(self, path: str, caret: int) -> None:
+        """Select the item that has the path now; where there is none, the deepest one at *caret*."""
+        assert self._document is not None
+        try:
+            item = parse_path(self._document, path)
+        except PathError:
+            self.go_to(caret, remember=False)
+            return
+        span = outline.span(self._document, item)
+        self._place(item, caret if caret in span else span.start, None, remember=False)
+
+    # Problems
+
+    def problems(self, least: Severity = Severity.NOTE) -> list[Diagnostic]:
+        """Findings of at least this gravity, in byte order."""
+        return [d for d in self._document.diagnostics() if d.severity >= least] if self._document else []
+
+    def step_problem(self, direction: int, least: Severity = Severity.WARNING) -> None:
+        """Go to the next (1) or previous (-1) finding, around the end."""
+        found = self.problems(least)
+        if not found:
+            return
+        starts = [d.span.start for d in found]
+        if direction > 0:
+            target = next((k for k, start in enumerate(starts) if start > self._caret), 0)
+        else:
+            target = next((k for k in reversed(range(len(starts))) if starts[k] < self._caret), len(starts) - 1)
+        self.go_to_problem(found[target])
+
+    def go_to_problem(self, problem: Diagnostic) -> None:
+        """Show a finding: its bytes are selected, the caret stands on the first of them."""
+        self.go_to(problem.span.start, problem.span if len(problem.span) > 1 else None)
