@@ -66,6 +66,7 @@ Measure = Callable[[Span], Measured]
 
 MIN_VALUE = 4
 WEAK_VALUE = 8
+TRIAL_COST = 64
 BUDGET_FACTOR = 8
 BUDGET_FLOOR = 1 << 20
 LIKELY = {
@@ -177,7 +178,7 @@ class _Stored:
         if payload is None:
             return None
         found = self.measure(payload)
-        self.budget -= 0 if in_step else found.size + MIN_VALUE
+        self.budget -= 0 if in_step else found.size + TRIAL_COST
         fills = found.sound and found.size == len(payload)
         whole = Cut(Span(at, at + 4), payload)
         if fills and (in_step or len(payload) >= WEAK_VALUE or self._follows(payload.end)):
@@ -192,7 +193,7 @@ class _Stored:
         if payload is None or self.budget <= 0:
             return False
         found = self.measure(payload)
-        self.budget -= found.size
+        self.budget -= found.size + TRIAL_COST
         return found.sound and found.size <= len(payload)
 
     def _next_likely(self, at: int) -> int:

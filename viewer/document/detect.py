@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, MIN_VALUE, Framing, FramingKind, chain, prefix
+from viewer.container.frames import (
+    BARE,
+    CONCATENATED,
+    MIN_VALUE,
+    STORED,
+    STORED_BIG,
+    Framing,
+    FramingKind,
+    chain,
+    prefix,
+)
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.framing import Frame, Reader, frames
 from viewer.document.plausible import plausibility
@@ -179,7 +189,11 @@ def _frames_in_words(trial: _Trial) -> str:
     elif framing is FramingKind.CONCATENATED:
         text = f"{trial.sound} values follow each other"
     else:
-        text = "one value ends exactly where the data ends" if trial.filled else "one value, then bytes that belong to none"
+        text = (
+            "one value ends exactly where the data ends"
+            if trial.filled
+            else "one value, then bytes that belong to none"
+        )
     if trial.candidate.explained < 0.9995:
         text += f", {trial.candidate.explained:.0%} of the bytes explained"
     return text
@@ -189,7 +203,9 @@ def _difference(trial: _Trial, rival: _Trial) -> str:
     """Where another engine line reads the same bytes otherwise."""
     name = rival.candidate.dialect.name
     if rival.candidate.score > trial.candidate.score:
-        return f"{name} explains more" if rival.candidate.explained > trial.candidate.explained else f"{name} is likelier"
+        return (
+            f"{name} explains more" if rival.candidate.explained > trial.candidate.explained else f"{name} is likelier"
+        )
     clash = _first_clash(trial, rival)
     if rival.error is not None and clash:
         return f"{name} would read {clash} and fail: {rival.error.message.rstrip('.')}"

@@ -5,11 +5,11 @@ It alone changes bytes. Everything that shows them asks it and is told by a :cla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewer.container.frames import BARE, Framing, FramingKind
+from viewer.container.frames import BARE, FramingKind
 from viewer.container.layer import Layer
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document import files
@@ -21,6 +21,7 @@ from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.items import Item
 from viewer.variant.lint import lint
+from viewer.variant.lint import slices as lint_slices
 from viewer.variant.table import NodeTable
 
 Progress = Callable[[int], bool]
@@ -184,7 +185,7 @@ class Document:
             for splice in splices:
                 if splice.offset + len(splice.removed) <= start and splice.offset < start:
                     start, end = start + splice.growth, end + splice.growth
-                elif splice.offset < end or not splice.removed and splice.offset == end:
+                elif splice.offset < end or (not splice.removed and splice.offset == end):
                     break
             else:
                 known[Span(start, end)] = frame.table
@@ -247,14 +248,19 @@ class Document:
         local = offset - frame.start
         return (frame, frame.table.at(local)) if 0 <= local < frame.table.end_of_data else None
 
-    def diagnostics(self, everything: bool = True) -> list[Diagnostic]:
-        """Findings in byte order; with *everything*, those about accepted oddities too."""
+    def diagnostics(self) -> list[Diagnostic]:
+        """All findings in byte order, those about accepted oddities too."""
+        for index in range(len(self.frames)):
+            self.lints(index)
+        return sorted(self.known_diagnostics(), key=lambda d: (d.span.start, -d.severity))
+
+    def known_diagnostics(self) -> list[Diagnostic]:
+        """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
         found = list(self.frame_diagnostics())
         for index, frame in enumerate(self.frames):
             found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
-            if everything:
-                found.extend(self.lints(index))
-        return sorted(found, key=lambda d: (d.span.start, -d.severity))
+            found.extend(self._lints.get(index, ()))
+        return found
 
     def lints(self, index: int) -> list[Diagnostic]:
         """What an engine accepts in this frame but would not write."""
@@ -262,6 +268,18 @@ class Document:
             frame = self.frames[index]
             self._lints[index] = [d.located(index, frame.start) for d in lint(frame.table)]
         return self._lints[index]
+
+    def lint_steps(self) -> Iterator[None]:
+        """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
+        revision = self.revision
+        for index, frame in enumerate(self.frames):
+            found: list[Diagnostic] = []
+            for batch in lint_slices(frame.table) if index not in self._lints else ():
+                found.extend(d.located(index, frame.start) for d in batch)
+                yield
+                if self.revision != revision:
+                    return
+            self._lints.setdefault(index, found)
 
     def frame_diagnostics(self) -> list[Diagnostic]:
         """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""

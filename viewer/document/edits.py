@@ -1,7 +1,7 @@
 """Edits: "set this item to that" as splices, with every fix-up.
 
-Setting a value writes its header, length and padding anew where they must change, and the length prefix of its frame. Bytes
-that need not change stay.
+Setting a value writes its header, length and padding anew where they must change, and the length prefix of its frame.
+Bytes that need not change stay.
 """
 
 from __future__ import annotations
@@ -51,13 +51,15 @@ def literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
-    frame, table = _table(document, item)
+    table = _table(document, item)[1]
     if not item.part:
         if table.row(item.node) is None:
             raise EditError("This value's type is unknown; change its header in the bytes.")
-        return format_literal(read(table, item.node), table.dialect)
+        return format_literal(read(table, item.node), table.dialect, precision=document.precision)
     part = _part(table, item)
-    return format_literal(Value("String", str(part.value)), table.dialect) if part.type == "text" else element_text(part)
+    return (
+        format_literal(Value("String", str(part.value)), table.dialect) if part.type == "text" else element_text(part)
+    )
 
 
 def draft(document: Document, item: Item, text: str) -> Draft:
@@ -68,7 +70,7 @@ def draft(document: Document, item: Item, text: str) -> Draft:
     """
     frame, table = _table(document, item)
     try:
-        after = _part_bytes(table, item, text) if item.part else _node_bytes(document, table, item.node, text)
+        after = _part_bytes(document, table, item, text) if item.part else _node_bytes(document, table, item.node, text)
     except LiteralError as error:
         raise EditError(str(error), error.position, error.fix) from error
     except EncodeError as error:
@@ -114,8 +116,11 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
     old = document.buffer[offset : offset + len(new)]
     if len(old) < len(new):
         raise EditError("These bytes would reach beyond the end of the file.")
-    return Edit(f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
-                (Splice(offset, old, new),), merge)
+    return Edit(
+        f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
+        (Splice(offset, old, new),),
+        merge,
+    )
 
 
 def replace(document: Document, frame: Frame, span: Span, after: bytes, label: str) -> Edit:
@@ -167,8 +172,9 @@ def _node_bytes(document: Document, table: NodeTable, node: int, text: str) -> b
         value = parse_literal(text, table.dialect, "String")
         return encode_text(str(value.data))
     row = table.row(node)
-    expected = None if row is None or is_key(table, node) else row.name
-    return _encoded(document, table, node, parse_literal(text, table.dialect, expected))
+    open_type = row is None or row.name == "Nil" or is_key(table, node)
+    expected = None if row is None or open_type else row.name
+    return _encoded(document, table, node, parse_literal(text, table.dialect, expected, precision=document.precision))
 
 
 def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> bytes:
@@ -188,7 +194,7 @@ def _with_shared_bit(table: NodeTable, node: int, value: Value) -> Value:
     return value
 
 
-def _part_bytes(table: NodeTable, item: Item, text: str) -> bytes:
+def _part_bytes(document: Document, table: NodeTable, item: Item, text: str) -> bytes:
     part = _part(table, item)
     if part.type == "text":
         value = parse_literal(text, table.dialect, "String")
@@ -196,7 +202,7 @@ def _part_bytes(table: NodeTable, item: Item, text: str) -> bytes:
         return encode_string_element(str(value.data)) if element else encode_text(str(value.data))
     if part.type in NUMBERS:
         return _number(table, text, part.type)
-    return _element(table, item, part, text)
+    return _element(document, table, item, text)
 
 
 def _number(table: NodeTable, text: str, kind: str) -> bytes:
@@ -209,12 +215,12 @@ def _number(table: NodeTable, text: str, kind: str) -> bytes:
     return encode_number(data, kind)
 
 
-def _element(table: NodeTable, item: Item, part: Part, text: str) -> bytes:
+def _element(document: Document, table: NodeTable, item: Item, text: str) -> bytes:
     """An element of several components, written ``(1, 2)`` or as its own literal ``Vector2(1, 2)``."""
     row = table.row(item.node)
     assert row is not None
     name = row.name.removeprefix("Pool").removeprefix("Packed").removesuffix("Array")
-    value = parse_literal(text, table.dialect, name)
+    value = parse_literal(text, table.dialect, name, precision=document.precision)
     fields = row.fields(table.header(item.node))
     if not isinstance(value.data, tuple) or len(value.data) != len(fields):
         raise EditError(f"An element takes {len(fields)} numbers.")

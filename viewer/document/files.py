@@ -50,7 +50,9 @@ def read(path: Path) -> tuple[bytes, Stamp | None]:
         if stat.S_ISDIR(found.st_mode):
             raise FileProblem(f"“{path}” is a folder; choose a file in it.")
         if found.st_size > MAX_SIZE:
-            raise FileProblem(f"“{path}” is {found.st_size:,} bytes long; files up to {MAX_SIZE:,} bytes can be opened.")
+            raise FileProblem(
+                f"“{path}” is {found.st_size:,} bytes long; files up to {MAX_SIZE:,} bytes can be opened."
+            )
         data = path.read_bytes()
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be read: {_reason(error)}.") from error

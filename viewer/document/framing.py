@@ -95,7 +95,9 @@ class Reader:
         if table is not None:
             return self._bound(table, span)
         measured = self._measured.get(span.start)
-        if measured is not None and (measured[0] == span or is_sound(measured[1]) and measured[1].end_of_data <= len(span)):
+        if measured is not None and (
+            measured[0] == span or (is_sound(measured[1]) and measured[1].end_of_data <= len(span))
+        ):
             return self._bound(measured[1], span)
         try:
             table = scan(self.view[span.start : span.end], self.dialect, self._progress(span.start))

@@ -1,12 +1,12 @@
 """The outline: what each item of a document is called, where it lies, what it holds.
 
-An item is a node of a frame or a part of one. The tree shows the nodes (keys stand in their value's row), the elements of
-packed arrays, and gaps; the inspector shows the parts.
+An item is a node of a frame or a part of one. The tree shows the nodes (keys stand in their value's row), the elements
+of packed arrays, and gaps; the inspector shows the parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from viewer.document.document import Document
 from viewer.document.framing import Frame
@@ -64,7 +64,7 @@ def exists(document: Document, item: Item) -> bool:
     frame = frame_of(document, item)
     if frame is not None and item.node >= 0:
         table = frame.table
-        if item.node >= len(table) or item.node and table.parent[item.node] == NONE:
+        if item.node >= len(table) or (item.node and table.parent[item.node] == NONE):
             return False
     try:
         span(document, item)
@@ -104,14 +104,24 @@ def row_item(document: Document, item: Item) -> Item:
     if frame is None or item.node < 0:
         return item if item.part == GAP else Item(item.frame, 0)
     table = frame.table
-    if is_key(table, item.node):
-        value = item.node + 1
-        has_value = value < len(table) and table.parent[value] == table.parent[item.node]
-        return Item(item.frame, value if has_value else item.node)
+    key = _outermost_key(table, item.node)
+    if key is not None:
+        has_value = key + 1 < len(table) and table.parent[key + 1] == table.parent[key]
+        return Item(item.frame, key + 1 if has_value else key)
     if item.part.startswith("["):
         element = item.part.partition("]")[0] + "]"
         return Item(item.frame, item.node, element)
     return Item(item.frame, item.node)
+
+
+def _outermost_key(table: NodeTable, node: int) -> int | None:
+    """The key that a node is or lies in, the outermost one; None where there is none."""
+    found = None
+    while node > 0 and table.parent[node] != NONE:
+        if is_key(table, node):
+            found = node
+        node = table.parent[node]
+    return found
 
 
 def is_key(table: NodeTable, node: int) -> bool:
@@ -127,14 +137,12 @@ def key_of(table: NodeTable, node: int) -> int | None:
     return node - 1 if node > 0 and is_key(table, node - 1) and table.parent[node - 1] == table.parent[node] else None
 
 
-def row_children(table: NodeTable, node: int) -> range:
+def row_children(table: NodeTable, node: int) -> Sequence[int]:
     """The nodes that have a row under this one: values only, and a last key without its value."""
     children = table.children(node)
     if not table.has_pairs(node):
         return children
-    if len(children) % 2:
-        return range(children.start + 1, children.stop + 1, 2)
-    return children[1::2]
+    return [*children[1::2], children[-1]] if len(children) % 2 else children[1::2]
 
 
 def parent_item(document: Document, item: Item) -> Item | None:

@@ -1,7 +1,7 @@
 """Paths: ``[0].player.items[3].position.x`` to an item and back.
 
-The first segment is the frame. A key that is a String and an identifier stands behind a dot, every other key in brackets
-as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind an at
+The first segment is the frame. A key that is a String and an identifier stands behind a dot, every other key in
+brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind an at
 sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX, frame_of, is_key, key_of, row_children
+from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Role
@@ -66,7 +67,9 @@ def _key_segment(table: NodeTable, key: int) -> str:
     rank = 1
     for other in range(first, key, 2):
         same_size = table.start[other + 1] - table.start[other] == size
-        if same_size and _raw(table, other) == raw or _may_equal(table, other, key) and key_segment(table, other) == text:
+        if (same_size and _raw(table, other) == raw) or (
+            _may_equal(table, other, key) and key_segment(table, other) == text
+        ):
             rank += 1
     return text if rank == 1 else f"{text}#{rank}"
 
@@ -122,14 +125,15 @@ def parse_path(document: Document, text: str) -> Item:
     Raises:
         PathError: the path is not written as one, or names nothing in this document.
     """
-    tokens = _tokens(text.strip())
-    if not tokens:
-        raise PathError("A path is empty: it begins with a frame, for example [0].")
+    text = text.strip()
+    if not text.startswith(("[", "@")):
+        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
+    tokens = _tokens(text)
     head = tokens[0]
     if head.sign == "@" and head.text.startswith(GAP) and head.text[len(GAP) :].isdigit():
         return _gap(document, int(head.text[len(GAP) :]))
     if head.sign != "[" or not head.text.isdigit():
-        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text.strip()[:20]}”.")
+        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
     index = int(head.text)
     if index >= len(document.frames):
         raise PathError(f"There is no frame [{index}]; the file has {_counted(len(document.frames), 'frame')}.")
@@ -158,7 +162,9 @@ def _tokens(text: str) -> list[_Token]:
             continue
         match = re.compile(r"[\w]+").match(text, at + 1)
         if sign not in ".@#" or match is None:
-            raise PathError(f"“{text[at:at + 12]}” at position {at + 1} is not a segment: write .name, [key], #2 or @part.")
+            raise PathError(
+                f"“{text[at : at + 12]}” at position {at + 1} is not a segment: write .name, [key], #2 or @part."
+            )
         out.append(_Token(sign, match.group(), at))
         at = match.end()
     return out
@@ -284,7 +290,11 @@ class _Walk:
         return ", ".join(names[:12]) or "none"
 
     def _key_names(self) -> str:
-        keys = [key for value in row_children(self.table, self.node)[:KEYS_NAMED] if (key := key_of(self.table, value)) is not None]
+        keys = [
+            key
+            for value in row_children(self.table, self.node)[:KEYS_NAMED]
+            if (key := key_of(self.table, value)) is not None
+        ]
         names = [key_segment(self.table, key).removeprefix(".") for key in keys]
         more = self.table.child_count(self.node) // 2 - len(names)
         return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "none"
@@ -309,3 +319,28 @@ def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
         last = max(0, len(document.buffer) - 1)
         raise PathError(f"Offset {text} lies outside the bytes: they go from 0x0 to 0x{last:X}.")
     return offset
+
+
+def parse_range(document: Document, text: str, caret: int = 0) -> Span:
+    """The bytes that a person means: ``0x10..0x1F`` (both ends belong to it) or ``0x10+16`` (a length).
+
+    Raises:
+        PathError: it is not written so, or lies outside the bytes.
+    """
+    start_text, sign, rest = re.fullmatch(r"\s*(.*?)\s*(\.\.|\+|$)\s*(.*?)\s*", text).groups()  # type: ignore[union-attr]
+    if not sign or not rest:
+        raise PathError("Write two offsets as 0x10..0x1F, or an offset and a length as 0x10+16.")
+    start = parse_place(document, start_text, caret)
+    last = parse_place(document, rest, caret) if sign == ".." else None
+    length = None if sign == ".." else _whole(rest)
+    if not isinstance(start, int) or (last is None) == (length is None) or isinstance(last, Item):
+        raise PathError("Write two offsets as 0x10..0x1F, or an offset and a length as 0x10+16.")
+    end = start + (length or 0) if last is None else last + 1
+    if not start < end <= len(document.buffer):
+        raise PathError(f"These bytes do not lie inside 0x0..0x{max(0, len(document.buffer) - 1):X}.")
+    return Span(start, end)
+
+
+def _whole(text: str) -> int | None:
+    match = re.fullmatch(r"0[xX][0-9A-Fa-f]+|[0-9]+", text)
+    return int(text, 16 if text[:2].lower() == "0x" else 10) if match else None

@@ -15,7 +15,9 @@ from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
 SAMPLE = 2000
-RARE = frozenset({"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"})
+RARE = frozenset(
+    {"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"}
+)
 GOOD, FAIR, POOR, BAD = 1.0, 0.7, 0.3, 0.0
 
 
@@ -39,7 +41,9 @@ def _node(table: NodeTable, node: int) -> float:
     score = BAD if header & ~known else GOOD
     if row.name in RARE:
         score *= FAIR
-    if header & FLAG_64 and not (row.has_wide or row.kind in (Kind.OBJECT, Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)):
+    if header & FLAG_64 and not (
+        row.has_wide or row.kind in (Kind.OBJECT, Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)
+    ):
         score *= POOR
     if row.kind is Kind.FIXED:
         return score * _fixed(table, node)
@@ -76,7 +80,7 @@ def _float(value: float) -> float:
     size = abs(value)
     if size == 0 or 1e-5 <= size < 1e8:
         return GOOD
-    return FAIR if 1e-20 <= size < 1e20 else POOR if 1e-37 <= size else BAD
+    return FAIR if 1e-20 <= size < 1e20 else POOR if size >= 1e-37 else BAD
 
 
 def _packed(table: NodeTable, node: int) -> float:
@@ -84,7 +88,7 @@ def _packed(table: NodeTable, node: int) -> float:
     assert row is not None
     fields = row.fields(table.header(node))
     end, at = table.end(node), table.start[node] + 8
-    scores = []
+    scores: list[float] = []
     while at + fields[0].size <= end and len(scores) < 16 and fields[0].type != "u8":
         scores.append(_number(number(table.buffer, at, fields[0].type), fields[0].type, Span(at, at)))
         at += fields[0].size

@@ -38,7 +38,10 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
         return Preview("", _string(table, node, limit))
     if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
         count = table.child_count(node)
-        return Preview(f"[{count}]", _joined([_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]], count, limit))
+        return Preview(
+            f"[{count}]",
+            _joined([_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]], count, limit),
+        )
     if row.kind is Kind.DICTIONARY:
         count = table.child_count(node) // 2
         return Preview(f"{{{count}}}", _joined(_pairs(table, node), count, limit))
@@ -54,7 +57,15 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
 def text(table: NodeTable, node: int, limit: int = LIMIT) -> str:
     """A leaf as the engine's literal, anything with children as its preview."""
     row = table.row(node)
-    collections = (Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY, Kind.PACKED, Kind.PACKED_STRINGS, Kind.OBJECT, Kind.IMAGE)
+    collections = (
+        Kind.ARRAY,
+        Kind.TYPED_ARRAY,
+        Kind.DICTIONARY,
+        Kind.PACKED,
+        Kind.PACKED_STRINGS,
+        Kind.OBJECT,
+        Kind.IMAGE,
+    )
     if row is None or table.is_name(node) or row.kind in collections or row.kind is Kind.STRING:
         return str(preview(table, node, limit))
     return format_literal(read_shallow(table, node), table.dialect, limit=limit)
@@ -105,7 +116,8 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
     end = table.end(node)
     count = int.from_bytes(table.buffer[at : at + 4], "little")
     count = 0 if count > 0x7FFFFFFF or end - at < 4 else min(count, (end - at - 4) // 4)
-    shown, at = [], at + 4
+    shown: list[str] = []
+    at += 4
     while at + 4 <= end and len(shown) < min(count, PREVIEW_CHILDREN):
         length = int.from_bytes(table.buffer[at : at + 4], "little")
         raw = bytes(table.buffer[at + 4 : at + 4 + min(length, 2 * limit)]).partition(b"\0")[0]
@@ -140,7 +152,11 @@ def _short(table: NodeTable, node: int) -> str:
         return "[]" if table.end(node) - table.start[node] <= 8 else f"[{ELLIPSIS}]"
     if row.kind is Kind.DICTIONARY:
         return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
-    return format_literal(read_shallow(table, node), table.dialect, limit=MANY) if row.kind is not Kind.STRING else _string(table, node, MANY)
+    return (
+        format_literal(read_shallow(table, node), table.dialect, limit=MANY)
+        if row.kind is not Kind.STRING
+        else _string(table, node, MANY)
+    )
 
 
 def _pairs(table: NodeTable, node: int) -> list[str]:

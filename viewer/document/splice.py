@@ -33,9 +33,7 @@ class Splice:
         head = next((k for k in range(shorter) if removed[k] != inserted[k]), shorter)
         rest = shorter - head
         tail = next((k for k in range(rest) if removed[-1 - k] != inserted[-1 - k]), rest)
-        return Splice(
-            self.offset + head, removed[head : len(removed) - tail], inserted[head : len(inserted) - tail]
-        )
+        return Splice(self.offset + head, removed[head : len(removed) - tail], inserted[head : len(inserted) - tail])
 
 
 @dataclass(frozen=True, slots=True)

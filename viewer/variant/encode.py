@@ -177,7 +177,9 @@ class _Encoder:
         header |= FLAG_64 if wide else 0
         return U32(header) + b"".join(map(_encode_field, numbers, fields)), ()
 
-    def _node_path(self, row: TypeRow, path: NodePath, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+    def _node_path(
+        self, row: TypeRow, path: NodePath, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
         subnames, flags = path.subnames, int(path.absolute)
         tail = subnames
         if path.prop is not None:
@@ -190,9 +192,11 @@ class _Encoder:
     def _object(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         if isinstance(data, ObjectId):
             return U32(header | FLAG_64) + encode_number(data.id, "u64"), ()
-        if data is None or not data.class_name and not data.properties:
+        if data is None or (not text.write(data.class_name) and not data.properties):
             return U32(header) + U32(0), ()
         assert isinstance(data, ObjectFull)
+        if not text.write(data.class_name):
+            raise EncodeError("An object with properties needs a class name; one without a class is null.")
         head = U32(header) + encode_text(data.class_name) + U32(len(data.properties))
         return head, [entry for name, value in data.properties for entry in (encode_text(name), value)]
 
@@ -203,7 +207,9 @@ class _Encoder:
         kind, extra = self._element_type(data.element_type, self.rules.typed_arrays)
         return U32(header | kind << 16) + extra + _count(len(data.elements), data.shared), data.elements
 
-    def _dictionary(self, row: TypeRow, data: Dictionary, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+    def _dictionary(
+        self, row: TypeRow, data: Dictionary, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
         typed = self.rules.typed_dictionaries
         key_kind, key_extra = self._element_type(data.key_type, typed)
         value_kind, value_extra = self._element_type(data.value_type, typed)
@@ -222,7 +228,9 @@ class _Encoder:
             return 2, encode_text(kind.class_name)
         return 1, encode_number(kind.builtin or 0, "u32")
 
-    def _typed_array(self, row: TypeRow, data: Array, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+    def _typed_array(
+        self, row: TypeRow, data: Array, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
         kind = data.element_type or ElementType(builtin=0)
         number = kind.builtin or 0
         out = U32(header | (FLAG_64 if kind.as_ids else 0)) + encode_number(number, "u32")
@@ -237,7 +245,9 @@ class _Encoder:
         header |= FLAG_64 if wide else 0
         return U32(header) + U32(len(data)) + raw + bytes(-len(raw) % 4), ()
 
-    def _packed_strings(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+    def _packed_strings(
+        self, row: TypeRow, data: Any, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
         return U32(header) + U32(len(data)) + b"".join(encode_string_element(content) for content in data), ()
 
     def _image(self, row: TypeRow, data: Image, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
@@ -245,7 +255,9 @@ class _Encoder:
         fill = bytes(-len(data.data) % 4)
         return U32(header) + b"".join(encode_number(word, "u32") for word in words) + data.data + fill, ()
 
-    def _input_event(self, row: TypeRow, data: InputEvent, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+    def _input_event(
+        self, row: TypeRow, data: InputEvent, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
         fields = input_event(data.type).fields
         given = dict(data.fields)
         payload = b"".join(encode_number(given.get(field.name, 0), field.type) for field in fields)

@@ -59,8 +59,8 @@ class Part:
         stem, dot, rest = spaced.partition(" ")
         bare = stem.rstrip("0123456789")
         if dot and bare in ("name", "subname") and bare != stem:
-            return f"{bare} {stem[len(bare):]} {rest}"
-        return f"{head} {spaced[len(head):]}" if head in ("name", "subname") and head != spaced else spaced
+            return f"{bare} {stem[len(bare) :]} {rest}"
+        return f"{head} {spaced[len(head) :]}" if head in ("name", "subname") and head != spaced else spaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +312,9 @@ class _Reader:
         count = element_count(self.table, self.node)
         size = _element_size(row, header)
         if count:
-            yield self._raw("elements", count * size, Role.VALUE, row.narrow[0].type if len(row.narrow) == 1 else "", None)
+            yield self._raw(
+                "elements", count * size, Role.VALUE, row.narrow[0].type if len(row.narrow) == 1 else "", None
+            )
         yield from self._padding(-(count * size) % 4)
 
     def _packed_strings(self) -> Iterator[Part]:

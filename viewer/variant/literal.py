@@ -12,12 +12,12 @@ a path that its text would     ``NodePath(["a/b"], ["c"], true)``: names, sub-na
 split differently              Godot 2 the property
 a class with an odd name       in quotes: ``Object("my class")``, ``Array["my class"]([])``
 an element type's number that  ``Array[99]([])``
-the engine does not know
-an input event's device        ``InputEvent(KEY,65,S,device=3)``; fields by name where the engine's form cannot hold them
+has no name
+an input event's device        ``InputEvent(KEY,65,S,device=3)``; fields by name where theirs cannot hold them
 =============================  =============================================================
 
-Lost in text: the bits of a NaN, the shared bit of Godot 2, the raw bytes behind a :class:`~viewer.variant.value.RawText`,
-and flags on types that do not use them. JSON (:mod:`viewer.variant.native`) keeps them.
+Lost in text: the bits of a NaN, the shared bit of Godot 2, the raw bytes behind a
+:class:`~viewer.variant.value.RawText`. JSON (:mod:`viewer.variant.native`) keeps them.
 
 Values nest as deep as a file says: nothing here recurses.
 """
@@ -31,7 +31,7 @@ from itertools import chain
 from typing import TypeAlias, cast
 
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, image_formats, input_event
-from viewer.variant.literal_names import AS_IDS, UNTYPED, builtin_name, named_element, printed, split_path
+from viewer.variant.literal_names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
 from viewer.variant.literal_numbers import component_text, float_text, forms
 from viewer.variant.literal_parse import LiteralError, parse_literal
 from viewer.variant.value import (
@@ -50,6 +50,7 @@ from viewer.variant.value import (
 
 __all__ = ["LiteralError", "format_literal", "parse_literal", "quoted"]
 
+BROKEN = "?"
 _CHUNK = 4096
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]')
@@ -65,12 +66,11 @@ def format_literal(
 ) -> str:
     """The text of a value on one line, readable by :func:`parse_literal` and, where it has such a value, by the engine.
 
+    A broken value, whose type or data is missing, prints as ``?``, which nothing reads.
+
     Args:
         limit: cut the text after this many characters and end it with ``…``; the work done is in proportion.
         precision: of the file; in a double-precision one components are printed as doubles.
-
-    Raises:
-        KeyError: the dialect has no type of this name.
     """
     printer = _Printer(dialect, precision)
     out: list[str] = []
@@ -125,7 +125,9 @@ class _Printer:
     precision: Precision
 
     def pieces(self, value: Value) -> Iterator[Piece]:
-        row = self.dialect.by_name[value.type]
+        row = self.dialect.by_name.get(value.type)
+        if row is None or is_broken(row, value.data):
+            return iter(BROKEN)
         return _PRINTERS[row.kind](self, row, value.data)
 
     def fixed(self, row: TypeRow, data: Data) -> Iterator[Piece]:
@@ -141,7 +143,7 @@ class _Printer:
         elif row.name == "float":
             yield float_text(cast(float, data), kinds[0])
         else:
-            yield str(data) if row.name == "int" else f"{row.name}({data or ''})"
+            yield str(data) if row.name == "int" else f"{row.name}({cast(int, data) or ''})"
 
     def string(self, row: TypeRow, data: Data) -> Iterator[Piece]:
         if row.name != "String":
@@ -270,7 +272,7 @@ class _Printer:
             letters = "".join(letter for letter, bit in _KEY_LETTERS if mask & bit)
             words += [str(fields["scancode"]), letters] if letters else [str(fields["scancode"])]
         elif tuple(fields) == tuple(field.name for field in known.fields) and event.type != 1:
-            words += [component_text(number, "f32") if isinstance(number, float) else str(number) for number in fields.values()]
+            words += [component_text(fields[field.name], field.type) for field in known.fields]
         else:
             words += [f"{name}={number}" for name, number in event.fields]
         if event.device:

@@ -9,110 +9,13 @@ import base64
 import binascii
 from collections.abc import Callable
 
-from viewer.variant.dialect import Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.literal_args import converted, grouped, number, tokens_of
+from viewer.variant.literal_godot2 import event, image
 from viewer.variant.literal_names import split_path
-from viewer.variant.literal_numbers import (
-    F32_LARGEST,
-    F64_LARGEST,
-    RANGES,
-    SPOKEN,
-    floating,
-    forms,
-    is_integer,
-    narrow_real,
-    to_f32,
-    whole,
-)
+from viewer.variant.literal_numbers import RANGES, forms, to_f32
 from viewer.variant.literal_text import Reader, shown
-from viewer.variant.value import Image, InputEvent, NodePath, ObjectId, Signal, Value
-
-_KEY_LETTERS = {"A": 1 << 26, "S": 1 << 25, "C": 1 << 28, "M": 1 << 27}
-_EVENT_TYPES = {input_event(number).name: number for number in range(9)}
-_EVENT_TYPES |= {"MBUTTON": 3, "JAXIS": 4, "JBUTTON": 5}
-
-
-def number(reader: Reader, token: str, form: str, start: int, subject: str = "") -> int | float:
-    """The number that a token means in a field of this form.
-
-    Args:
-        start: where the token stands, for the error.
-        subject: what the error calls the field; by default what its form is called.
-
-    Raises:
-        LiteralError: it is no number, has a fraction where none can be, or does not fit.
-    """
-    double = floating(token)
-    end = start + len(token)
-    if double is None:
-        what = f"{shown(token)} is not a number." if token else "A number is missing."
-        raise reader.error(what, start)
-    subject = subject or SPOKEN[form]
-    if is_integer(form):
-        return _integer(reader, token, double, form, start, subject)
-    infinite = double in (float("inf"), float("-inf"))
-    sign = "-" if token.startswith("-") else ""
-    if infinite and "n" not in token.lower():
-        raise reader.error(f"{shown(token)} is too large for {subject}.", start, end, sign + F64_LARGEST)
-    if form == "f64" or infinite:
-        return double
-    if form == "real":
-        return narrow_real(double, token)
-    single = to_f32(double)
-    if single is None:
-        reason = f"{shown(token)} is too large for {subject}. The largest value is {F32_LARGEST}."
-        raise reader.error(reason, start, end, sign + F32_LARGEST)
-    return single
-
-
-def _integer(reader: Reader, token: str, double: float, form: str, start: int, subject: str) -> int:
-    end = start + len(token)
-    integer = whole(token)
-    if integer is None:
-        if not double.is_integer():
-            fix = None if double != double or abs(double) == float("inf") else str(int(double))
-            raise reader.error(f"{subject[0].upper()}{subject[1:]} has no fraction; {shown(token)} has.", start, end, fix)
-        integer = int(double)
-    low, high = RANGES[form]
-    if low <= integer <= high:
-        return integer
-    side, word, bound = ("large", "largest", high) if integer > high else ("small", "smallest", low)
-    much = "One" if abs(integer - bound) == 1 else shown(token) + " is"
-    reason = f"{much} too {side} for {subject}. The {word} value is {bound}."
-    raise reader.error(reason, start, end, str(bound))
-
-
-def numbers(reader: Reader, kinds: tuple[str, ...]) -> list[int | float]:
-    """All the numbers up to the closing bracket, their forms in turn."""
-    start, tokens = _tokens(reader, "(")
-    return _convert(reader, tokens, kinds, start)
-
-
-def _tokens(reader: Reader, opening: str) -> tuple[int, list[str]]:
-    """Where the arguments begin, and their texts."""
-    start = reader.pos
-    end = reader.text.find(")", start)
-    if end < 0:
-        reader.pos = len(reader.text)
-        raise reader.error(f"The text ends behind “{opening}”: the closing bracket is missing.", None, reader.pos, ")")
-    body = reader.text[start:end]
-    reader.pos = end + 1
-    listed = body.strip()
-    if listed.startswith("[") and listed.endswith("]"):
-        start, body = start + body.index("[") + 1, listed[1:-1]
-    return start, body.split(",") if body.strip() else []
-
-
-def _convert(reader: Reader, tokens: list[str], kinds: tuple[str, ...], start: int) -> list[int | float]:
-    out: list[int | float] = []
-    step = len(kinds)
-    for k, token in enumerate(tokens):
-        bare = token.strip()
-        try:
-            out.append(number(reader, bare, kinds[k % step], 0))
-        except ValueError:
-            at = start + sum(map(len, tokens[:k])) + k + len(token) - len(token.lstrip())
-            number(reader, bare, kinds[k % step], at)
-    return out
+from viewer.variant.value import NodePath, ObjectId, Signal, Value
 
 
 def fixed(reader: Reader, row: TypeRow) -> Value:
@@ -120,13 +23,13 @@ def fixed(reader: Reader, row: TypeRow) -> Value:
     kinds = forms(row, reader.precision)
     if row.name == "Color" and reader.peek() in ('"', "'"):
         return Value(row.name, _html_color(reader))
-    start, tokens = _tokens(reader, row.name)
+    start, tokens = tokens_of(reader, row.name)
     if row.name == "Color" and len(tokens) == 3:
         tokens.append("1")
     if len(tokens) != len(kinds):
         verb = "is" if len(tokens) == 1 else "are"
         raise reader.error(f"{row.name} takes {len(kinds)} numbers, here {verb} {len(tokens)}.", start)
-    return Value(row.name, tuple(_convert(reader, tokens, kinds, start)))
+    return Value(row.name, tuple(converted(reader, tokens, kinds, start)))
 
 
 def _html_color(reader: Reader) -> tuple[float, ...]:
@@ -150,19 +53,14 @@ def packed(reader: Reader, row: TypeRow) -> Value:
     kinds = forms(row, reader.precision)
     if reader.peek() in ('"', "'"):
         return _base64(reader, row, kinds)
-    start, tokens = _tokens(reader, row.name)
+    start, tokens = tokens_of(reader, row.name)
     if len(tokens) % len(kinds):
         reason = f"{row.name} takes its numbers in groups of {len(kinds)}, here are {len(tokens)}."
         raise reader.error(reason, start)
-    flat = _convert(reader, tokens, kinds, start)
+    flat = converted(reader, tokens, kinds, start)
     if kinds == ("u8",):
         return Value(row.name, bytes(int(byte) for byte in flat))
     return Value(row.name, grouped(flat, len(kinds)))
-
-
-def grouped(flat: list[int | float], size: int) -> tuple[int | float, ...] | tuple[tuple[int | float, ...], ...]:
-    """Numbers as a packed array holds them: by themselves, or in tuples of this size."""
-    return tuple(flat) if size == 1 else tuple(zip(*[iter(flat)] * size, strict=True))
 
 
 def _base64(reader: Reader, row: TypeRow, kinds: tuple[str, ...]) -> Value:
@@ -259,43 +157,6 @@ def handle(reader: Reader, row: TypeRow) -> Value:
     if row.narrow:
         return Value(row.name, _id(reader, row.name))
     raise reader.error(f"{row.name} holds nothing in a file of {reader.dialect.name}.", None, None)
-
-
-def image(reader: Reader, row: TypeRow) -> Value:
-    """Godot 2's image: width, height, mipmaps, format, bytes."""
-    start, tokens = _tokens(reader, row.name)
-    words = [token.strip() for token in tokens[:4]]
-    if not words:
-        return Value(row.name, Image(0, 0, 0, 0, b""))
-    if len(words) < 4:
-        raise reader.error("Image takes a width, a height, a number of mipmaps and a format, then its bytes.", start)
-    names = image_formats()
-    pixel_format = names.index(words[3]) if words[3] in names else int(number(reader, words[3], "u32", start, "a format"))
-    width, height, mipmaps = (int(number(reader, word, "u32", start)) for word in words[:3])
-    data = _convert(reader, tokens[4:], ("u8",), start + sum(map(len, tokens[:4])) + 4)
-    return Value(row.name, Image(pixel_format, mipmaps, width, height, bytes(int(byte) for byte in data)))
-
-
-def event(reader: Reader, row: TypeRow) -> Value:
-    """Godot 2's input event: its type, then what it stores by place or by name, then its device."""
-    start, tokens = _tokens(reader, row.name)
-    words = [token.strip() for token in tokens] or ["NONE"]
-    kind = _EVENT_TYPES.get(words[0])
-    if kind is None:
-        kind = int(number(reader, words[0], "u32", start, "an event type"))
-    named = dict(word.split("=", 1) for word in words[1:] if "=" in word)
-    device = int(number(reader, named.pop("device", "0"), "i32", start))
-    placed = [word for word in words[1:] if "=" not in word]
-    stored = {field.name: field.type for field in input_event(kind).fields}
-    fields = [(name, number(reader, text, stored.get(name, "i64"), start)) for name, text in named.items()]
-    if kind == 1 and placed:
-        letters = placed[1] if len(placed) > 1 else ""
-        mask = sum(_KEY_LETTERS.get(letter, 0) for letter in dict.fromkeys(letters))
-        fields += [("modifiers", mask), ("scancode", int(number(reader, placed[0], "u32", start)))]
-    else:
-        texts = zip(stored.items(), placed, strict=False)
-        fields += [(name, number(reader, text, form, start)) for (name, form), text in texts]
-    return Value(row.name, InputEvent(kind, device, tuple(fields)))
 
 
 def builder(row: TypeRow, dialect: Dialect) -> Callable[[Reader, TypeRow], Value] | None:

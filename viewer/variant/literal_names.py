@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.variant.dialect import Dialect, TypeRow
-from viewer.variant.value import ElementType, NodePath
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.value import Data, ElementType, NodePath
 
 UNTYPED = "Variant"
 AS_IDS = "EncodedObjectAsID"
@@ -63,6 +63,12 @@ def nearest(name: str, dialect: Dialect) -> str | None:
     return None if row is None else row.name
 
 
+def is_broken(row: TypeRow, data: Data) -> bool:
+    """Whether a value of this type lacks its data: the bytes that it was read from are broken."""
+    may_be_none = row.kind in (Kind.OBJECT, Kind.NULL_OBJECT) or (row.kind is Kind.FIXED and not row.narrow)
+    return data is None and not may_be_none
+
+
 def printed(row: TypeRow) -> str:
     """The name under which the engine prints this type."""
     return _PRINTED.get(row.name, row.name)
@@ -84,8 +90,9 @@ def split_path(text: str, dialect: Dialect) -> NodePath | None:
 
 
 def builtin_name(number: int, dialect: Dialect) -> str:
-    """The name of an element type, or its number where the dialect knows none."""
-    return dialect.rows[number].name if 0 <= number < len(dialect.rows) else str(number)
+    """The name of an element type, or its number where no name means just that."""
+    known = 0 <= number < len(dialect.rows) and dialect.rows[number].name != "Object"
+    return dialect.rows[number].name if known else str(number)
 
 
 def class_element(name: str, dialect: Dialect) -> ElementType:
@@ -101,10 +108,32 @@ def named_element(name: str, dialect: Dialect) -> ElementType | None:
         return None
     if name.isdecimal() and len(name) < 11:
         return ElementType(builtin=int(name))
-    typed_arrays = "TypedArray" in dialect.by_name
-    if name == AS_IDS and typed_arrays:
+    if name == AS_IDS and "TypedArray" in dialect.by_name:
         return ElementType(builtin=dialect.type_number("Object"), as_ids=True)
+    return _type_or_class(name, dialect)
+
+
+def _type_or_class(name: str, dialect: Dialect) -> ElementType:
+    """``Object`` is the class of that name: engines never write its bare type number."""
     row = resolve(name, dialect)
-    if row is None or (typed_arrays and row.name == "Object"):
+    if row is None or row.name == "Object":
         return class_element(name, dialect)
     return ElementType(builtin=row.number)
+
+
+def element_key(element: ElementType, dialect: Dialect) -> str | None:
+    """The name under which JSON tells an element type; None where no plain name means just this one."""
+    if element.script is not None:
+        name: str = element.script
+    elif element.class_name is not None:
+        name = element.class_name
+    else:
+        name = builtin_name(element.builtin or 0, dialect)
+    return name if keyed_element(name, dialect) == element else None
+
+
+def keyed_element(name: str, dialect: Dialect) -> ElementType:
+    """The element type that JSON's name for it stands for: a script by its ``res://`` path, else a type or a class."""
+    if name.startswith("res://"):
+        return ElementType(script=name)
+    return _type_or_class(name, dialect)

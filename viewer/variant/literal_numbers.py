@@ -1,9 +1,9 @@
 """Numbers as text: the shortest decimal that reads back to the same bits, and what fits where.
 
-A number in a payload takes one of these *forms*: the integer types ``u8 u32 i32 i64 u64``, ``f32``, ``f64``, and ``real``
-where the width is the file's choice (a component of a Vector2 in Godot 4). A ``real`` in text is read as 32 bits unless
-it is written with more than nine significant digits, which no 32-bit number needs; a double that is short is therefore
-printed with zeros behind (``0.1000000000``). In a double-precision file every ``real`` is simply ``f64``.
+A number in a payload takes one of these *forms*: the integer types ``u8 u32 i32 i64 u64``, ``f32``, ``f64``, and
+``real`` where the width is the file's choice (a component of a Vector2 in Godot 4). A ``real`` in text is read as 32
+bits unless it is written with more than nine significant digits, which no 32-bit number needs; a double that is short
+is therefore printed with zeros behind (``0.1000000000``). In a double-precision file every ``real`` is simply ``f64``.
 """
 
 from __future__ import annotations

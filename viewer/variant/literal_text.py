@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from viewer.variant.dialect import Dialect, Precision
-from viewer.variant.literal_numbers import FLOAT_WORD, NUMBER
+from viewer.variant.literal_numbers import FLOAT_WORD, NUMBER, forms
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -38,9 +38,12 @@ class Reader:
         self.text = text
         self.dialect = dialect
         self.precision = precision
+        self.scalars = {name: forms(dialect.by_name[name], precision)[0] for name in ("int", "float")}
         self.pos = 0
 
-    def error(self, message: str, start: int | None = None, end: int | None = None, fix: str | None = None) -> LiteralError:
+    def error(
+        self, message: str, start: int | None = None, end: int | None = None, fix: str | None = None
+    ) -> LiteralError:
         """An error at *start* (here by default); *fix* is what should stand between *start* and *end*."""
         at = self.pos if start is None else start
         mended = None if fix is None or end is None else self.text[:at] + fix + self.text[end:]

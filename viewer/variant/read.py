@@ -72,7 +72,7 @@ def _fixed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value])
     if len(found) < len(fields) or not fields:
         return None
     if len(fields) > 1:
-        return tuple(found)  # type: ignore[arg-type]  # fields hold numbers only
+        return tuple(found)  # type: ignore[return-value]  # fields hold numbers only
     return bool(found[0]) if fields[0].type == "bool" else found[0]  # type: ignore[return-value]
 
 
@@ -194,7 +194,7 @@ def _flat(raw: bytes, field: Field) -> Sequence[int | float]:
 
 
 def _packed_strings(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
-    return tuple(part.value for part in parts(table, node) if _is_string_element(part))  # type: ignore[misc]
+    return tuple(part.value for part in parts(table, node) if _is_string_element(part))  # type: ignore[return-value]
 
 
 def _is_string_element(part: Part) -> bool:

@@ -8,6 +8,7 @@ table. It never allocates by a count from the file: children are promised ids on
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from struct import Struct
 
 from viewer.diagnostic import Code, Diagnostic, count_bytes
@@ -65,7 +66,8 @@ class _Scanner:
     """The state of one scan.
 
     ``levels`` holds the open collections as ``[next id, last id + 1, children without an id, named, node]``; children
-    without an id are those that the count promises but the bytes cannot hold.
+    without an id are those that the count promises but the bytes cannot hold. ``named`` is the lowest bit of the ids that
+    are property names, -1 where none are.
     """
 
     def __init__(
@@ -84,21 +86,6 @@ class _Scanner:
         self.promised = 0
         self.levels: list[list[int]] = []
         self.too_deep = False
-        self.readers: dict[Kind, Callable[[TypeRow, int, int], int]] = {
-            Kind.FIXED: self._fixed,
-            Kind.NULL_OBJECT: self._fixed,
-            Kind.STRING: self._string,
-            Kind.NODE_PATH: self._node_path,
-            Kind.OBJECT: self._object,
-            Kind.SIGNAL: self._signal,
-            Kind.DICTIONARY: self._dictionary,
-            Kind.ARRAY: self._array,
-            Kind.TYPED_ARRAY: self._typed_array,
-            Kind.PACKED: self._packed,
-            Kind.PACKED_STRINGS: self._packed_strings,
-            Kind.IMAGE: self._image,
-            Kind.INPUT_EVENT: self._input_event,
-        }
 
     def run(self) -> NodeTable:
         """Scan to the end of the root value or to the first place that cannot be followed."""
@@ -117,9 +104,8 @@ class _Scanner:
         """Read values one after another, in the order of their bytes; returns the end of the root."""
         start, parent, levels = self.table.start, self.table.parent, self.levels
         buffer, size, rows, mask = self.buffer, self.size, self.dialect.rows, self.rules.header_mask
-        readers = [self.readers[row.kind] for row in rows]
-        plain = [_plain_sizes(row) for row in rows]
-        node, owner, named, pos, report = 0, NONE, 0, 0, PROGRESS_EVERY
+        readers, plain = _plan(self.dialect)
+        node, owner, named, pos, report = 0, NONE, False, 0, PROGRESS_EVERY
         while True:
             if pos + 4 > size:
                 self._child_missing(pos)
@@ -137,7 +123,7 @@ class _Scanner:
                 if 0 <= payload <= size - pos - 4:
                     pos += 4 + payload
                 else:
-                    pos = readers[number](rows[number], header, pos)
+                    pos = readers[number](self, rows[number], header, pos)
             while levels:
                 level = levels[-1]
                 node = level[0]
@@ -145,7 +131,7 @@ class _Scanner:
                     level[0] += 1
                     self.promised -= 1
                     owner = level[4]
-                    named = level[3] and level[1] - node & 1 ^ 1
+                    named = level[3] == node & 1
                     break
                 if level[2]:
                     self._child_missing(pos)
@@ -179,7 +165,7 @@ class _Scanner:
             self.table.first[self.node] = first
         self.promised += held
         if count:
-            self.levels.append([first, first + held, count - held, int(named), self.node])
+            self.levels.append([first, first + held, count - held, first & 1 if named else -1, self.node])
             limit = self.rules.max_depth
             if limit and len(self.levels) > limit and not self.too_deep:
                 self.too_deep = True
@@ -214,7 +200,9 @@ class _Scanner:
 
     # Primitives: each takes the offset of what it reads and returns the offset behind it.
 
-    def _words(self, pos: int, count: int, code: Code = Code.PAYLOAD_TRUNCATED, what: str = "value", part: str = "") -> int:
+    def _words(
+        self, pos: int, count: int, code: Code = Code.PAYLOAD_TRUNCATED, what: str = "value", part: str = ""
+    ) -> int:
         """Check that *count* words stand at *pos*."""
         return self._bytes(pos, 4 * count, what, part, code)
 
@@ -341,7 +329,9 @@ class _Scanner:
         if number == self.dialect.type_number("Object") and not header & FLAG_64:
             class_header = U32(self.buffer, at)[0]
             if class_header & self.rules.header_mask != self.dialect.type_number("StringName"):
-                raise _Broken(Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF)
+                raise _Broken(
+                    Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF
+                )
             at = self._text(at + 4, "class")
         count, at = self._count(at, row.name)
         return self._open(at, count & INT_MAX)
@@ -353,7 +343,12 @@ class _Scanner:
         if count > INT_MAX:
             raise _Broken(Code.COUNT_NEGATIVE, Span(at - 4, at), at, "count", count=count - (1 << 32))
         if count * size > left:
-            facts = {"type": row.name, "count": count, "expected": count_bytes(count * size), "available": count_bytes(left)}
+            facts = {
+                "type": row.name,
+                "count": count,
+                "expected": count_bytes(count * size),
+                "available": count_bytes(left),
+            }
             raise _Broken(Code.COUNT_TOO_LARGE, Span(at - 4, at), at + left // size * size, "count", **facts)
         end = at + count * size
         return min(end + (-count * size) % 4, self.size)
@@ -368,7 +363,9 @@ class _Scanner:
         at = self._words(pos + 4, 5, what=row.name, part="format")
         number = U32(self.buffer, pos + 4)[0]
         if number >= len(image_formats()):
-            raise _Broken(Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1)
+            raise _Broken(
+                Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1
+            )
         length: int = U32(self.buffer, pos + 20)[0]
         end = self._bytes(at, length, row.name, "data")
         return min(end + -length % 4, self.size)
@@ -382,6 +379,30 @@ class _Scanner:
 def name_total(names: int, subnames: int, flags: int) -> int:
     """How many names an engine reads from a node path: it adds in 32 bits, so that hostile counts wrap [run]."""
     return names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF
+
+
+_Read = Callable[[_Scanner, TypeRow, int, int], int]
+_READERS: dict[Kind, _Read] = {
+    Kind.FIXED: _Scanner._fixed,
+    Kind.NULL_OBJECT: _Scanner._fixed,
+    Kind.STRING: _Scanner._string,
+    Kind.NODE_PATH: _Scanner._node_path,
+    Kind.OBJECT: _Scanner._object,
+    Kind.SIGNAL: _Scanner._signal,
+    Kind.DICTIONARY: _Scanner._dictionary,
+    Kind.ARRAY: _Scanner._array,
+    Kind.TYPED_ARRAY: _Scanner._typed_array,
+    Kind.PACKED: _Scanner._packed,
+    Kind.PACKED_STRINGS: _Scanner._packed_strings,
+    Kind.IMAGE: _Scanner._image,
+    Kind.INPUT_EVENT: _Scanner._input_event,
+}
+
+
+@cache
+def _plan(dialect: Dialect) -> tuple[list[_Read], list[tuple[int, int]]]:
+    """By type number: what reads a value, and its payload's size where that never varies."""
+    return [_READERS[row.kind] for row in dialect.rows], [_plain_sizes(row) for row in dialect.rows]
 
 
 def _plain_sizes(row: TypeRow) -> tuple[int, int]:

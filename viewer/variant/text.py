@@ -1,8 +1,8 @@
 """Text in a file: how each engine line reads bytes that should be UTF-8.
 
 Three readings exist (the ``utf8`` rule of a dialect): ``strict`` refuses what is not UTF-8, ``lenient`` (Godot 3) also
-takes surrogates, numbers above U+10FFFF and some overlong forms, ``any`` (Godot 2) refuses nothing and reads bad text as
-an empty one. All stop at the first NUL and drop one leading byte order mark.
+takes surrogates, numbers above U+10FFFF and some overlong forms, ``any`` (Godot 2) refuses nothing and reads bad text
+as an empty one. All stop at the first NUL and drop one leading byte order mark.
 """
 
 from __future__ import annotations

@@ -159,8 +159,8 @@ class InputEvent:
 
 Number: TypeAlias = "int | float"
 Data: TypeAlias = (
-    "None | bool | int | float | str | bytes | tuple[Number, ...] | tuple[tuple[Number, ...], ...] | tuple[str, ...]"
-    " | NodePath | ObjectId | ObjectFull | Signal | Array | Dictionary | Image | InputEvent"
+    "bool | int | float | str | bytes | tuple[Number, ...] | tuple[tuple[Number, ...], ...] | tuple[str, ...]"
+    " | NodePath | ObjectId | ObjectFull | Signal | Array | Dictionary | Image | InputEvent | None"
 )
 
 

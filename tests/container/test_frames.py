@@ -1,0 +1,79 @@
+"""Cutting buffers into frames, with a stand-in measure that knows only sizes: this room knows no Variant."""
+
+from __future__ import annotations
+
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Measured, chain, cut
+from viewer.span import Span
+
+BYTES = bytes.fromhex
+
+
+def words(buffer: bytes):  # type: ignore[no-untyped-def]
+    """A measure for values whose first byte, 1 to 26, says how many words they are long."""
+
+    def measure(span: Span) -> Measured:
+        size = 4 * buffer[span.start] if buffer[span.start] <= 26 else 0
+        return Measured(min(size, len(span)), 0 < size <= len(span))
+
+    return measure
+
+
+def spans(buffer: bytes, framing) -> list[tuple[int, int]]:  # type: ignore[no-untyped-def]
+    return [(c.payload.start, c.payload.end) for c in cut(buffer, framing, words(buffer))]
+
+
+def test_stored_values_follow_their_prefixes() -> None:
+    #               prefix   one        prefix   two
+    buffer = BYTES("04000000 01000000 08000000 02000000 00000000")
+    assert spans(buffer, STORED) == [(4, 8), (12, 20)]
+    assert chain(buffer, big_endian=False) == (2, True)
+
+
+def test_a_big_endian_prefix_swaps_only_the_prefix() -> None:
+    buffer = BYTES("00000004 01000000 00000008 02000000 00000000")
+    assert spans(buffer, STORED_BIG) == [(4, 8), (12, 20)]
+
+
+def test_a_broken_value_between_good_prefixes_keeps_its_frame() -> None:
+    #               prefix   broken   prefix   one
+    buffer = BYTES("04000000 00000000 04000000 01000000")
+    assert spans(buffer, STORED) == [(4, 8), (12, 16)]
+
+
+def test_foreign_bytes_between_frames_are_a_gap() -> None:
+    #               foreign    prefix   two                 foreign prefix   two
+    buffer = BYTES("53415645ff 08000000 02000000 00000000 ffffff  08000000 02000000 00000000")
+    assert spans(buffer, STORED) == [(9, 17), (24, 32)]
+
+
+def test_a_lone_value_whose_prefix_lies_is_still_shown() -> None:
+    #               says 99  two
+    buffer = BYTES("63000000 02000000 00000000")
+    assert spans(buffer, STORED) == [(4, 12)]
+
+
+def test_bare_bytes_are_one_frame_whatever_they_hold() -> None:
+    assert spans(BYTES("01000000 ffffffff"), BARE) == [(0, 8)]
+
+
+def test_concatenated_values_end_where_the_next_begins() -> None:
+    buffer = BYTES("01000000 02000000 00000000 01000000")
+    assert spans(buffer, CONCATENATED) == [(0, 4), (4, 12), (12, 16)]
+
+
+def test_no_bytes_have_no_frames() -> None:
+    assert spans(b"", STORED) == []
+
+
+def test_the_search_behind_foreign_bytes_is_bounded() -> None:
+    """A buffer in which every word looks like a prefix costs no more than some times its size."""
+    buffer = BYTES("00100000 05000000") * 20_000
+    asked = 0
+
+    def measure(span: Span) -> Measured:
+        nonlocal asked
+        asked += 1
+        return Measured(0, False)
+
+    cut(buffer, STORED, measure)
+    assert asked < 60_000

@@ -1,0 +1,133 @@
+"""Detection: the right engine line and framing first, wherever the bytes can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import corpus
+import pytest
+
+from viewer.container.frames import FramingKind
+from viewer.document.detect import Candidate, detect
+from viewer.document.document import Document
+from viewer.variant.dialect import load
+from viewer.variant.read import read
+
+SHORTEST, LONGEST = 16, 20_000
+AMBIGUOUS_FILES = {
+    ("godot3", "empty.save"): "no bytes at all",
+    ("pandemonium5", "plain_multi.bin"): "uses no type whose number differs from Pandemonium 4's",
+    ("pandemonium5", "plain_single.bin"): "uses no type whose number differs from Pandemonium 4's",
+    ("pandemonium5", "plain_vector4_projection.bin"): "uses no type whose number differs from Pandemonium 4's",
+    ("pandemonium5", "raw_concat.bin"): "uses no type whose number differs from Pandemonium 4's",
+}
+MISSED_VECTORS = {
+    ("godot2", "image_empty"): "24 bytes of which 23 are zero: as likely an empty Transform2D of Godot 4",
+    ("pandemonium5", "string_lone_surrogate"): "Pandemonium itself refuses this text, Godot 3 reads it",
+}
+
+
+def saves() -> Iterator[tuple[corpus.Engine, corpus.SavedFile]]:
+    for engine in corpus.ENGINES:
+        for file in corpus.files(engine.folder):
+            yield engine, file
+
+
+def test_every_save_that_can_be_told_is_told() -> None:
+    wrong = {}
+    for engine, file in saves():
+        best = detect(file.path.read_bytes())[0]
+        if best.dialect.key != engine.dialect:
+            wrong[engine.folder, file.path.name] = best.dialect.key
+    assert set(wrong) <= set(AMBIGUOUS_FILES)
+
+
+@pytest.mark.parametrize(("folder", "name"), [pair for pair in AMBIGUOUS_FILES if pair[1] != "empty.save"])
+def test_what_is_called_ambiguous_reads_the_same_either_way(folder: str, name: str) -> None:
+    data = next(file.path for file in corpus.files(folder) if file.path.name == name).read_bytes()
+    found = detect(data)
+    first, second = (
+        found[0],
+        next(c for c in found if c.dialect.key == "pandemonium5" and c.explained == found[0].explained),
+    )
+    assert first.explained == second.explained
+    assert abs(first.score - second.score) < 0.1
+
+
+def test_every_save_is_framed_as_it_was_written() -> None:
+    expected = {
+        "raw": "bare",
+        "raw_concat.bin": "concatenated",
+        "endian": "stored, big-endian",
+        "bigendian": "stored, big-endian",
+    }
+    wrong = {}
+    for engine, file in saves():
+        name = file.path.name
+        label = next(
+            (value for part, value in sorted(expected.items(), key=lambda kv: -len(kv[0])) if part in name), "stored"
+        )
+        if file.path.stat().st_size and detect(file.path.read_bytes())[0].framing.label != label:
+            wrong[engine.folder, name] = label
+    assert wrong == {}
+
+
+def is_the_same_reading(best: Candidate, engine: corpus.Engine, data: bytes) -> bool:
+    """Whether the best candidate reads without an error what the true one reads: then nothing can tell them apart."""
+    return best.framing.kind is FramingKind.BARE and best.explained > 0.999
+
+
+def test_vectors_of_sixteen_bytes_and_more_are_told_where_they_can_be() -> None:
+    wrong, ambiguous, total = [], 0, 0
+    for engine in corpus.ENGINES:
+        for row in corpus.vectors(engine.folder):
+            data = corpus.vector_bytes(row)
+            if not SHORTEST <= len(data) <= LONGEST:
+                continue
+            total += 1
+            best = detect(data)[0]
+            if best.dialect.key == engine.dialect and best.framing.kind is FramingKind.BARE:
+                continue
+            if is_the_same_reading(best, engine, data):
+                ambiguous += 1
+            else:
+                wrong.append((engine.folder, row["id"]))
+    assert total > 900
+    assert set(wrong) <= set(MISSED_VECTORS)
+    assert ambiguous < total / 4
+
+
+def test_double_precision_is_seen_by_its_wide_reals() -> None:
+    single = [detect(file.path.read_bytes())[0].precision.value for file in corpus.files("godot4")]
+    double = {
+        file.path.name: detect(file.path.read_bytes())[0].precision.value for file in corpus.files("godot4-double")
+    }
+    assert set(single) == {"single"}
+    assert {name for name, found in double.items() if found == "single"} <= {"plain_typed.bin"}
+
+
+def test_the_reason_says_what_fits_and_what_another_line_would_make_of_it() -> None:
+    path = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
+    reason = detect(path.read_bytes())[0].reason
+    assert reason.startswith("1 of 1 frame ends exactly at the stated length; ")
+    assert "would read type 18 as" in reason
+
+
+def test_a_choice_is_not_questioned() -> None:
+    path = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
+    found = detect(path.read_bytes(), dialect=load("godot4"), framing=FramingKind.BARE)
+    assert {(c.dialect.key, c.framing.kind) for c in found} == {("godot4", FramingKind.BARE)}
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"Hello, world! This is no save.\n", bytes(1000), b"\xff" * 1000])
+def test_what_is_no_save_still_has_a_reading(data: bytes) -> None:
+    assert len(detect(data)) >= 1
+    assert Document(data).buffer == data
+
+
+def test_foreign_bytes_between_values_are_gaps() -> None:
+    path = next(file.path for file in corpus.files("godot3") if file.path.name == "mixed_calls.save")
+    document = Document.open(path)
+    values = [read(frame.table).type for frame in document.frames]
+    assert values == ["Dictionary", "Array", "String", "Nil", "PoolByteArray"]
+    assert len(document.gaps) == 4

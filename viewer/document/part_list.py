@@ -1,0 +1,125 @@
+"""The parts of an item as a list of which only a window is made: a packed array may have millions of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import Kind
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.table import NodeTable
+
+WINDOW = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some neighbouring parts; spans are offsets in the layer.
+
+    Args:
+        first: index of the first one in the whole list.
+        parts: they.
+        total: how long the whole list is.
+    """
+
+    first: int
+    parts: tuple[Part, ...]
+    total: int
+
+    @property
+    def before(self) -> int:
+        """How many parts come before these."""
+        return self.first
+
+    @property
+    def after(self) -> int:
+        """How many parts come behind these."""
+        return self.total - self.first - len(self.parts)
+
+    def at(self, offset: int) -> int:
+        """Index, in this window, of the part that holds the byte at *offset*, -1 for none."""
+        return next((k for k, part in enumerate(self.parts) if offset in part.span), -1)
+
+
+class PartList:
+    """The parts of one item's node, of a prefix or of a gap, in byte order.
+
+    The elements of a packed array stand in the list one by one, made when asked for.
+
+    Args:
+        document: whose item.
+        item: any item of the node.
+    """
+
+    def __init__(self, document: Document, item: Item) -> None:
+        self._item = item
+        self._table: NodeTable | None = None
+        self._shift = 0
+        self._elements = 0
+        self._element_size = 1
+        frame = outline.frame_of(document, item)
+        if frame is None or item.node < 0:
+            span = outline.span(document, item)
+            role = Role.PREFIX if item.part == outline.PREFIX else Role.GAP
+            self._head: list[Part] = [Part(item.part, span, role, "bytes")]
+            self._tail: list[Part] = []
+            return
+        self._table, self._shift = frame.table, frame.start
+        whole = items.parts(frame.table, item.node)
+        at = next((k for k, part in enumerate(whole) if part.name == "elements"), len(whole))
+        self._head, self._tail = whole[:at], whole[at + 1 :]
+        row = frame.table.row(item.node)
+        if at < len(whole) and row is not None and row.kind is Kind.PACKED:
+            self._elements = items.element_count(frame.table, item.node)
+            self._element_size = len(whole[at].span) // self._elements
+
+    def __len__(self) -> int:
+        return len(self._head) + self._elements + len(self._tail)
+
+    def __getitem__(self, index: int) -> Part:
+        element = index - len(self._head)
+        if element < 0:
+            return self._located(self._head[index])
+        if element < self._elements:
+            assert self._table is not None
+            return self._located(items.element(self._table, self._item.node, element))
+        return self._located(self._tail[element - self._elements])
+
+    def _located(self, part: Part) -> Part:
+        return Part(part.name, part.span.shifted(self._shift), part.role, part.type, part.value)
+
+    def index_at(self, offset: int) -> int:
+        """Index of the part that holds the byte at *offset*; the nearest one before it where none does."""
+        local = offset - self._shift
+        if self._elements:
+            start = self._head[-1].span.end
+            inside = (local - start) // self._element_size
+            if 0 <= inside < self._elements:
+                return len(self._head) + inside
+            if inside >= self._elements:
+                return len(self) - 1
+        return max(0, _last_starting(self._head, local))
+
+    def window(self, offset: int, size: int = WINDOW) -> Window:
+        """About *size* parts around the byte at *offset*."""
+        total = len(self)
+        first = max(0, min(self.index_at(offset) - size // 2, total - size))
+        return Window(first, tuple(self[k] for k in range(first, min(total, first + size))), total)
+
+
+def _last_starting(parts: list[Part], offset: int) -> int:
+    """Index of the last part that starts at *offset* or before it, and holds bytes where one does."""
+    low, high = 0, len(parts)
+    while low < high:
+        middle = (low + high) // 2
+        if parts[middle].span.start <= offset:
+            low = middle + 1
+        else:
+            high = middle
+    return low - 1
+
+
+__all__ = ["WINDOW", "PartList", "Span", "Window"]

@@ -1,0 +1,127 @@
+"""What the hex view asks for and what it tells: its whole acquaintance with the rest of the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from viewer.span import Span
+
+
+class Role(Enum):
+    """What a byte is to the value that owns it."""
+
+    HEADER = "header"
+    LENGTH = "length"
+    VALUE = "value"
+    PADDING = "padding"
+    GAP = "gap"
+    PREFIX = "prefix"
+
+
+@dataclass(frozen=True, slots=True)
+class StyleRun:
+    """Bytes of one role; *group* is the kind group of a VALUE."""
+
+    start: int
+    end: int
+    group: str | None
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class PartTint:
+    """One part of the selected item, tinted inside its outline."""
+
+    span: Span
+    role: Role
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageMark:
+    """What one stretch of the coverage strip stands for; flags say what is true of any byte in it."""
+
+    role: Role
+    group: str | None = None
+    error: bool = False
+    warning: bool = False
+    modified: bool = False
+    recovered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The words of the hover card."""
+
+    path: str
+    chip: str
+    group: str | None
+    meaning: str
+    value: str
+    span: Span
+    bytes_text: str
+    swatch: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypedByte:
+    """A request to overwrite one byte; *nibble* is 0 for the high half, 1 for the low one, None for a character."""
+
+    offset: int
+    old: int
+    new: int
+    nibble: int | None
+
+
+class HexSource(Protocol):
+    """A buffer to show. Spans and styles are asked for visible bytes only, so they must cost little for few bytes."""
+
+    def size(self) -> int:
+        """Bytes in the buffer."""
+        ...
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes of ``[start, end)``, which lies inside the buffer."""
+        ...
+
+    def styles(self, start: int, end: int) -> list[StyleRun]:
+        """Runs that cover ``[start, end)``, in order; they may reach beyond it."""
+        ...
+
+    def modified(self, start: int, end: int) -> list[Span]:
+        """Changed bytes that touch ``[start, end)``."""
+        ...
+
+    def errors(self, start: int, end: int) -> list[Span]:
+        """Bytes with a finding of severity error that touch ``[start, end)``."""
+        ...
+
+    def warnings(self, start: int, end: int) -> list[Span]:
+        """Bytes with a finding of severity warning that touch ``[start, end)``."""
+        ...
+
+    def recovered(self, start: int, end: int) -> list[Span]:
+        """Stretches read again after an error, shown as a guess, that touch ``[start, end)``."""
+        ...
+
+    def search_hits(self, start: int, end: int) -> list[Span]:
+        """Search hits that touch ``[start, end)``."""
+        ...
+
+    def current_hit(self) -> Span | None:
+        """The search hit that is current."""
+        ...
+
+    def parents(self, offset: int) -> Span | None:
+        """The span of the parent of the selected item, which starts at *offset*."""
+        ...
+
+    def coverage(self, buckets: int) -> list[CoverageMark]:
+        """The whole buffer in that many equal stretches, or fewer when it has fewer bytes."""
+        ...
+
+    def describe(self, offset: int) -> Description | None:
+        """What the byte at *offset* is."""
+        ...

@@ -1,0 +1,110 @@
+"""What the program remembers between runs: recent files, the window's shape, the theme."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+RECENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RecentFile:
+    """A file opened before, and when last."""
+
+    path: Path
+    opened: datetime
+
+
+class Settings:
+    """Typed access to the settings file of the user."""
+
+    def __init__(self) -> None:
+        self._store = QSettings()
+
+    @property
+    def theme(self) -> str:
+        """``system``, ``light`` or ``dark``."""
+        value = self._store.value("window/theme", "system")
+        return value if value in ("light", "dark") else "system"
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._store.setValue("window/theme", name)
+
+    @property
+    def row_width(self) -> int:
+        """Bytes a row in the hex view, 0 for what fits."""
+        return self._number("hex/row_width")
+
+    @row_width.setter
+    def row_width(self, columns: int) -> None:
+        self._store.setValue("hex/row_width", columns)
+
+    @property
+    def zoom(self) -> int:
+        """Zoom of the hex view in pixels over the normal font."""
+        return self._number("hex/zoom")
+
+    @zoom.setter
+    def zoom(self, pixels: int) -> None:
+        self._store.setValue("hex/zoom", pixels)
+
+    def state(self, name: str) -> QByteArray:
+        """The saved shape of a part of the window, empty where none is saved."""
+        value = self._store.value(f"window/{name}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def keep_state(self, name: str, state: QByteArray) -> None:
+        """Remember the shape of a part of the window."""
+        self._store.setValue(f"window/{name}", state)
+
+    def flag(self, name: str, default: bool) -> bool:
+        """Whether a pane is shown."""
+        return str(self._store.value(f"window/{name}", default)).lower() == "true"
+
+    def keep_flag(self, name: str, value: bool) -> None:
+        """Remember whether a pane is shown."""
+        self._store.setValue(f"window/{name}", value)
+
+    @property
+    def recent(self) -> list[RecentFile]:
+        """Files opened before that are still there, the last one first."""
+        out = []
+        for index in range(self._store.beginReadArray("recent")):
+            self._store.setArrayIndex(index)
+            path = Path(str(self._store.value("path", "")))
+            with contextlib.suppress(ValueError, OSError):
+                opened = datetime.fromisoformat(str(self._store.value("opened", "")))
+                if path.is_file():
+                    out.append(RecentFile(path, opened))
+        self._store.endArray()
+        return out
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file first in the list."""
+        path = path.absolute()
+        entries = [RecentFile(path, datetime.now().replace(microsecond=0))]
+        entries += [entry for entry in self.recent if entry.path != path]
+        self._keep_recent(entries[:RECENT])
+
+    def clear_recent(self) -> None:
+        """Forget all files."""
+        self._keep_recent([])
+
+    def _keep_recent(self, entries: list[RecentFile]) -> None:
+        self._store.remove("recent")
+        self._store.beginWriteArray("recent", len(entries))
+        for index, entry in enumerate(entries):
+            self._store.setArrayIndex(index)
+            self._store.setValue("path", str(entry.path))
+            self._store.setValue("opened", entry.opened.isoformat())
+        self._store.endArray()
+
+    def _number(self, name: str) -> int:
+        value = str(self._store.value(name, 0))
+        return int(value) if value.lstrip("-").isdigit() else 0
