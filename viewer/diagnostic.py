@@ -34,13 +34,21 @@ class Code(Enum):
     """Every finding: its name on the command line, its severity and its sentence."""
 
     # The value cannot be read any further.
-    HEADER_MISSING = ("header-missing", 2, "A value should begin here with its 4-byte header, but only {available} are left.")
+    HEADER_MISSING = (
+        "header-missing",
+        2,
+        "A value should begin here with its 4-byte header, but only {available} are left.",
+    )
     CHILD_MISSING = (
         "child-missing",
         2,
         "The data ends here: the {parent} promises {promised}, and only {present} there.",
     )
-    UNKNOWN_TYPE = ("unknown-type", 2, "Type number {number} does not exist in {dialect}; its numbers end at {highest}.")
+    UNKNOWN_TYPE = (
+        "unknown-type",
+        2,
+        "Type number {number} does not exist in {dialect}; its numbers end at {highest}.",
+    )
     FLAGS_REFUSED = (
         "flags-refused",
         2,
@@ -73,7 +81,11 @@ class Code(Enum):
     )
     # Refused, but what follows can still be read.
     BAD_UTF8 = ("bad-utf8", 2, "The byte {byte} does not belong here: this text is not UTF-8, {reason}.")
-    ELEMENT_TYPE = ("element-type", 2, "The element type {number} does not exist in {dialect}; its numbers end at {highest}.")
+    ELEMENT_TYPE = (
+        "element-type",
+        2,
+        "The element type {number} does not exist in {dialect}; its numbers end at {highest}.",
+    )
     TOO_DEEP = ("too-deep", 2, "This value lies {depth} levels deep; {dialect} refuses everything below level {limit}.")
     ENGINE_REFUSES = (
         "engine-refuses",
@@ -91,10 +103,26 @@ class Code(Enum):
     EMPTY_FILE = ("empty-file", 2, "The file is empty: there is no value in it.")
     NO_VALUE = ("no-value", 2, "No value of {dialect} begins here.")
     # Accepted silently, but not what an engine would write.
-    BOOL_NOT_0_OR_1 = ("bool-not-0-or-1", 1, "This bool is {value}; engines write 0 or 1 and read any other word as true.")
-    IGNORED_FLAGS = ("ignored-flags", 1, "The header bits {bits} mean nothing for {type}; engines ignore and never write them.")
-    PADDING_NOT_ZERO = ("padding-not-zero", 1, "The fill is not zero; {dialect} writes zeros here and ignores the rest.")
-    PADDING_CUT = ("padding-cut", 1, "The last {missing} of fill are missing; engines accept that at the end of the data.")
+    BOOL_NOT_0_OR_1 = (
+        "bool-not-0-or-1",
+        1,
+        "This bool is {value}; engines write 0 or 1 and read any other word as true.",
+    )
+    IGNORED_FLAGS = (
+        "ignored-flags",
+        1,
+        "The header bits {bits} mean nothing for {type}; engines ignore and never write them.",
+    )
+    PADDING_NOT_ZERO = (
+        "padding-not-zero",
+        1,
+        "The fill is not zero; {dialect} writes zeros here and ignores the rest.",
+    )
+    PADDING_CUT = (
+        "padding-cut",
+        1,
+        "The last {missing} of fill are missing; engines accept that at the end of the data.",
+    )
     NAME_COUNT_WRAPS = (
         "name-count-wraps",
         1,
@@ -110,11 +138,23 @@ class Code(Enum):
     )
     NUL_IN_TEXT = ("nul-in-text", 1, "This text holds a NUL: engines read it only up to there.")
     BYTE_ORDER_MARK = ("byte-order-mark", 1, "This text begins with a byte order mark, which engines drop.")
-    LENIENT_UTF8 = ("lenient-utf8", 1, "This text is not proper UTF-8: {dialect} reads it all the same, other engines refuse it.")
+    LENIENT_UTF8 = (
+        "lenient-utf8",
+        1,
+        "This text is not proper UTF-8: {dialect} reads it all the same, other engines refuse it.",
+    )
     LOST_TEXT = ("lost-text", 1, "This text is not UTF-8: {dialect} reads it as an empty text.")
     NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
-    NEGATIVE_STRING_COUNT = ("negative-string-count", 1, "The count {count} is negative; engines read it as an empty array.")
-    NEGATIVE_PROPERTY_COUNT = ("negative-property-count", 1, "The property count {count} is negative; engines read it as none.")
+    NEGATIVE_STRING_COUNT = (
+        "negative-string-count",
+        1,
+        "The count {count} is negative; engines read it as an empty array.",
+    )
+    NEGATIVE_PROPERTY_COUNT = (
+        "negative-property-count",
+        1,
+        "The property count {count} is negative; engines read it as none.",
+    )
     SHARED_BIT = ("shared-bit", 1, "Bit 31 of the {word} is set; {dialect} ignores and never writes it.")
     PATH_FLAGS = ("path-flags", 1, "The path flags {bits} mean nothing; engines ignore and never write them.")
     PATH_PROPERTY = (
@@ -122,7 +162,11 @@ class Code(Enum):
         1,
         "Flag bit 1 announces one more sub-name than is counted; {dialect} reads it, but would count it when writing.",
     )
-    OLD_PATH_FORM = ("old-path-form", 1, "A node path in the old form, as one text; {dialect} reads it, but writes names.")
+    OLD_PATH_FORM = (
+        "old-path-form",
+        1,
+        "A node path in the old form, as one text; {dialect} reads it, but writes names.",
+    )
     UNTYPED = ("untyped", 1, "The type given here is Nil, which means any; engines then write no type at all.")
     EMPTY_CLASS = ("empty-class", 1, "The class name is empty: engines read it as any Object, and would write that.")
     EVENT_LENGTH = ("event-length", 1, "This event takes {expected}, but its length says {length}; engines ignore it.")

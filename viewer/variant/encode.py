@@ -192,11 +192,11 @@ class _Encoder:
     def _object(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         if isinstance(data, ObjectId):
             return U32(header | FLAG_64) + encode_number(data.id, "u64"), ()
-        if data is None or (not text.write(data.class_name) and not data.properties):
+        if data is None:
             return U32(header) + U32(0), ()
         assert isinstance(data, ObjectFull)
-        if not text.write(data.class_name):
-            raise EncodeError("An object with properties needs a class name; one without a class is null.")
+        if not data.class_name:
+            return U32(header) + _null_class(data), ()
         head = U32(header) + encode_text(data.class_name) + U32(len(data.properties))
         return head, [entry for name, value in data.properties for entry in (encode_text(name), value)]
 
@@ -263,6 +263,13 @@ class _Encoder:
         payload = b"".join(encode_number(given.get(field.name, 0), field.type) for field in fields)
         head = U32(header) + encode_number(data.type, "u32") + encode_number(data.device, "i32")
         return head + U32(12 + len(payload)) + payload, ()
+
+
+def _null_class(data: ObjectFull) -> bytes:
+    """The class name, which reads as empty, of an object that is null: nothing may follow it."""
+    if data.properties:
+        raise EncodeError("An object with properties needs a class name; one without a class is null.")
+    return encode_text(data.class_name)
 
 
 def encode_string_element(content: str) -> bytes:

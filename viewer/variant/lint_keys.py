@@ -11,12 +11,13 @@ from hashlib import blake2b
 from struct import Struct
 
 from viewer.variant import text
-from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Data, NodePath, ObjectFull, ObjectId, Signal
 
 U32 = Struct("<I").unpack_from
+I32 = Struct("<i").unpack_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,18 @@ class KeyTokens:
         self.table = table
         self.rows = table.dialect.rows
         self.mask = table.dialect.rules.header_mask
-        self.equality = EQUALITY[table.dialect.rules.literals]
-        self.string = table.dialect.type_number("String")
+        self.equality = EQUALITY.get(table.dialect.rules.literals, EQUALITY["godot4"])
         self.digests: dict[int, bytes] = {}
-        number = table.dialect.by_name.get("StringName")
-        self.plain = {self.string, number.number} if number and self.equality.names else {self.string}
+        alike = ("String", "StringName") if self.equality.names else ("String",)
+        self.plain = {row.number for row in self.rows if row.name in alike}
+        self.integer = next((row.number for row in self.rows if row.name == "int"), -1)
 
     def token(self, key: int) -> object:
         """A token for the key node *key*: hashable, equal for equal keys of one dictionary."""
         table = self.table
         pos = table.start[key]
-        number = U32(table.buffer, pos)[0] & self.mask
+        header = U32(table.buffer, pos)[0]
+        number = header & self.mask
         if number in self.plain and table.end_of_data >= pos + 8:
             end = pos + 8 + U32(table.buffer, pos + 4)[0]
             raw = bytes(table.buffer[pos + 8 : end])
@@ -70,6 +72,8 @@ class KeyTokens:
                 return raw
         if number >= len(self.rows):
             return key, "broken"
+        if number == self.integer and pos + 8 <= table.end_of_data and not header & FLAG_64:
+            return number, I32(table.buffer, pos + 4)[0]
         if self._descends(self.rows[number]):
             return "", self._digest(key)
         token = self._leaf(key, self.rows[number])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from struct import Struct
 
 from viewer.diagnostic import Code
 from viewer.span import Span
-from viewer.variant import items
-from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow
+from viewer.variant import items, text
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.lint_sink import Sink
 from viewer.variant.lint_text import TextLint
 from viewer.variant.read import read_shallow
@@ -18,6 +18,8 @@ from viewer.variant.value import Array, Dictionary, ElementType
 
 U32 = Struct("<I").unpack_from
 PAUSE_EVERY = 4096
+LONGEST_SCRIPT = 64
+"""So many bytes of a property name are compared with ``script``; a NUL may end it early."""
 COERCED = {"float": ("int",), "String": ("StringName",), "StringName": ("String",)}
 """Godot 4: which other types a typed collection of these takes, and changes."""
 
@@ -32,7 +34,11 @@ class Expected:
 
 
 class TypeLint:
-    """The checks and surveys of one walk."""
+    """The checks and surveys of one walk.
+
+    The heads of typed collections, all before the count, are mostly alike: ``clean`` keeps those that were looked at
+    and had nothing odd, ``expected`` what may follow them.
+    """
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
@@ -40,7 +46,9 @@ class TypeLint:
         self.buffer = sink.table.buffer
         self.dialect = sink.dialect
         self.text = TextLint(sink)
-        self.object_number = sink.dialect.type_number("Object")
+        self.object_number = _number(sink.dialect, "Object")
+        self.clean: set[bytes] = set()
+        self.expected: dict[bytes, Expected | None] = {}
 
     # Checks
 
@@ -52,30 +60,48 @@ class TypeLint:
             return
         found = {part.name: part for part in items.parts(self.table, node)}
         length, name, count = found.get("class_length"), found.get("class"), found.get("count")
-        if length is not None and length.value == 0:
-            self.sink.add(Code.EMBEDDED_OBJECT, length.span, node, length.name, type="Object")
-            self.sink.add(Code.NULL_OBJECT, length.span, node, length.name)
-        if name is not None:
-            self.sink.add(Code.EMBEDDED_OBJECT, name.span, node, name.name, type=name.value)
+        shown = name if name is not None else length
+        if shown is not None:
+            self.sink.add(Code.EMBEDDED_OBJECT, shown.span, node, shown.name, type=(name and name.value) or "Object")
+            if name is None or not name.value:
+                self.sink.add(Code.NULL_OBJECT, shown.span, node, shown.name)
         self.text.by_parts(node, pos, end, header)
         if count is not None and isinstance(count.value, int) and count.value > INT_MAX:
             self.sink.add(Code.NEGATIVE_PROPERTY_COUNT, count.span, node, "count", count=count.value - (1 << 32))
 
     def typed_array(self, node: int, pos: int, end: int, header: int) -> None:
         """A Pandemonium typed array: a type number, then for objects a class name, then the count."""
-        if end < pos + 8:
+        if end >= pos + 8:
+            self._head(node, pos, end, header, self._pandemonium_head)
+
+    def typed(self, node: int, pos: int, end: int, header: int) -> None:
+        """A typed Array or Dictionary of Godot 4."""
+        self._head(node, pos, end, header, self._godot4_head)
+
+    def _head(self, node: int, pos: int, end: int, header: int, look: Callable[[int, int, int], None]) -> None:
+        """The type that stands before the count, unless the same bytes were fine before; then the count."""
+        head = bytes(self.buffer[pos : end - 4])
+        if head in self.clean:
+            self.sink.shared(node, end - 4)
             return
+        known = len(self.sink.found)
+        look(node, pos, header)
+        self.text.by_parts(node, pos, end, header)
+        count = items.part(self.table, node, "count")
+        if count is not None:
+            if len(self.sink.found) == known:
+                self.clean.add(head)
+            self.sink.shared(node, count.span.start)
+
+    def _pandemonium_head(self, node: int, pos: int, header: int) -> None:
         number = U32(self.buffer, pos + 4)[0] & INT_MAX
         if header & FLAG_64 and number != self.object_number:
             row = self.dialect.row(header)
             facts = {"bits": f"0x{FLAG_64:08X}", "type": f"{row.name if row else ''} of this type"}
             self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", **facts)
         self.sink.shared(node, pos + 4, "element type")
-        self._head(node, pos, end, header)
 
-    def typed(self, node: int, pos: int, end: int, header: int) -> None:
-        """A typed Array or Dictionary of Godot 4."""
-        self._head(node, pos, end, header)
+    def _godot4_head(self, node: int, pos: int, header: int) -> None:
         for part in items.parts(self.table, node):
             what, _, suffix = part.name.partition("_")
             if suffix == "type" and part.value == 0:
@@ -84,13 +110,6 @@ class TypeLint:
                 self.sink.add(Code.EMPTY_CLASS, part.span, node, part.name)
             elif suffix == "script_length" and self.dialect.rules.script_paths:
                 self._script_path(node, f"{what}_script", part.span)
-
-    def _head(self, node: int, pos: int, end: int, header: int) -> None:
-        """The count word, which stands last, and the texts before it."""
-        count = items.part(self.table, node, "count")
-        if count is not None:
-            self.sink.shared(node, count.span.start)
-        self.text.by_parts(node, pos, end, header)
 
     def _script_path(self, node: int, name: str, fallback: Span) -> None:
         part = items.part(self.table, node, name)
@@ -113,10 +132,11 @@ class TypeLint:
 
     def _script(self, name: int) -> None:
         """The property ``script`` must be nil or a path."""
-        start, end = self.table.start[name], self.table.start[name + 1]
-        if bytes(self.buffer[start + 4 : min(end, start + 11)]).rstrip(b"\0") != b"script":
+        start, value = self.table.start[name], name + 1
+        length = U32(self.buffer, start)[0]
+        raw = bytes(self.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
+        if text.logical(raw).removeprefix(text.BOM) != b"script":
             return
-        value = name + 1
         row = self.table.row(value)
         if row is None or row.name == "Nil":
             return
@@ -135,10 +155,13 @@ class TypeLint:
 
     def only(self, node: int, children: range) -> Iterator[None]:
         """Elements, or keys, of another type than the collection's."""
-        expected = self._expected(node)
+        mask, start = self.dialect.rules.header_mask, self.table.start
+        head = bytes(self.buffer[start[node] : start[children[0]] - 4])
+        if head not in self.expected:
+            self.expected[head] = self._expected(node)
+        expected = self.expected[head]
         if expected is None:
             return
-        mask, start = self.dialect.rules.header_mask, self.table.start
         for k, child in enumerate(children, 1):
             number = U32(self.buffer, start[child])[0] & mask
             if number not in expected.kept:
@@ -175,9 +198,15 @@ class TypeLint:
         if kind.builtin is None:
             return Expected(kind.class_name or kind.script or "Object", frozenset((self.object_number, 0)))
         only = self._only(kind.builtin)
-        changed = (self.dialect.type_number(name) for name in COERCED.get(only.name, ()))
+        changed = (_number(self.dialect, name) for name in COERCED.get(only.name, ()))
         return Expected(only.name, only.kept, frozenset(changed))
 
     def _name(self, number: int) -> str:
         row: TypeRow | None = self.dialect.row(number & ~SHARED)
         return row.name if row else f"type {number}"
+
+
+def _number(dialect: Dialect, name: str) -> int:
+    """The number of a type, -1 where the dialect has none."""
+    row = dialect.by_name.get(name)
+    return row.number if row else -1

@@ -66,8 +66,8 @@ class _Scanner:
     """The state of one scan.
 
     ``levels`` holds the open collections as ``[next id, last id + 1, children without an id, named, node]``; children
-    without an id are those that the count promises but the bytes cannot hold. ``named`` is the lowest bit of the ids that
-    are property names, -1 where none are.
+    without an id are those that the count promises but the bytes cannot hold. ``named`` is the lowest bit of the ids
+    that are property names, -1 where none are.
     """
 
     def __init__(
@@ -287,8 +287,9 @@ class _Scanner:
         if header & FLAG_64:
             return self._bytes(pos + 4, 8, row.name, "id")
         at = self._text(pos + 4, "class")
-        if U32(self.buffer, pos + 4)[0] == 0:
-            return at
+        name = text.logical(bytes(self.buffer[pos + 8 : pos + 8 + U32(self.buffer, pos + 4)[0]]))
+        if not name.removeprefix(text.BOM):
+            return at  # without a class it is null, and nothing follows
         count, at = self._count(at, row.name)
         return self._open(at, 0 if count > INT_MAX else 2 * count, named=True)
 

@@ -1,0 +1,56 @@
+"""The golden vectors as test parameters, and comparisons that forgive what a text form loses."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from variant.corpus_values import DIALECTS
+
+from viewer.variant.dialect import Dialect
+from viewer.variant.literal import format_literal
+from viewer.variant.value import Array, Dictionary, ObjectFull, Value
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def vectors(folder: str) -> list[dict[str, Any]]:
+    lines = (DATA / folder / "vectors.jsonl").read_text(encoding="utf-8").splitlines()
+    return [vector for vector in map(json.loads, lines) if "value" in vector]
+
+
+def all_vectors() -> list[Any]:
+    return [
+        pytest.param(folder, vector, id=f"{folder}:{vector['id']}") for folder in DIALECTS for vector in vectors(folder)
+    ]
+
+
+def ordered(value: Value, dialect: Dialect) -> Value:
+    """The value with the pairs of its outermost dictionary in the order of their keys' texts, as engines print them."""
+    data = value.data
+    if isinstance(data, Dictionary):
+        pairs = ((ordered(key, dialect), ordered(inner, dialect)) for key, inner in data.pairs)
+        in_order = sorted(pairs, key=lambda pair: format_literal(pair[0], dialect))
+        return Value(value.type, Dictionary(tuple(in_order), data.key_type, data.value_type))
+    if isinstance(data, Array):
+        return Value(value.type, Array(tuple(ordered(inner, dialect) for inner in data.elements), data.element_type))
+    if isinstance(data, ObjectFull):
+        properties = tuple((name, ordered(inner, dialect)) for name, inner in data.properties)
+        return Value(value.type, ObjectFull(data.class_name, properties))
+    return value
+
+
+def alike(a: Any, b: Any, tolerance: float) -> bool:
+    """Whether two parts of values are the same but for the digits of floats and the sign of zero."""
+    if isinstance(a, float) and isinstance(b, float):
+        return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=tolerance, abs_tol=0.0)
+    if type(a) is not type(b):
+        return False
+    if hasattr(a, "__dataclass_fields__"):
+        return all(alike(getattr(a, name), getattr(b, name), tolerance) for name in a.__dataclass_fields__)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(alike, a, b, [tolerance] * len(a)))
+    return bool(a == b)
