@@ -87,7 +87,7 @@ def detect(
         trial
         for line in dialects
         for way in _framings(buffer, framing)
-        if (trial := _try(buffer, line, way)) is not None
+        if (trial := _try(buffer, line, way, framing is not None)) is not None
     ]
     trials.sort(key=lambda trial: -trial.candidate.score)
     best = trials[0]
@@ -106,12 +106,13 @@ def _framings(buffer: bytes, kind: FramingKind | None) -> list[Framing]:
     return list(FRAMINGS)
 
 
-def _try(buffer: bytes, dialect: Dialect, framing: Framing) -> _Trial | None:
+def _try(buffer: bytes, dialect: Dialect, framing: Framing, asked: bool) -> _Trial | None:
+    """Read the buffer this way; None where another framing that nobody *asked* for is the same."""
     limit = SAMPLE if len(buffer) > SAMPLE else 0
     reader = Reader(buffer, dialect, progress=(lambda pos: pos < limit) if limit else None)
     sample = _sample(buffer, framing, limit) if limit else buffer
     found = frames(sample, framing, reader, BUDGET)
-    if framing.kind is FramingKind.CONCATENATED and len(found) < 2:
+    if framing.kind is FramingKind.CONCATENATED and len(found) < 2 and not asked:
         return None
     tables = tuple(frame.table for frame in found)
     explained = _explained(found, sample, framing, reader.stopped)

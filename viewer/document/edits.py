@@ -45,6 +45,16 @@ class Draft:
     edit: Edit
 
 
+def can_set(document: Document, item: Item) -> bool:
+    """Whether :func:`draft` may set this item: a value of a known type, or an element or field of one."""
+    frame = frame_of(document, item)
+    if frame is None or item.node < 0:
+        return False
+    if not item.part:
+        return frame.table.row(item.node) is not None
+    return item.part != "elements" and not item.part.endswith("padding")
+
+
 def literal(document: Document, item: Item) -> str:
     """The item's value as text that :func:`draft` reads.
 

@@ -9,8 +9,10 @@ import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 MAX_SIZE = 1 << 30
+CHUNK = 1 << 20
 
 
 class FileProblem(Exception):
@@ -53,10 +55,30 @@ def read(path: Path) -> tuple[bytes, Stamp | None]:
             raise FileProblem(
                 f"“{path}” is {found.st_size:,} bytes long; files up to {MAX_SIZE:,} bytes can be opened."
             )
-        data = path.read_bytes()
+        if stat.S_ISREG(found.st_mode):
+            data = path.read_bytes()
+        else:
+            with path.open("rb") as stream:
+                data = read_stream(stream, f"“{path}”")
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be read: {_reason(error)}.") from error
     return data, stamp(path)
+
+
+def read_stream(stream: BinaryIO, name: str) -> bytes:
+    """All bytes of a pipe or device, which may be endless.
+
+    Raises:
+        FileProblem: there are more than a file may have.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(CHUNK):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_SIZE:
+            raise FileProblem(f"{name} holds more than {MAX_SIZE:,} bytes, the most that can be opened.")
+    return b"".join(pieces)
 
 
 def write(path: Path, data: bytes, expected: Stamp | None = None, backup: bool = True) -> Stamp | None:
@@ -80,6 +102,8 @@ def write(path: Path, data: bytes, expected: Stamp | None = None, backup: bool =
         raise ChangedOnDisk(f"“{path}” was changed by another program since it was read.")
     if before is not None and not os.access(target, os.W_OK):
         raise FileProblem(f"“{path}” is read-only; save under another name or allow writing to it.")
+    if target.exists() and not target.is_file() and not target.is_dir():
+        return _write_through(target, data)
     try:
         beside = _write_beside(target, data)
     except OSError as error:
@@ -93,6 +117,15 @@ def write(path: Path, data: bytes, expected: Stamp | None = None, backup: bool =
             beside.unlink()
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. The old file is untouched.") from error
     _sync_folder(target.parent)
+    return stamp(target)
+
+
+def _write_through(target: Path, data: bytes) -> Stamp | None:
+    """Write to a pipe or device, which must not be replaced by a file."""
+    try:
+        target.write_bytes(data)
+    except OSError as error:
+        raise FileProblem(f"“{target}” cannot be written: {_reason(error)}.") from error
     return stamp(target)
 
 

@@ -92,9 +92,9 @@ def part_text(part: Part, limit: int = LIMIT) -> str:
     """A part's value as text: numbers plain, text quoted, bytes in hex."""
     value = part.value
     if part.type == "text" and isinstance(value, str):
-        return _cut(quoted(value[: limit + 1]), limit)
+        return shortened(quoted(value[: limit + 1]), limit)
     if isinstance(value, bytes):
-        return _cut(value[: limit // 2].hex(" ").upper(), limit)
+        return shortened(value[: limit // 2].hex(" ").upper(), limit)
     if part.name == "header" or part.name == "class_header":
         return f"0x{value:08X}"
     return element_text(part) if value is not None else ""
@@ -105,9 +105,9 @@ def _string(table: NodeTable, node: int, limit: int) -> str:
     start = table.start[node] + (4 if named else 8)
     if table.end(node) - start > 8 * limit + MANY:
         raw = bytes(table.buffer[start : start + 4 * limit])
-        return _cut(quoted(raw.decode(errors="replace")), limit)
+        return shortened(quoted(raw.decode(errors="replace")), limit)
     value = read_shallow(table, node).data
-    return _cut(quoted(value), limit) if isinstance(value, str) else "?"
+    return shortened(quoted(value), limit) if isinstance(value, str) else "?"
 
 
 def _strings(table: NodeTable, node: int, limit: int) -> Preview:
@@ -148,7 +148,9 @@ def _short(table: NodeTable, node: int) -> str:
     row = table.row(node)
     if row is None:
         return "?"
-    if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY, Kind.PACKED, Kind.PACKED_STRINGS):
+    if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
+        return f"[{ELLIPSIS}]" if table.child_count(node) else "[]"
+    if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS):
         return "[]" if table.end(node) - table.start[node] <= 8 else f"[{ELLIPSIS}]"
     if row.kind is Kind.DICTIONARY:
         return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
@@ -172,9 +174,10 @@ def _pairs(table: NodeTable, node: int) -> list[str]:
 def _joined(shown: list[str], count: int, limit: int) -> str:
     text = ", ".join(shown)
     if len(text) > limit:
-        return _cut(text, limit)
+        return shortened(text, limit)
     return f"{text}, {ELLIPSIS}" if len(shown) < count else text
 
 
-def _cut(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
+    """A text in at most *limit* characters."""
     return text if len(text) <= limit else text[: limit - 1] + ELLIPSIS

@@ -1,8 +1,8 @@
 """Rows: which rows stand under which in the tree, by numbers alone.
 
-A row is known by its holder and its number under it. A holder is one integer, so that a million rows cost nothing: 0 for the
-top, else the number of a node in the whole document (plus one) above 28 bits that number a page (plus one; 0 for none).
-More than a thousand rows under one node stand in pages of a thousand.
+A row is known by its holder and its number under it. A holder is one integer, so that a million rows cost nothing: 0
+for the top, else the number of a node in the whole document (plus one) above 28 bits that number a page (plus one; 0
+for none). More than a thousand rows under one node stand in pages of a thousand.
 """
 
 from __future__ import annotations
@@ -108,6 +108,11 @@ class Rows:
     def string_start(self, item: Item) -> int:
         """Where the length word of an element of a packed string array stands, counted in its frame."""
         return self._string_starts(item.frame, item.node)[int(item.part[1:-1])]
+
+    def held(self, holder: int) -> tuple[Item, int]:
+        """The node whose rows a holder holds, and the page of them, -1 for none."""
+        frame, node, page = self._decoded(holder)
+        return Item(frame, node), page
 
     # Up
 

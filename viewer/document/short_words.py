@@ -1,4 +1,4 @@
-"""Errors in a few words, for the value column of a tree row; the whole sentence is in the problem list and the tooltip."""
+"""Errors in a few words, for the value column of a tree row; the tooltip and the problem list have the sentence."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.span import Span
 from viewer.ui import patterns
-from viewer.ui.hex_source import CoverageMark, HexSource, Role
+from viewer.ui.hex_source import CoverageMark, HexSource
 from viewer.ui.palette import Theme
+from viewer.variant.items import Role
 
 WIDTH = 18
 INSET = 4
@@ -151,6 +152,9 @@ class CoverageStrip(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton and self._size():
             self._jump(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -317,13 +317,14 @@ class HexCanvas(QAbstractScrollArea):
             self._parts,
             self._hovered,
         )
-        rows = self.viewport().height() // self._grid.row_height + SPARE_ROWS
+        rows = -((self._origin - self.viewport().height()) // self._grid.row_height)
         return read_page(self._source, self._grid, self._scroll.top, rows, focus)
 
-    def _glyphs_for(self, rows: int) -> HexGlyphs:
-        key = (self._font_height, self._grid, rows)
+    def _ready_glyphs(self) -> HexGlyphs:
+        """The glyphs of as many rows as can ever be in view, kept until font or grid change."""
+        key = (self._font_height, self._grid, self.viewport().height() // self._grid.row_height + SPARE_ROWS)
         if self._glyphs is None or key != self._glyphs_key:
-            self._glyphs = HexGlyphs(fixed_font_of(self._font_height), self._grid, rows)
+            self._glyphs = HexGlyphs(fixed_font_of(self._font_height), self._grid, key[2])
             self._glyphs_key = key
         return self._glyphs
 
@@ -353,7 +354,7 @@ class HexCanvas(QAbstractScrollArea):
         elif page is not None:
             painter.translate(-self._shift, self._origin)
             ratio = self.devicePixelRatioF()
-            hex_painter = HexPainter(self._theme, self._grid, self._glyphs_for(page.rows), ratio)
+            hex_painter = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio)
             hex_painter.paint(painter, page, self._grid.width + self._shift)
         painter.end()
         self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())

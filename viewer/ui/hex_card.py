@@ -78,6 +78,11 @@ def card_position(size: QSize, row: QRect, bounds: QRect, avoid: QRect | None) -
     return (free or fitting or places)[0].topLeft()
 
 
+def _place(words: Description) -> str:
+    length = words.span.end - words.span.start
+    return f"0x{words.span.start:06X} · {length} byte{'' if length == 1 else 's'}: {words.bytes_text}"
+
+
 class HexCard(QWidget):
     """A floating card of three lines that the mouse passes through."""
 
@@ -103,7 +108,7 @@ class HexCard(QWidget):
         widths = (
             QFontMetricsF(self._path_font).horizontalAdvance(description.path),
             self._middle_width(description),
-            QFontMetricsF(self._text_font).horizontalAdvance(description.bytes_text),
+            QFontMetricsF(self._text_font).horizontalAdvance(_place(description)),
         )
         width = min(max(round(max(widths)) + 2 * PADDING + 2, LEAST), MOST)
         self.setAccessibleName(f"{description.path}: {description.meaning} {description.value}")
@@ -138,7 +143,7 @@ class HexCard(QWidget):
         self._text(painter, QRectF(left, top, width, LINE), words.path, self._path_font, self._theme.ui.text, "middle")
         self._paint_middle(painter, QRectF(left, top + LINE, width, LINE), words)
         line = QRectF(left, top + 2 * LINE, width, LINE)
-        self._text(painter, line, words.bytes_text, self._text_font, self._theme.ui.text_secondary)
+        self._text(painter, line, _place(words), self._text_font, self._theme.ui.text_secondary)
 
     def _paint_middle(self, painter: QPainter, line: QRectF, words: Description) -> None:
         chip = QRectF(line.left(), line.top(), chips.WIDTH, LINE)

@@ -65,7 +65,7 @@ class HexGlyphs:
     def _runs(self, data: bytes, digits: bytes, characters: bytes) -> list[tuple[int, QGlyphRun]]:
         """One run per ink: sort the bytes by ink, then cut where the ink changes."""
         by_digit, by_character = _sorted_by(digits), _sorted_by(characters)
-        high, low, text = ([table[value] for value in data] for table in (self._high, self._low, self._text))
+        high, low, text = (list(map(table.__getitem__, data)) for table in (self._high, self._low, self._text))
         columns = [by_digit(each) for each in (high, low, self._high_places, self._low_places)]
         letters = [by_character(each) for each in (text, self._text_places)]
         result, first, start = [], 0, 0
@@ -79,10 +79,11 @@ class HexGlyphs:
 
     def draw_offsets(self, painter: QPainter, colour: QColor, offsets: Iterable[tuple[int, int]]) -> None:
         """Draw offsets, each given with its visible row."""
-        width = self._layout.digits
-        glyphs, places = [], []
+        width, digits = self._layout.digits, self._digits
+        glyphs: list[int] = []
+        places: list[QPointF] = []
         for row, offset in offsets:
-            glyphs += [self._digits[letter] for letter in f"{offset:0{width}X}"]
+            glyphs += map(digits.__getitem__, f"{offset:0{width}X}")
             places += self._offset_places[row * width : row * width + width]
         self._draw(painter, colour, glyphs, places)
 

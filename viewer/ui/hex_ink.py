@@ -6,8 +6,9 @@ from PySide6.QtGui import QColor
 
 from viewer.ui.hex_glyphs import PRINTABLE
 from viewer.ui.hex_page import HexPage
-from viewer.ui.hex_source import Role, StyleRun
+from viewer.ui.hex_source import StyleRun
 from viewer.ui.palette import GROUPS, Theme
+from viewer.variant.items import Role
 
 DIM, HEADER, LENGTH, PADDING, GAP, ERROR, SEARCH, CURRENT = range(8)
 KIND = {group: CURRENT + 1 + index for index, group in enumerate(GROUPS)}

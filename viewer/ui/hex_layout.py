@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from viewer.span import Span
 
@@ -98,7 +99,7 @@ def row_of_bar(value: int, rows: int, visible: int) -> int:
     return min(value, last) if last <= BAR_LIMIT else value * last // BAR_LIMIT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HexLayout:
     """The grid for one font size, one row width and one width of the offsets.
 
@@ -114,37 +115,37 @@ class HexLayout:
     columns: int
     digits: int
 
-    @property
+    @cached_property
     def cell(self) -> float:
         """The width of a byte in the hex column."""
         return self.digit * CELL_DIGITS
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """The extra room between groups."""
         return self.digit * GAP_DIGITS
 
-    @property
+    @cached_property
     def rail_x(self) -> float:
         """The left edge of the parent rail, between offsets and bytes."""
         return MARGIN + self.digits * self.digit + OFFSET_GAP / 2 - RAIL_WIDTH / 2
 
-    @property
+    @cached_property
     def hex_x(self) -> float:
         """The left edge of the first byte."""
         return MARGIN + self.digits * self.digit + OFFSET_GAP
 
-    @property
+    @cached_property
     def hex_width(self) -> float:
         """The width of all bytes of a row."""
         return self.columns * self.cell + (self.columns // GROUP - 1) * self.gap
 
-    @property
+    @cached_property
     def text_x(self) -> float:
         """The left edge of the first character."""
         return self.hex_x + self.hex_width + TEXT_GAP
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The width of everything left of the coverage strip."""
         return self.text_x + self.columns * self.digit + TEXT_GAP

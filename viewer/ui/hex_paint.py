@@ -13,8 +13,9 @@ from viewer.ui.fonts import fixed_font_of
 from viewer.ui.hex_glyphs import HexGlyphs
 from viewer.ui.hex_layout import MARGIN, RAIL_WIDTH, Area, Box, HexLayout
 from viewer.ui.hex_page import HexPage
-from viewer.ui.hex_source import PartTint, Role
+from viewer.ui.hex_source import PartTint
 from viewer.ui.palette import Theme
+from viewer.variant.items import Role
 
 OUTLINE = 1.6
 GUTTER_BAR = 3

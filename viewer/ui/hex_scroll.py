@@ -66,11 +66,14 @@ class HexScroll(QObject):
         self.to_row(self.top + rows, pixels)
 
     def reveal(self, first: int, last: int) -> None:
-        """Bring the rows *first* to *last* into view: by the least when they are near, else with room above."""
+        """Bring the rows *first* to *last* into view: by the least when they are near, else with room above.
+
+        Of more rows than fit, the first comes to the top unless it is in view.
+        """
         if first >= self.top + bool(self.pixels) and last < self.top + self._visible:
             return
         if last - first >= self._visible:
-            if not first <= self.top <= last - self._visible + 1:
+            if not self.top <= first < self.top + self._visible:
                 self.to_row(first)
             return
         above, below = self.top - first, last - self.top - self._visible + 1

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Protocol
 
 from viewer.span import Span
-
-
-class Role(Enum):
-    """What a byte is to the value that owns it."""
-
-    HEADER = "header"
-    LENGTH = "length"
-    VALUE = "value"
-    PADDING = "padding"
-    GAP = "gap"
-    PREFIX = "prefix"
+from viewer.variant.items import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +42,7 @@ class CoverageMark:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The words of the hover card."""
+    """The words of the hover card; offset and length are told from *span*, *bytes_text* are the bytes alone."""
 
     path: str
     chip: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.ui import icons
@@ -55,7 +55,12 @@ class FlatButton(QAbstractButton):
         text: its words.
         icon_name: its icon, empty for none.
         parent: the widget it lies in.
+
+    Signals:
+        focused: it got the focus.
     """
+
+    focused = Signal()
 
     def __init__(self, theme: Theme, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,6 +126,13 @@ class FlatButton(QAbstractButton):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.ring = event.reason() not in BY_MOUSE
         super().focusInEvent(event)
+        self.focused.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.update()
@@ -205,7 +217,7 @@ class Line(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         colour = self._theme.named(self._role)
-        paint_line(painter, QRectF(self.rect()), self._text, self.font(), colour, self._elide)
+        paint_line(painter, QRectF(self.contentsRect()), self._text, self.font(), colour, self._elide)
         painter.end()
 
 

@@ -227,6 +227,11 @@ class Session(QObject):
         except EditError as error:
             self.failed.emit(str(error))
 
+    def seal(self) -> None:
+        """Let the next edit be a step of its own, however alike it is to the last one."""
+        if self._document is not None:
+            self._document.history.seal()
+
     def undo(self) -> None:
         """Take the last edit back."""
         if self._document is not None:

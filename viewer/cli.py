@@ -1,0 +1,263 @@
+"""The command line: a file or nothing opens the window, a sub-command works in the terminal.
+
+Exit codes: 0 fine, 1 findings of severity error, 2 cannot be read or bad usage. Every error is one line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
+
+from viewer import __version__
+from viewer.cli_commands import (
+    DIALECTS,
+    Problem,
+    check,
+    choice,
+    compiled,
+    dump,
+    encode,
+    get,
+    opened_path,
+    print_text,
+    set_,
+)
+from viewer.container.frames import FramingKind
+from viewer.display import missing
+from viewer.document.files import FileProblem
+from viewer.variant.dialect import Precision
+
+PROGRAM = "variant-viewer"
+WITH_VALUE = ("--dialect", "--precision", "--framing", "--password", "--key", "--select", "--size", "--theme", "-o")
+MAX_PIXELS = 16384
+LIKE_A_NUMBER = (*(f"-{sign}" for sign in "0123456789."), "-inf", "-nan", "-INF", "-NAN")
+USAGE = """\
+  variant-viewer [FILE]                            open the window
+  variant-viewer dump FILE [--json]                the tree with the place of every value
+  variant-viewer check FILE...                     what is wrong, one finding a line
+  variant-viewer get FILE PATH [--json]            one value
+  variant-viewer set FILE PATH LITERAL [-o OUT]    change a value (in place, with a .bak, when there is no -o)
+  variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
+  variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
+                                                   the window as a picture, no screen needed
+
+A PATH names a value: [0].player.items[3].position.x; a FILE of - is standard input, an OUT of - standard output.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that reports in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Problem(f"{message[:1].upper()}{message[1:]}; see {PROGRAM} --help.")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; returns its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except (Problem, FileProblem) as problem:
+        return _fail(str(problem))
+    except BrokenPipeError:
+        _silence()
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    except MemoryError:
+        return _fail("There is not enough memory for this file.")
+    except OSError as error:
+        _silence()
+        return _fail(f"The output cannot be written: {error.strerror or error}.")
+
+
+def _fail(sentence: str) -> int:
+    line = " ".join(sentence.split())
+    with contextlib.suppress(OSError):
+        print(f"{PROGRAM}: {line}", file=sys.stderr)
+    return 2
+
+
+def _silence() -> None:
+    """Nobody reads the output any more: let the last flush of the interpreter go nowhere."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(argv: list[str]) -> int:
+    options, words = _split(argv)
+    command = words[0] if words and words[0] in COMMANDS else ""
+    parser = _parser(command)
+    wanted = parser.parse_args([*options, "--", *words[1 if command else 0 :]])
+    if wanted.help:
+        print(_help(parser, command), end="")
+        return 0
+    if wanted.version:
+        print(f"{PROGRAM} {__version__}, {'compiled' if compiled() else 'plain Python'} scanner")
+        return 0
+    wanted.choice = choice(wanted)
+    run = COMMANDS[command] if command else _window
+    return run(wanted)
+
+
+def _split(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Options with their values, and all other words: a literal like ``-5`` and a lone ``-`` are words."""
+    options: list[str] = []
+    words: list[str] = []
+    rest = iter(argv)
+    for word in rest:
+        if word == "--":
+            words.extend(rest)
+        elif not word.startswith("-") or word == "-" or word.startswith(LIKE_A_NUMBER):
+            words.append(word)
+        elif word in WITH_VALUE:
+            value = next(rest, None)
+            if value is None:
+                raise Problem(f"{word} needs a value behind it; see {PROGRAM} --help.")
+            options.append(f"{word}={value}" if word.startswith("--") else f"{word}{value}")
+        else:
+            options.append(word)
+    return options, words
+
+
+def _parser(command: str) -> _Parser:
+    """The parser for one sub-command, or for the window."""
+    parser = _Parser(prog=f"{PROGRAM} {command}".strip(), add_help=False, allow_abbrev=False)
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("--version", action="store_true")
+    parser.add_argument("--dialect", choices=("auto", *DIALECTS), default="auto")
+    parser.add_argument("--precision", choices=("auto", *(each.value for each in Precision)), default="auto")
+    parser.add_argument("--framing", choices=("auto", *(each.value for each in FramingKind)), default="auto")
+    parser.add_argument("--password", metavar="TEXT")
+    parser.add_argument("--key", metavar="HEX")
+    _ARGUMENTS.get(command, _window_arguments)(parser)
+    return parser
+
+
+def _window_arguments(parser: _Parser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?")
+
+
+def _file_arguments(parser: _Parser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?")
+    parser.add_argument("--json", action="store_true")
+
+
+def _check_arguments(parser: _Parser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="*")
+
+
+def _get_arguments(parser: _Parser) -> None:
+    _file_arguments(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?")
+
+
+def _set_arguments(parser: _Parser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?")
+    parser.add_argument("path", metavar="PATH", nargs="?")
+    parser.add_argument("literal", metavar="LITERAL", nargs="?")
+    parser.add_argument("-o", dest="out", metavar="OUT")
+
+
+def _encode_arguments(parser: _Parser) -> None:
+    parser.add_argument("file", metavar="IN.json", nargs="?")
+    parser.add_argument("-o", dest="out", metavar="OUT")
+
+
+def _shot_arguments(parser: _Parser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?")
+    parser.add_argument("-o", dest="out", metavar="OUT.png")
+    parser.add_argument("--select", metavar="PATH")
+    parser.add_argument("--size", metavar="WxH", default="1280x800")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+
+
+def _help(parser: _Parser, command: str) -> str:
+    common = (
+        f"  --dialect auto|{'|'.join(DIALECTS)}\n"
+        "  --precision auto|single|double\n  --framing auto|stored|bare|concatenated\n"
+        "  --password TEXT, --key HEX                       for encrypted files, which this version cannot open yet\n"
+    )
+    lines = USAGE.splitlines(keepends=True)
+    if command:
+        start = next(k for k, line in enumerate(lines) if line.startswith(f"  {PROGRAM} {command}"))
+        stop = next(k for k in range(start + 1, len(lines)) if not lines[k].startswith("      "))
+        return "".join(lines[start:stop]) + "\nCommon options:\n" + common
+    return f"Variant Viewer {__version__}\n\n{USAGE}\nCommon options:\n{common}"
+
+
+# What needs the window's code, which is loaded only here
+
+
+def _window(wanted: argparse.Namespace) -> int:
+    lacking = missing()
+    if lacking and wanted.file is None:
+        raise Problem(f"{lacking}; name a file, or see {PROGRAM} --help for what works without one.")
+    if lacking:
+        print_text(wanted.file, wanted.choice)
+        sys.stdout.flush()
+        hint = f"{PROGRAM}: {lacking}, so this is the text view; `{PROGRAM} shot FILE -o OUT.png` draws the window."
+        print(hint, file=sys.stderr)
+        return 0
+    with opened_path(wanted.file) as path, _window_code():
+        from viewer.ui.app import run_window
+
+        return int(run_window(path, wanted.choice))
+
+
+def _shot(wanted: argparse.Namespace) -> int:
+    if wanted.file is None or wanted.out is None:
+        raise Problem(f"shot needs a FILE and -o OUT.png; see {PROGRAM} --help.")
+    size = _size(wanted.size)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with opened_path(wanted.file) as path, _window_code():
+        from viewer.ui.app import shot
+
+        assert path is not None
+        return int(shot(path, wanted.out, wanted.select, size, wanted.theme, wanted.choice))
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height of ``1280x800``."""
+    found = re.fullmatch(r"([0-9]{1,5})[xX]([0-9]{1,5})", text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not all(0 < pixels <= MAX_PIXELS for pixels in size):
+        raise Problem(f"--size is a width and a height up to {MAX_PIXELS}, like 1280x800, not “{text[:40]}”.")
+    return size
+
+
+@contextlib.contextmanager
+def _window_code() -> Iterator[None]:
+    """A window that cannot be loaded is one sentence."""
+    try:
+        yield
+    except ImportError as error:
+        raise Problem(f"The window cannot be loaded: {error}.") from error
+
+
+Command = Callable[[argparse.Namespace], int]
+COMMANDS: dict[str, Command] = {
+    "dump": dump,
+    "check": check,
+    "get": get,
+    "set": set_,
+    "encode": encode,
+    "shot": _shot,
+}
+_ARGUMENTS: dict[str, Callable[[_Parser], None]] = {
+    "dump": _file_arguments,
+    "check": _check_arguments,
+    "get": _get_arguments,
+    "set": _set_arguments,
+    "encode": _encode_arguments,
+    "shot": _shot_arguments,
+}

@@ -1,0 +1,214 @@
+"""What the sub-commands do, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from viewer.container.frames import FramingKind
+from viewer.diagnostic import Severity
+from viewer.document import dump as dumper
+from viewer.document import files
+from viewer.document.deep_json import chunks
+from viewer.document.document import Choice, Document
+from viewer.document.edits import EditError, set_literal
+from viewer.document.findings import findings
+from viewer.document.item_text import item_json, item_literal
+from viewer.document.path import PathError, parse_path
+from viewer.document.text_view import text_view
+from viewer.document.undump import UndumpError, encode_json
+from viewer.variant import scan
+from viewer.variant.dialect import Precision, keys, load
+
+STDIN = "-"
+DIALECTS = keys()
+WRAPS = {
+    b"GDEC": "encrypted",
+    b"GCPF": "compressed",
+    b"GCMP": "compressed",
+}
+"""Magic words of the engines' outer wraps."""
+
+
+class Problem(Exception):
+    """The command cannot be done; one sentence says why."""
+
+
+def compiled() -> bool:
+    """Whether the scanner is the compiled one."""
+    return not str(scan.__file__).endswith(".py")
+
+
+def choice(wanted: argparse.Namespace) -> Choice:
+    """What the common options fix."""
+    if wanted.key is not None:
+        try:
+            bytes.fromhex(wanted.key)
+        except ValueError:
+            raise Problem("--key takes hexadecimal digits, two for each byte.") from None
+    return Choice(
+        None if wanted.dialect == "auto" else load(wanted.dialect),
+        None if wanted.precision == "auto" else Precision(wanted.precision),
+        None if wanted.framing == "auto" else FramingKind(wanted.framing),
+    )
+
+
+# Reading and writing
+
+
+def open_document(name: str, fixed: Choice) -> Document:
+    """The document in a file or on standard input.
+
+    Raises:
+        FileProblem: it cannot be read.
+        Problem: it is wrapped in a way that cannot be opened.
+    """
+    document = Document(_stdin(), name=STDIN, choice=fixed) if name == STDIN else None
+    if document is None:
+        data, stamp = files.read(Path(name))
+        _refuse_wraps(name, data)
+        return Document(data, Path(name), choice=fixed, stamp=stamp)
+    _refuse_wraps(name, document.buffer)
+    return document
+
+
+def _refuse_wraps(name: str, data: bytes) -> None:
+    wrap = WRAPS.get(data[:4])
+    if wrap:
+        magic = data[:4].decode()
+        raise Problem(f"“{name}” is {wrap} ({magic}), and this version cannot open {wrap} files yet.")
+
+
+def _stdin() -> bytes:
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise Problem("There is no standard input.")
+    try:
+        return files.read_stream(stream, "standard input")
+    except OSError as error:
+        raise Problem(f"Standard input cannot be read: {error.strerror or error}.") from error
+
+
+@contextlib.contextmanager
+def opened_path(name: str | None) -> Iterator[str | None]:
+    """A path that holds the file's bytes: a temporary one for standard input."""
+    if name != STDIN:
+        yield name
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "standard-input.bin")
+        path.write_bytes(_stdin())
+        yield str(path)
+
+
+def _write(out: str, data: bytes) -> None:
+    if out == STDIN:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        files.write(Path(out), data, backup=False)
+
+
+def _print(pieces: Iterable[str]) -> None:
+    for piece in pieces:
+        sys.stdout.write(piece)
+
+
+def _need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:
+    lacking = [label for name, label in names if getattr(wanted, name) is None]
+    if lacking:
+        raise Problem(f"{command} needs {' and '.join(lacking)}; see variant-viewer --help.")
+
+
+# Commands
+
+
+def print_text(name: str, fixed: Choice) -> None:
+    """The text view of a file."""
+    _print(f"{line}\n" for line in text_view(open_document(name, fixed)))
+
+
+def dump(wanted: argparse.Namespace) -> int:
+    """``dump FILE [--json]``."""
+    _need(wanted, "dump", ("file", "a FILE"))
+    if wanted.json:
+        _print(dumper.dump(open_document(wanted.file, wanted.choice)))
+    else:
+        print_text(wanted.file, wanted.choice)
+    return 0
+
+
+def check(wanted: argparse.Namespace) -> int:
+    """``check FILE...``: the worst of all files counts."""
+    if not wanted.files:
+        raise Problem("check needs a FILE; see variant-viewer --help.")
+    worst = 0
+    for name in wanted.files:
+        try:
+            worst = max(worst, _check(name, wanted.choice))
+        except (Problem, files.FileProblem) as problem:
+            sys.stdout.flush()
+            print(f"variant-viewer: {problem}", file=sys.stderr)
+            worst = 2
+    return worst
+
+
+def _check(name: str, fixed: Choice) -> int:
+    code = 0
+    for found in findings(open_document(name, fixed)):
+        print(f"{name}:0x{found.span.start:X}: {found.line}")
+        code = 1 if found.severity is Severity.ERROR else code
+    return code
+
+
+def get(wanted: argparse.Namespace) -> int:
+    """``get FILE PATH [--json]``."""
+    _need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
+    document = open_document(wanted.file, wanted.choice)
+    try:
+        item = parse_path(document, wanted.path)
+        if wanted.json:
+            _print(chunks(item_json(document, item)))
+        else:
+            sys.stdout.write(item_literal(document, item))
+    except (PathError, EditError) as error:
+        raise Problem(str(error)) from error
+    print()
+    return 0
+
+
+def set_(wanted: argparse.Namespace) -> int:
+    """``set FILE PATH LITERAL [-o OUT]``."""
+    _need(wanted, "set", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
+    if wanted.file == STDIN and wanted.out is None:
+        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+    document = open_document(wanted.file, wanted.choice)
+    try:
+        document.apply(set_literal(document, parse_path(document, wanted.path), wanted.literal))
+    except (PathError, EditError) as error:
+        raise Problem(str(error)) from error
+    if wanted.out is None:
+        document.save()
+    else:
+        _write(wanted.out, document.buffer)
+    return 0
+
+
+def encode(wanted: argparse.Namespace) -> int:
+    """``encode IN.json -o OUT``."""
+    _need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
+    raw = _stdin() if wanted.file == STDIN else files.read(Path(wanted.file))[0]
+    fixed: Choice = wanted.choice
+    try:
+        data = encode_json(raw.decode("utf-8-sig"), fixed.dialect, fixed.precision, fixed.framing)
+    except UnicodeDecodeError as error:
+        raise Problem(f"“{wanted.file}” is not JSON: byte {error.start} is not UTF-8.") from error
+    except UndumpError as error:
+        raise Problem(f"“{wanted.file}”: {error}") from error
+    _write(wanted.out, data)
+    return 0

@@ -1,0 +1,201 @@
+"""JSON of any depth, strictly by the standard.
+
+The standard library's reader and writer recurse over what is nested; here they do the work while they can, and loops
+with a stack where they cannot.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BLANK = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_WORDS: dict[str, object] = {"null": None, "true": True, "false": False}
+_WORD = re.compile("null|true|false")
+_EMPTY = object()
+
+
+class JsonError(ValueError):
+    """Text that is no JSON: one sentence with line and column."""
+
+
+def loads(text: str) -> object:
+    """The structure that a JSON text spells: dicts, lists, texts, numbers, bools and None.
+
+    Raises:
+        JsonError: it is no JSON.
+    """
+    try:
+        found: object = json.loads(text, parse_constant=_refuse)
+        return found
+    except (RecursionError, ValueError):
+        return _Reader(text).read()
+
+
+def dumps(node: object) -> str:
+    """A structure of bounded depth on one line; lone surrogates are escaped, so that the text can be encoded.
+
+    Raises:
+        RecursionError: it is too deep; :func:`chunks` takes any depth.
+    """
+    return _escaped(json.dumps(node, ensure_ascii=False, allow_nan=False))
+
+
+def chunks(node: object) -> Iterator[str]:
+    """The text of a structure of any depth, in pieces."""
+    try:
+        whole = dumps(node)
+    except RecursionError:
+        yield from _chunks(node)
+    else:
+        yield whole
+
+
+def _escaped(text: str) -> str:
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if _SURROGATE.search(text) else text
+
+
+def _chunks(node: object) -> Iterator[str]:
+    stack: list[tuple[Iterator[tuple[str, object]], str]] = [(iter([("", node)]), "")]
+    while stack:
+        lead, inside = next(stack[-1][0], ("", _EMPTY))
+        if inside is _EMPTY:
+            yield stack.pop()[1]
+        elif isinstance(inside, dict):
+            yield f"{lead}{{"
+            stack.append((_pairs(inside), "}"))
+        elif isinstance(inside, list):
+            yield f"{lead}["
+            stack.append((_listed(inside), "]"))
+        else:
+            yield lead + dumps(inside)
+
+
+def _pairs(node: dict[str, object]) -> Iterator[tuple[str, object]]:
+    comma = ""
+    for key, value in node.items():
+        yield f"{comma}{dumps(key)}: ", value
+        comma = ", "
+
+
+def _listed(node: list[object]) -> Iterator[tuple[str, object]]:
+    comma = ""
+    for value in node:
+        yield comma, value
+        comma = ", "
+
+
+def _refuse(word: str) -> object:
+    raise ValueError(word)
+
+
+class _Reader:
+    """Reads one text with a stack of the lists and dicts that are still open."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.open: list[list[object] | dict[str, object]] = []
+        self.keys: list[str] = []
+
+    def read(self) -> object:
+        """The whole structure."""
+        while True:
+            value = self._value()
+            if value is _EMPTY:
+                continue
+            while self.open:
+                if self._closes(value):
+                    value = self.open.pop()
+                    self.keys.pop()
+                else:
+                    break
+            else:
+                self._blank()
+                if self.at < len(self.text):
+                    raise self._error("The JSON ends here, but more text follows")
+                return value
+
+    def _blank(self) -> str:
+        """Step over blanks; the character behind them, empty at the end."""
+        found = _BLANK.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return self.text[self.at : self.at + 1]
+
+    def _value(self) -> object:
+        """A whole value, or :data:`_EMPTY` where a list or dict that is not empty opens."""
+        sign = self._blank()
+        if sign in ("[", "{") and sign:
+            return self._opened(sign)
+        if sign == '"':
+            return self._string()
+        word = _WORD.match(self.text, self.at)
+        if word:
+            self.at = word.end()
+            return _WORDS[word[0]]
+        return self._number()
+
+    def _opened(self, sign: str) -> object:
+        self.at += 1
+        inside: list[object] | dict[str, object] = [] if sign == "[" else {}
+        if self._blank() == ("]" if sign == "[" else "}"):
+            self.at += 1
+            return inside
+        self.open.append(inside)
+        self.keys.append(self._key() if sign == "{" else "")
+        return _EMPTY
+
+    def _key(self) -> str:
+        if self._blank() != '"':
+            raise self._error("A key in double quotes belongs here")
+        key = self._string()
+        if self._blank() != ":":
+            raise self._error("A colon belongs here, behind the key")
+        self.at += 1
+        return key
+
+    def _string(self) -> str:
+        try:
+            found: tuple[str, int] = json.decoder.scanstring(self.text, self.at + 1, True)  # type: ignore[attr-defined]
+        except json.JSONDecodeError as error:
+            self.at = error.pos
+            raise self._error(f"This text is not written as JSON wants it ({error.msg})") from None
+        text, self.at = found
+        return text
+
+    def _number(self) -> int | float:
+        found = _NUMBER.match(self.text, self.at)
+        if found is None:
+            raise self._error("A value belongs here")
+        try:
+            number = float(found[0]) if found[2] or found[3] else int(found[1])
+        except ValueError:
+            raise self._error("This number has too many digits") from None
+        self.at = found.end()
+        return number
+
+    def _closes(self, value: object) -> bool:
+        """Put a value into the innermost open list or dict; whether that ends there."""
+        inside = self.open[-1]
+        if isinstance(inside, list):
+            inside.append(value)
+        else:
+            inside[self.keys[-1]] = value
+        sign = self._blank()
+        self.at += 1
+        if sign == ",":
+            if isinstance(inside, dict):
+                self.keys[-1] = self._key()
+            return False
+        if sign and sign == ("]" if isinstance(inside, list) else "}"):
+            return True
+        self.at -= 1
+        raise self._error("A comma or a closing bracket belongs here")
+
+    def _error(self, reason: str) -> JsonError:
+        line = self.text.count("\n", 0, self.at) + 1
+        column = self.at - self.text.rfind("\n", 0, self.at)
+        return JsonError(f"{reason}: line {line}, column {column}.")

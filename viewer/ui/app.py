@@ -1,0 +1,101 @@
+"""The application: settings, theme, the window, and the last net under everything."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from viewer import __version__
+from viewer.document.document import Choice, Document
+from viewer.document.files import FileProblem
+from viewer.document.path import PathError
+from viewer.ui import dialogs
+from viewer.ui.main_window import MainWindow
+from viewer.ui.settings import Settings
+from viewer.ui.theme import ThemeController
+
+APPLICATION = "variant-viewer"
+
+
+def run_window(path: str | None, choice: Choice) -> int:
+    """Show the window, with a file or without.
+
+    Args:
+        path: the file to open, None for none.
+        choice: what not to look for in it.
+
+    Returns:
+        The exit code: 0, or 2 where the file cannot be read.
+    """
+    app = make_application()
+    settings = Settings()
+    theme = ThemeController(app, settings.theme)
+    window = MainWindow(settings, theme)
+    sys.excepthook = _net(window)
+    window.show()
+    if path is not None:
+        QTimer.singleShot(0, lambda: window.open_path(Path(path), choice))
+    return app.exec()
+
+
+def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: str, choice: Choice) -> int:
+    """Save a picture of the window with a file open; needs no screen.
+
+    Returns:
+        The exit code: 0, or 2 where the file or the path in it cannot be read, or the picture cannot be written.
+    """
+    app = make_application()
+    controller = ThemeController(app, theme)
+    window = MainWindow(None, controller)
+    window.resize(QSize(*size))
+    window.show()
+    try:
+        document = Document(sys.stdin.buffer.read(), name="standard input", choice=choice) if path == "-" else None
+        window.session.show(document or Document.open(Path(path), choice))
+        if select:
+            window.session.go_to_place(select)
+    except (FileProblem, PathError) as error:
+        print(f"variant-viewer: {error}", file=sys.stderr)
+        return 2
+    window.settle()
+    if not window.grab().save(out, "PNG"):
+        print(f"variant-viewer: “{out}” cannot be written; choose a folder that exists and may be written.", file=sys.stderr)
+        return 2
+    return 0
+
+
+def make_application() -> QApplication:
+    """The one application object, with the names that settings and the desktop know it by."""
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication.instance() or QApplication([APPLICATION])
+    assert isinstance(app, QApplication)
+    QCoreApplication.setApplicationName(APPLICATION)
+    QCoreApplication.setOrganizationName(APPLICATION)
+    QCoreApplication.setApplicationVersion(__version__)
+    QGuiApplication.setApplicationDisplayName("Variant Viewer")
+    QGuiApplication.setDesktopFileName(APPLICATION)
+    return app
+
+
+def _net(window: MainWindow) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """What catches a mistake of ours: the person keeps the window and the bytes, and is told in one sentence."""
+
+    def caught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QCoreApplication.exit(130)
+            return
+        sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
+        dialogs.tell(
+            window,
+            f"Something went wrong inside the program ({kind.__name__}). Your bytes are still here: save them under another "
+            "name, then start again.",
+        )
+
+    return caught
