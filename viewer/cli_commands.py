@@ -67,16 +67,16 @@ def open_document(name: str, fixed: Choice) -> Document:
         FileProblem: it cannot be read.
         Problem: it is wrapped in a way that cannot be opened.
     """
-    document = Document(_stdin(), name=STDIN, choice=fixed) if name == STDIN else None
-    if document is None:
-        data, stamp = files.read(Path(name))
+    data, stamp = (_stdin(), None) if name == STDIN else files.read(Path(name))
+    if fixed.framing is None:
         _refuse_wraps(name, data)
-        return Document(data, Path(name), choice=fixed, stamp=stamp)
-    _refuse_wraps(name, document.buffer)
-    return document
+    if name == STDIN:
+        return Document(data, name=STDIN, choice=fixed)
+    return Document(data, Path(name), choice=fixed, stamp=stamp)
 
 
 def _refuse_wraps(name: str, data: bytes) -> None:
+    """Say so where the bytes are wrapped; who names a framing means the bytes as they are."""
     wrap = WRAPS.get(data[:4])
     if wrap:
         magic = data[:4].decode()

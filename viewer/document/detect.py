@@ -40,6 +40,8 @@ FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
 BUDGET = 1 << 17
 CONCATENATED_WEIGHT = 0.85
 """Engines write values without prefixes one by one; several in one buffer are rare."""
+BROKEN_WEIGHT = 0.6
+"""A broken value read in a wrong engine line often seems to be several, the last of them broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def _try(buffer: bytes, dialect: Dialect, framing: Framing, asked: bool) -> _Tri
     sound = [frame for frame in found if frame.sound]
     weight = LIKELIHOOD.get(dialect.key, 0.3)
     usual = CONCATENATED_WEIGHT if framing.kind is FramingKind.CONCATENATED else 1.0
+    if usual < 1.0 and len(sound) < len(found):
+        usual *= BROKEN_WEIGHT
     score = 100 * explained * usual * (0.4 + 0.6 * likely) + weight
     precision = Precision.DOUBLE if any(_has_wide_real(table) for table in tables[:8]) else Precision.SINGLE
     error = next((d for frame in found for d in frame.table.diagnostics if d.severity is Severity.ERROR), None)

@@ -147,4 +147,4 @@ def _bytes(buffer: bytes, span: Span, name: str, kind: str, text: str) -> Iterat
         yield f"{start:08x}  {pairs:<{3 * WIDTH - 1}}  {words}".rstrip()
         words = ""
     if stop < span.end:
-        yield f"{stop:08x}  … {span.end - stop:,} more bytes"
+        yield f"{stop:08x}  … {span.end - stop} more bytes"

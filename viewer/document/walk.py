@@ -14,7 +14,7 @@ from viewer.variant import items
 from viewer.variant.items import Role
 from viewer.variant.table import NONE, NodeTable
 
-MAX_PATH = 1 << 14
+MAX_PATH = 1 << 13
 MAX_KEY = 1 << 12
 """Keys of more bytes get no path."""
 
@@ -129,21 +129,33 @@ class PathBook:
     def __init__(self, table: NodeTable, name: str) -> None:
         self.table = table
         self.name = name
-        self._segments: dict[int, list[str | None]] = {}
+        self._keys: dict[int, list[str | None]] = {}
+        self._steps: dict[int, tuple[str, int]] = {}
         self._fields: tuple[int, frozenset[str]] = (-1, frozenset())
 
     def path(self, node: int, part: str = "") -> str | None:
         """The path of a node or of its part, None where it would be too long."""
+        if self._length(node) > MAX_PATH:
+            return None
         out: list[str] = [self._suffix(node, part)] if part else []
-        length, parent = len(self.name), self.table.parent
+        parent = self.table.parent
         while node > 0 and parent[node] != NONE:
-            segment = self._segment(node)
-            length += len(segment) if segment is not None else MAX_PATH
-            if segment is None or length > MAX_PATH:
-                return None
-            out.append(segment)
+            out.append(self._steps[node][0])
             node = parent[node]
         return self.name + "".join(reversed(out))
+
+    def _length(self, node: int) -> int:
+        """How long a node's path is; every node on the way is measured once."""
+        parent, chain = self.table.parent, []
+        while node > 0 and parent[node] != NONE and node not in self._steps:
+            chain.append(node)
+            node = parent[node]
+        length = self._steps[node][1] if node in self._steps else len(self.name)
+        for child in reversed(chain):
+            segment = self._segment(child)
+            length += MAX_PATH if segment is None else len(segment)
+            self._steps[child] = (segment or "", length)
+        return length
 
     def _segment(self, node: int) -> str | None:
         table = self.table
@@ -151,10 +163,10 @@ class PathBook:
         place = node - table.first[parent]
         if not table.has_pairs(parent):
             return f"[{place}]"
-        if parent not in self._segments:
+        if parent not in self._keys:
             ranks = _Ranks(table)
-            self._segments[parent] = [ranks.segment(key) for key in table.children(parent)[::2]]
-        segment = self._segments[parent][place // 2]
+            self._keys[parent] = [ranks.segment(key) for key in table.children(parent)[::2]]
+        segment = self._keys[parent][place // 2]
         return segment if place % 2 or segment is None else f"{segment}@key"
 
     def _suffix(self, node: int, part: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from viewer.span import Span
 
@@ -39,8 +40,7 @@ class Hit:
     area: Area
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """The part of a span that lies in one row: columns ``first <= column < last``."""
 
     row: int
@@ -48,8 +48,7 @@ class Segment:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle in float pixels."""
 
     x: float
@@ -229,14 +228,16 @@ class HexLayout:
 
         Two rows that do not touch give two polygons; everything else gives one.
         """
-        pieces = list(self.segments(span, top - 1, rows + 2))
-        if not pieces:
+        columns = self.columns
+        start, end = max(span.start, (top - 1) * columns), min(span.end, (top + rows + 1) * columns)
+        if start >= end:
             return []
-        boxes = [self.box(Segment(piece.row - 1, piece.first, piece.last), area) for piece in (pieces[0], pieces[-1])]
-        first, last = boxes
-        if len(pieces) == 1:
+        (upper, left), (lower, right) = divmod(start, columns), divmod(end - 1, columns)
+        first = self.box(Segment(upper - top, left, right + 1 if upper == lower else columns), area)
+        if upper == lower:
             return [_rectangle(first)]
-        if len(pieces) == 2 and pieces[1].last <= pieces[0].first:
+        last = self.box(Segment(lower - top, 0, right + 1), area)
+        if lower == upper + 1 and right < left:
             return [_rectangle(first), _rectangle(last)]
         return [self._stepped(first, last, area)]
 

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Diagnostic, Severity, count_bytes
 from viewer.document import outline
 from viewer.document.crumbs import crumbs
 from viewer.document.document import Change, Document
-from viewer.document.meaning import grouped, label, part_words
+from viewer.document.meaning import grouped, label, meaning, part_words
 from viewer.document.numbers import offset_text, readings
 from viewer.document.part_list import PartList, Window
 from viewer.document.preview import text
-from viewer.ui.fonts import Size, fixed_font, ui_font
+from viewer.ui.inspector_body import Sections, SectionTitle
 from viewer.ui.inspector_head import InspectorHead
 from viewer.ui.inspector_numbers import NumbersGrid
 from viewer.ui.inspector_parts import PartRow, PartsView
 from viewer.ui.palette import Theme
-from viewer.ui.pieces import PaneTitle, paint_line
+from viewer.ui.pieces import PaneTitle
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Part, Role
 
 WIDTH = 276
-BESIDE = 620
 VALUE_LIMIT = 400
 WORDS_LIMIT = 60
 
@@ -77,9 +76,9 @@ class Inspector(QWidget):
         self.parts.picked.connect(self._pick)
         self.numbers = NumbersGrid(theme)
         self.numbers.copy_asked.connect(self._copy)
-        self._parts_title = _SectionTitle(theme, "Parts")
-        self._numbers_title = _SectionTitle(theme, "Bytes at caret")
-        self._body = _Body(theme, self)
+        self._parts_title = SectionTitle(theme, "Parts")
+        self._numbers_title = SectionTitle(theme, "Bytes at caret")
+        self._body = Sections(theme, self)
         self._body.add(self.head, None)
         self._body.add(self._parts_title, self.parts)
         self._body.add(self._numbers_title, self.numbers)
@@ -141,7 +140,7 @@ class Inspector(QWidget):
             if outline.is_key(frame.table, node.node):
                 of_key = "key of " + crumbs(document, outline.row_item(document, node))[-1].text
         else:
-            value, chip, kind = part_words(document, node, PartList(document, node)[0]), "", ""
+            value, chip, kind = meaning(document, node), "", ""
         place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({span.start})"
         name = "skipped bytes" if node.part == outline.GAP else steps[-1].text
         name = name.removesuffix("@key")
@@ -219,81 +218,3 @@ def _row(document: Document, item: Item, part: Part, group: str | None) -> PartR
 
 def _note(part: Part, words: str) -> PartRow:
     return PartRow(part, words, "", "", note=True)
-
-
-class _SectionTitle(QWidget):
-    """A bold title with a small detail at the right."""
-
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__()
-        self._theme, self._title, self._detail = theme, title, ""
-        self._font, self._small = ui_font(Size.SECONDARY, strong=True), fixed_font(Size.SMALL)
-        self.setFixedHeight(28)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
-    def set_detail(self, detail: str) -> None:
-        self._detail = detail
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        rect = QRectF(self.rect()).adjusted(14, 0, -12, 0)
-        paint_line(painter, rect, self._title, self._font, self._theme.ui.text)
-        paint_line(painter, rect, self._detail, self._small, self._theme.ui.text_secondary, right=True)
-        painter.end()
-
-
-class _Body(QWidget):
-    """The sections: one above the other, or side by side where the panel is wide and low."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._columns: list[QWidget] = []
-        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._box.setContentsMargins(0, 0, 0, 8)
-        self._box.setSpacing(0)
-        self._box.addStretch(1)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
-    def add(self, head: QWidget, content: QWidget | None) -> None:
-        column = QWidget(self)
-        box = QVBoxLayout(column)
-        box.setContentsMargins(0, 5, 0, 5)
-        box.setSpacing(0)
-        box.addWidget(head)
-        if content is not None:
-            box.addWidget(content)
-        box.addStretch(1)
-        growing = isinstance(content, PartsView)
-        policy = QSizePolicy.Policy.Preferred if growing else QSizePolicy.Policy.Maximum
-        column.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
-        self._box.insertWidget(len(self._columns), column)
-        self._columns.append(column)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        beside = self.width() >= BESIDE
-        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        if self._box.direction() != direction:
-            self._box.setDirection(direction)
-            for place in range(self._box.count()):
-                self._box.setStretch(place, int(beside is (place < len(self._columns))))
-        super().resizeEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line that parts two sections."""
-        painter = QPainter(self)
-        for column in self._columns[1:]:
-            if not any(child.isVisible() for child in column.findChildren(QWidget)):
-                continue
-            box = column.geometry()
-            beside = self._box.direction() == QBoxLayout.Direction.LeftToRight
-            line = (box.left(), 0, 1, self.height()) if beside else (0, box.top(), self.width(), 1)
-            painter.fillRect(*line, self._theme.ui.border)
-        painter.end()

@@ -120,7 +120,7 @@ class PartDelegate(QStyledItemDelegate):
         size = QRectF(right - size_width, rect.top(), size_width, rect.height())
         paint_line(painter, size, row.size, self._text_font, secondary, right=True)
         left = box.right() + 8
-        width = min(self.label_width, 0.48 * (right - left))
+        width = min(self.label_width, 0.51 * (right - left))
         label = QRectF(left, rect.top(), width, rect.height())
         padding = row.part.role is Role.PADDING
         paint_line(painter, label, row.label, self._label_font, secondary if padding else self.theme.ui.text)

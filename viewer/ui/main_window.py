@@ -49,6 +49,7 @@ SMALLEST = (640, 420)
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 SCANNER = "plain Python"
+OVERWRITES = "Typing overwrites bytes; change a value in the tree to make it longer or shorter."
 NEED_DOCUMENT = (
     "save_as",
     "close",
@@ -201,6 +202,15 @@ class MainWindow(QMainWindow):
         self._problems.count_changed.connect(self._count_problems)
         self._problems.closed.connect(lambda: self._show_problems(False))
         self._inspector.closed.connect(lambda: self._show_inspector(False))
+        self._problems.count_changed.connect(self._status.set_counts)
+        self._inspector.said.connect(self._toast.show_text)
+        self._find.escaped.connect(self._leave_find)
+        self._path_bar.left.connect(self._tree.setFocus)
+        self._status.go_to_requested.connect(self._path_bar.edit)
+        self._status.problems_requested.connect(lambda: self._show_problems(True))
+        self._status.selection_requested.connect(self._select_range)
+        self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
+        self._hex.typing_refused.connect(lambda _: self._toast.show_text("These bytes are read-only."))
         self._find.hits_changed.connect(lambda: self._bridge.show_hits(self._find.hits, self._find.current))
         self._tree.menu_requested.connect(self._tree_menu)
         self._hex.context_menu_requested.connect(self._hex_menu)
@@ -338,6 +348,10 @@ class MainWindow(QMainWindow):
     def _show_find(self) -> None:
         self._tool_row.show_find()
         self._find.focus()
+
+    def _leave_find(self) -> None:
+        self._tool_row.hide_find()
+        self._hex.setFocus() if self._find.current is not None else self._tree.setFocus()
 
     def _step_pane(self, direction: int) -> None:
         """Move the focus around the panes that are in view."""

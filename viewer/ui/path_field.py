@@ -98,6 +98,7 @@ class _Line(QLineEdit):
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
+        event.accept()  # or the bar behind would take Enter for itself
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -36,9 +36,10 @@ class TreeBase(QTreeView):
         self._strong: tuple[QModelIndex, int] = (QModelIndex(), -1)
         self._configure()
         self.setModel(self.tree_model)
+        self.tree_model.modelAboutToBeReset.connect(self._forget_rows)
         self.setItemDelegate(self.cells)
-        self.expanded.connect(lambda index: self.expansion.open.add(self.tree_model.holder(index)))
-        self.collapsed.connect(lambda index: self.expansion.open.discard(self.tree_model.holder(index)))
+        self.expanded.connect(self._note_open)
+        self.collapsed.connect(self._note_closed)
         TreeBase.set_theme(self, theme)
 
     def _configure(self) -> None:
@@ -67,7 +68,21 @@ class TreeBase(QTreeView):
         self.setPalette(colours)
         self.viewport().update()
 
+    def current_moved(self, current: Index) -> None:
+        """Another row is the current one. A hook: overriding ``currentChanged`` twice crashes a later collection."""
+
+    def _forget_rows(self) -> None:
+        """All rows become other ones."""
+        self._hovered = None
+        self._strong = (QModelIndex(), -1)
+
     # Opening and closing rows
+
+    def _note_open(self, index: QModelIndex) -> None:
+        self.expansion.open.add(self.tree_model.holder(index))
+
+    def _note_closed(self, index: QModelIndex) -> None:
+        self.expansion.open.discard(self.tree_model.holder(index))
 
     def reveal_index(self, index: QModelIndex) -> QModelIndex:
         """Open all rows above one and scroll to it; returns the row itself, or one above it where it lies too deep."""
@@ -163,11 +178,7 @@ class TreeBase(QTreeView):
         parent = plain(current).siblingAtColumn(0).parent()
         self._strong = (parent, _level(parent)) if parent.isValid() else (QModelIndex(), -1)
         self.viewport().update()
-
-    def reset(self) -> None:
-        self._hovered = None
-        self._strong = (QModelIndex(), -1)
-        super().reset()
+        self.current_moved(current)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -237,10 +237,9 @@ class TreeView(TreeBase):
 
     # QTreeView
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
+    def current_moved(self, current: Index) -> None:
         item = self.tree_model.item(current)
-        if not self._following and item is not None:
+        if item is not None and not self._following:
             self._session.select(item)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -53,6 +53,7 @@ class WorkArea(QWidget):
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
         self._moved_by_hand = False
+        problems.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = QTabWidget()

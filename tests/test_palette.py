@@ -1,0 +1,170 @@
+"""The palette keeps its promises: every role is there, and text is readable on every surface it may stand on."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer import assets
+from viewer.ui import icons, palette
+from viewer.ui.palette import GROUPS, STATES, Theme, contrast
+from viewer.ui.style_sheet import SHEET, style_sheet
+from viewer.ui.theme import ThemeController
+
+READABLE = 4.5
+VISIBLE = 3.0
+NEEDED = """
+    folder-open save save-all undo-2 redo-2 arrow-left arrow-right arrow-up arrow-down search replace funnel list-tree
+    locate-fixed chevron-right chevron-down x check plus copy copy-plus scissors clipboard-paste trash-2 pencil circle-x
+    circle-check triangle-alert info wand-sparkles stethoscope bookmark history lock layers file-digit network
+    refresh-cw download upload palette pipette panel-right panel-bottom keyboard ellipsis sun-moon
+""".split()  # noqa: SIM905
+
+
+@pytest.fixture(params=[palette.LIGHT, palette.DARK])
+def theme(request: pytest.FixtureRequest) -> Theme:
+    return palette.theme(request.param)
+
+
+def test_contrast_is_that_of_the_web_guidelines() -> None:
+    assert contrast(QColor("#000000"), QColor("#ffffff")) == pytest.approx(21)
+    assert contrast(QColor("#767676"), QColor("#ffffff")) == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_kind_is_readable_at_rest_selected_modified_and_on_its_own_tint(theme: Theme, group: str) -> None:
+    tint = theme.kind(group)
+    for surface in (theme.ui.base, theme.ui.hover, theme.ui.selection, theme.state("modified").bg, tint.bg):
+        assert contrast(tint.fg, surface) >= READABLE - 0.005
+
+
+@pytest.mark.parametrize("role", ["text", "text_secondary", "text_dim"])
+def test_text_is_readable_on_every_surface(theme: Theme, role: str) -> None:
+    surfaces = ("base", "panel", "raised", "hover", "selection", "selection_inactive")
+    for surface in (*(theme.color("ui", name) for name in surfaces), theme.state("modified").bg):
+        assert contrast(theme.color("ui", role), surface) >= READABLE
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_is_readable_and_its_line_visible_on_its_own_surface(theme: Theme, state: str) -> None:
+    tint = theme.state(state)
+    assert contrast(tint.fg, tint.bg) >= READABLE
+    assert contrast(tint.line, tint.bg) >= VISIBLE
+
+
+def test_structure_is_readable_even_where_text_crosses_a_hatch(theme: Theme) -> None:
+    for name in ("header", "length"):
+        assert contrast(theme.structure(name).fg, theme.structure(name).bg) >= READABLE
+        assert contrast(theme.structure(name).line, theme.structure(name).bg) >= VISIBLE
+    for name in ("padding", "gap"):
+        assert contrast(theme.structure(name).fg, theme.structure(name).line) >= READABLE
+
+
+def test_zero_bytes_are_readable_inside_every_tint(theme: Theme) -> None:
+    for group in GROUPS:
+        assert contrast(theme.structure("header").fg, theme.kind(group).bg) >= READABLE
+
+
+def test_the_accent_carries_text_and_shows_the_focus(theme: Theme) -> None:
+    assert contrast(theme.ui.accent_text, theme.ui.accent) >= READABLE
+    for surface in (theme.ui.base, theme.ui.panel, theme.ui.selection):
+        assert contrast(theme.ui.focus, surface) >= VISIBLE
+
+
+def test_every_group_of_the_shapes_has_a_colour() -> None:
+    shapes = tomllib.loads(assets.text("shapes.toml"))["shapes"]
+    assert {shape["group"] for shape in shapes.values()} <= set(GROUPS)
+
+
+def test_an_unknown_group_looks_like_structure(theme: Theme) -> None:
+    assert theme.kind("of a fork") is theme.structure("header")
+
+
+def test_light_and_dark_are_what_they_say() -> None:
+    assert not palette.theme(palette.LIGHT).is_dark
+    assert palette.theme(palette.DARK).is_dark
+
+
+def test_a_theme_file_of_a_user_may_replace_any_value() -> None:
+    table = tomllib.loads(assets.text("palette.toml"))
+    own = palette.load("dark", table, {"dark": {"ui": {"base": "#000000"}, "kind": {"text": {"fg": "#00ff00"}}}})
+    assert own.ui.base == QColor("#000000")
+    assert own.kind("text").fg == QColor("#00ff00")
+    assert own.kind("text").bg == palette.theme("dark").kind("text").bg
+
+
+def test_a_value_that_is_no_colour_is_refused() -> None:
+    table = tomllib.loads(assets.text("palette.toml"))
+    with pytest.raises(ValueError, match="greenish"):
+        palette.load("dark", table, {"dark": {"ui": {"base": "greenish"}}})
+
+
+def test_a_colour_has_a_dotted_name(theme: Theme) -> None:
+    assert theme.named("text") is theme.ui.text
+    assert theme.named("state.error.line") is theme.state("error").line
+
+
+def test_all_drawings_are_there() -> None:
+    assert set(NEEDED) <= set(icons.names())
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_an_icon_renders_in_its_colour_at_every_pixel_ratio(qtbot: QtBot, theme: Theme, name: str) -> None:
+    for ratio in (1.0, 1.25, 1.5, 1.75, 2.0):
+        image = icons.pixmap(name, theme, 16, ratio).toImage()
+        assert image.width() == round(16 * ratio)
+        shades = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        solid = [shade for shade in shades if shade.alpha() > 200]
+        assert solid
+        assert all(abs(shade.red() - theme.ui.text_secondary.red()) <= 3 for shade in solid)
+
+
+def test_a_disabled_icon_is_paler(qtbot: QtBot, theme: Theme) -> None:
+    icon = icons.icon("save", theme)
+    normal = icon.pixmap(QSize(16, 16), 1.0, QIcon.Mode.Normal).toImage()
+    disabled = icon.pixmap(QSize(16, 16), 1.0, QIcon.Mode.Disabled).toImage()
+    assert normal != disabled
+
+
+@pytest.fixture
+def controller(qapp: QApplication) -> Iterator[ThemeController]:
+    """Dresses the application, and undresses it."""
+    before = qapp.palette(), qapp.style().name(), qapp.font()
+    made = ThemeController(qapp, palette.LIGHT)
+    yield made
+    made.choose("system")
+    made.deleteLater()
+    qapp.setStyleSheet("")
+    qapp.setStyle(before[1])
+    qapp.setPalette(before[0])
+    qapp.setFont(before[2])
+
+
+def test_a_choice_dresses_the_application_and_tells(
+    qtbot: QtBot, qapp: QApplication, controller: ThemeController
+) -> None:
+    assert qapp.palette().color(QPalette.ColorRole.Base) == palette.theme(palette.LIGHT).ui.base
+    with qtbot.waitSignal(controller.changed) as changed:
+        controller.choose(palette.DARK)
+    assert changed.args == [palette.theme(palette.DARK)]
+    assert qapp.palette().color(QPalette.ColorRole.Base) == palette.theme(palette.DARK).ui.base
+    assert palette.theme(palette.DARK).ui.accent.name() in qapp.styleSheet()
+    assert controller.theme is palette.theme(palette.DARK)
+
+
+def test_the_same_choice_again_changes_nothing(qtbot: QtBot, controller: ThemeController) -> None:
+    with qtbot.assertNotEmitted(controller.changed):
+        controller.choose(palette.LIGHT)
+    with pytest.raises(ValueError, match="sepia"):
+        controller.choose("sepia")
+
+
+def test_the_style_sheet_names_no_colour_of_its_own(theme: Theme) -> None:
+    assert "#" not in SHEET.template
+    assert "$" not in style_sheet(theme)

@@ -1,0 +1,300 @@
+"""Status bar, banner, toast and the empty state."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.container.frames import FramingKind
+from viewer.diagnostic import Severity
+from viewer.document.document import Choice, Document
+from viewer.document.path import parse_path
+from viewer.span import Span
+from viewer.ui.banner import Banner
+from viewer.ui.empty_state import EmptyState, size_words, when_words
+from viewer.ui.palette import DARK, LIGHT, theme
+from viewer.ui.problems_model import Counts
+from viewer.ui.samples import Sample
+from viewer.ui.session import Session
+from viewer.ui.settings import RecentFile
+from viewer.ui.status_bar import StatusBar
+from viewer.ui.toast import Toast
+from viewer.variant.dialect import load
+
+FILES = Path(__file__).parents[1] / "data/godot3/files"
+LEFT = Qt.MouseButton.LeftButton
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Session:
+    session = Session()
+    session.show(Document.open(FILES / "rpg.save"))
+    return session
+
+
+@pytest.fixture
+def bar(session: Session, qtbot: QtBot) -> StatusBar:
+    bar = StatusBar(session, theme(LIGHT))
+    qtbot.addWidget(bar)
+    bar.resize(1280, 26)
+    bar.show()
+    return bar
+
+
+def test_the_bar_says_where_and_how_much(bar: StatusBar, session: Session) -> None:
+    assert session.document is not None
+    session.select(parse_path(session.document, "[0].player.target"))
+    session.go_to(0x3AC)
+    assert bar.place.text() == "0x0003AC · 940"
+    assert bar.selection.text() == "Selected 52 bytes (0x34)"
+    session.mark(Span(0, 1))
+    assert bar.selection.text() == "Selected 1 byte (0x1)"
+
+
+def test_the_bar_says_how_the_bytes_are_read(bar: StatusBar) -> None:
+    assert bar.reading.text() == "Godot 3 · single · stored"
+    assert bar.explained.text() == "100 % explained"
+    assert bar.mode.text() == "OVR"
+
+
+def test_words_go_where_it_is_narrow(bar: StatusBar, session: Session) -> None:
+    bar.resize(1000, 26)
+    QApplication.processEvents()
+    assert bar.reading.text() == "Godot 3"
+    assert bar.explained.text() == "100 %"
+    assert bar.problems.text() == "0"
+    assert "Selected" not in bar.selection.text()
+
+
+def test_changes_show_a_pencil_until_they_are_undone(bar: StatusBar, session: Session, qtbot: QtBot) -> None:
+    assert session.document is not None
+    assert not bar.modified.isVisible()
+    session.set_literal(parse_path(session.document, "[0].player.xp"), "5")
+    assert bar.modified.isVisible()
+    session.go_to(0)
+    qtbot.mouseClick(bar.modified, LEFT)
+    assert session.path == "[0].player.xp.value"
+    session.undo()
+    assert not bar.modified.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (Counts(), "No problems"),
+        (Counts(notes=3), "No problems"),
+        (Counts(errors=1, warnings=2), "1 error"),
+        (Counts(warnings=2), "2 warnings"),
+    ],
+)
+def test_problems_are_counted_by_gravity(bar: StatusBar, counts: Counts, words: str) -> None:
+    bar.set_counts(counts)
+    assert bar.problems.text() == words
+
+
+def test_the_segments_ask_for_what_they_show(bar: StatusBar, qtbot: QtBot) -> None:
+    for button, signal in (
+        (bar.place, bar.go_to_requested),
+        (bar.selection, bar.selection_requested),
+        (bar.problems, bar.problems_requested),
+    ):
+        with qtbot.waitSignal(signal):
+            qtbot.mouseClick(button, LEFT)
+    with qtbot.waitSignal(bar.insert_mode_requested) as asked:
+        qtbot.mouseClick(bar.mode, LEFT)
+    assert asked.args == [True]
+    bar.set_insert_mode(True)
+    assert bar.mode.text() == "INS"
+
+
+def test_unexplained_bytes_can_be_visited(bar: StatusBar, session: Session, qtbot: QtBot) -> None:
+    raw = bytes.fromhex("02000000 05000000 FFFFFFFF")
+    session.show(Document(raw, choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE)))
+    assert bar.explained.text() == "67 % explained"
+    qtbot.mouseClick(bar.explained, LEFT)
+    assert session.marked_span == Span(8, 12)
+
+
+def test_the_reading_can_be_overruled_and_found_again(bar: StatusBar, session: Session, qtbot: QtBot) -> None:
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    bar.fill_reading_menu(menu)
+    assert menu.actions()[0].text() == "Find by itself"
+    assert menu.actions()[0].isChecked()
+    lines = next(action.menu() for action in menu.actions() if action.text() == "Engine line")
+    with qtbot.waitSignal(session.changed):
+        next(action for action in lines.actions() if action.text() == "Godot 4.0").trigger()  # type: ignore[union-attr]
+    assert bar.reading.text().startswith("Godot 4.0")
+    bar.fill_reading_menu(menu)
+    assert not menu.actions()[0].isChecked()
+    menu.actions()[0].trigger()
+    assert bar.reading.text() == "Godot 3 · single · stored"
+
+
+def test_nothing_open_is_said(bar: StatusBar, session: Session) -> None:
+    session.show(None)
+    assert bar.place.text() == "No file open"
+    assert bar.reading.text() == "Dialect: found by itself"
+    assert not bar.explained.isVisible()
+
+
+# Banner and toast
+
+
+def test_a_banner_says_a_fact_and_offers_one_thing(qtbot: QtBot) -> None:
+    banner, done = Banner(theme(LIGHT)), []
+    qtbot.addWidget(banner)
+    assert banner.isHidden()
+    banner.tell("Changed on disk.", Severity.WARNING, "Reload", lambda: done.append(1))
+    assert banner.isVisible()
+    assert banner.accessibleName() == "warning: Changed on disk."
+    qtbot.mouseClick(banner.action_button, LEFT)
+    assert (done, banner.isHidden()) == ([1], True)
+
+
+def test_a_banner_can_be_closed(qtbot: QtBot) -> None:
+    banner = Banner(theme(DARK))
+    qtbot.addWidget(banner)
+    banner.tell("Read-only.")
+    assert not banner.action_button.isVisible()
+    with qtbot.waitSignal(banner.closed):
+        qtbot.mouseClick(banner.close_button, LEFT)
+    assert banner.isHidden()
+
+
+@pytest.fixture
+def holder(qtbot: QtBot) -> QWidget:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    holder.resize(800, 500)
+    holder.show()
+    return holder
+
+
+def test_a_toast_lies_in_the_corner_and_goes(holder: QWidget, qtbot: QtBot) -> None:
+    toast = Toast(theme(LIGHT), holder)
+    toast.timer.setInterval(20)
+    toast.show_text("Saved.")
+    assert toast.isVisible()
+    assert holder.rect().contains(toast.geometry())
+    assert toast.geometry().center().x() > holder.width() / 2
+    qtbot.waitUntil(toast.isHidden)
+
+
+def test_a_toast_stays_while_the_focus_is_in_it(holder: QWidget, qtbot: QtBot) -> None:
+    toast, done = Toast(theme(LIGHT), holder), []
+    toast.show_text("Deleted.", "Undo", lambda: done.append(1))
+    toast.action_button.setFocus(Qt.FocusReason.TabFocusReason)
+    toast.timer.setInterval(5)
+    toast.timer.start()
+    with qtbot.waitSignal(toast.timer.timeout):
+        pass
+    assert toast.isVisible()
+    qtbot.keyClick(toast.action_button, Qt.Key.Key_Return)
+    assert (done, toast.isHidden()) == ([1], True)
+
+
+def test_a_toast_stays_in_the_corner_when_the_window_shrinks(holder: QWidget) -> None:
+    toast = Toast(theme(LIGHT), holder)
+    toast.show_text("Copied.")
+    holder.resize(400, 300)
+    QApplication.processEvents()
+    assert holder.rect().contains(toast.geometry())
+
+
+# Empty state
+
+SAMPLES = [Sample(f"s{k}.save", f"Sample {k}", "player, inventory", "Godot 3", 21_000) for k in range(6)]
+
+
+@pytest.fixture
+def empty(qtbot: QtBot, tmp_path: Path) -> EmptyState:
+    empty = EmptyState(theme(LIGHT))
+    qtbot.addWidget(empty)
+    empty.set_samples(SAMPLES)
+    empty.set_recent([RecentFile(tmp_path / "slot_3.save", datetime.now())])
+    empty.resize(1280, 800)
+    empty.show()
+    return empty
+
+
+def columns(empty: EmptyState) -> int:
+    return len({card.x() for card in empty.cards})
+
+
+def test_buttons_cards_and_files_ask(empty: EmptyState, qtbot: QtBot, tmp_path: Path) -> None:
+    with qtbot.waitSignal(empty.open_requested):
+        qtbot.mouseClick(empty.drop.open_button, LEFT)
+    with qtbot.waitSignal(empty.paste_requested):
+        qtbot.keyClick(empty.drop.paste_button, Qt.Key.Key_Space)
+    with qtbot.waitSignal(empty.sample_requested) as sample:
+        qtbot.keyClick(empty.cards[2], Qt.Key.Key_Return)
+    assert sample.args == ["s2.save"]
+    with qtbot.waitSignal(empty.file_requested) as file:
+        qtbot.mouseClick(empty.recent[0], LEFT)
+    assert file.args == [str(tmp_path / "slot_3.save")]
+
+
+@pytest.mark.parametrize(("size", "expected"), [((1920, 1000), 3), ((1280, 800), 3), ((640, 420), 2), ((420, 420), 1)])
+def test_cards_take_as_many_columns_as_fit(empty: EmptyState, size: tuple[int, int], expected: int) -> None:
+    empty.resize(*size)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert columns(empty) == expected
+    assert all(card.mapTo(empty, card.rect().topRight()).x() < empty.width() for card in empty.cards)
+
+
+def test_a_card_that_gets_the_focus_is_scrolled_into_view(empty: EmptyState) -> None:
+    empty.resize(640, 420)
+    QApplication.processEvents()
+    empty.cards[5].setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    top = empty.cards[5].mapTo(empty, QPoint(0, 0)).y()
+    assert top >= 0
+    assert top + empty.cards[5].height() <= empty.height()
+
+
+def test_a_dropped_file_is_asked_for(empty: EmptyState, qtbot: QtBot, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.save"))])
+    copy, no_keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(9, 9), copy, data, LEFT, no_keys)
+    QApplication.sendEvent(empty, enter)
+    assert enter.isAccepted()
+    with qtbot.waitSignal(empty.file_requested) as file:
+        QApplication.sendEvent(empty, QDropEvent(QPointF(9, 9), copy, data, LEFT, no_keys, QEvent.Type.Drop))
+    assert file.args == [str(tmp_path / "a.save")]
+
+
+def test_text_is_not_taken_as_a_file(empty: EmptyState) -> None:
+    data = QMimeData()
+    data.setText("02 00 00 00")
+    enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    enter.ignore()
+    QApplication.sendEvent(empty, enter)
+    assert not enter.isAccepted()
+    QApplication.sendEvent(empty, QDragLeaveEvent())
+
+
+def test_new_lists_replace_the_old_ones(empty: EmptyState) -> None:
+    empty.set_samples(SAMPLES[:2])
+    empty.set_recent([])
+    assert (len(empty.cards), len(empty.recent)) == (2, 0)
+    empty.set_theme(theme(DARK))
+    assert not empty.grab().isNull()
+
+
+def test_sizes_and_times_in_words() -> None:
+    today = date(2026, 3, 14)
+    assert [size_words(size) for size in (184, 21_000, 5_000_000)] == ["184 B", "21 KB", "4.8 MB"]
+    assert when_words(datetime(2026, 3, 14, 14, 2), today) == "today, 14:02"
+    assert when_words(datetime(2026, 3, 13, 23, 59), today) == "yesterday"
+    assert when_words(datetime(2026, 3, 12), today).startswith("12 ")
+    assert when_words(datetime(2024, 3, 12), today).endswith("2024")

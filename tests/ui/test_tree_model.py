@@ -1,0 +1,173 @@
+"""The tree model: Qt's own tester through every golden file, edits, undo and other readings; rows and their facts."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+import corpus
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Choice, Document
+from viewer.document.edits import set_literal, set_value
+from viewer.document.path import parse_path
+from viewer.document.rows import PAGE
+from viewer.ui.tree_model import Column, RowRole, TreeModel
+from viewer.variant.dialect import load
+from viewer.variant.items import Item
+from viewer.variant.value import Array, Dictionary, Value
+
+FILES = [saved for engine in corpus.ENGINES for saved in corpus.files(engine.folder)]
+SMALL = [saved for saved in FILES if saved.path.stat().st_size < 100_000]
+INNER = Value("Array", Array((Value("int", 1), Value("int", 2), Value("Dictionary", Dictionary()))))
+NESTED = Value("Dictionary", Dictionary(((Value("String", "a"), INNER), (Value("String", "b"), Value("Nil")))))
+RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+
+
+def _tested(document: Document | None) -> tuple[TreeModel, QAbstractItemModelTester]:
+    """A model under Qt's tester, which aborts the process when the model breaks a rule."""
+    model = TreeModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_document(document)
+    return model, tester
+
+
+def _rows(model: TreeModel) -> Iterator[QModelIndex]:
+    """Every row, without recursion: the golden bytes nest deeper than Python does."""
+    waiting = [QModelIndex()]
+    while waiting:
+        above = waiting.pop()
+        for row in range(model.rowCount(above)):
+            index = model.index(row, 0, above)
+            yield index
+            waiting.append(index)
+
+
+def _at(model: TreeModel, document: Document, path: str) -> QModelIndex:
+    return model.index_of(parse_path(document, path))
+
+
+@pytest.mark.parametrize("saved", SMALL, ids=str)
+def test_qt_finds_no_fault_through_edits_undo_and_other_readings(qtbot: QtBot, saved: corpus.SavedFile) -> None:
+    document = Document.open(saved.path)
+    model, _tester = _tested(document)
+    if document.frames:
+        model.apply_change(document.apply(set_value(document, Item(0, 0), NESTED)))
+        model.apply_change(document.apply(set_literal(document, parse_path(document, "[0].a[1]"), "7")))
+        for step in (document.undo, document.undo, document.redo):
+            change = step()
+            assert change is not None
+            model.apply_change(change)
+    for key in ("godot4", "godot2"):
+        model.apply_change(document.read_as(Choice(dialect=load(key))))
+    model.set_document(None)
+
+
+@pytest.mark.parametrize("saved", FILES, ids=str)
+def test_every_row_is_found_again_by_its_item(qtbot: QtBot, saved: corpus.SavedFile) -> None:
+    model = TreeModel()
+    model.set_document(Document.open(saved.path))
+    for index in _rows(model):
+        item = model.item(index)
+        assert item is not None
+        if not model.facts(index).page:
+            assert model.index_of(item) == index
+
+
+@pytest.mark.parametrize("folder", [engine.folder for engine in corpus.ENGINES])
+def test_every_row_of_broken_bytes_can_be_told(qtbot: QtBot, folder: str) -> None:
+    model = TreeModel()
+    for row in corpus.malformed(folder):
+        model.set_document(Document(bytes.fromhex(row["hex"])))
+        for index in _rows(model):
+            for column in Column:
+                assert isinstance(index.siblingAtColumn(column).data(), str)
+                assert index.siblingAtColumn(column).data(Qt.ItemDataRole.ToolTipRole) is not None
+
+
+def test_a_key_stands_in_the_row_of_its_value(qtbot: QtBot) -> None:
+    document = Document.open(RPG)
+    model = TreeModel()
+    model.set_document(document)
+    gold = parse_path(document, "[0].player.gold")
+    index = model.index_of(gold)
+    assert model.index_of(Item(gold.frame, gold.node - 1)) == index
+    assert [index.siblingAtColumn(c).data() for c in Column] == ["gold", "int", "5000000000", "0x214", "12"]
+    assert model.path(index) == "[0].player.gold"
+
+
+def test_a_dictionary_without_its_last_value_shows_the_last_key(qtbot: QtBot) -> None:
+    document = Document(
+        bytes.fromhex(
+            "12000000 01000000"  # a Dictionary of one pair
+            "04000000 03000000 61626300"  # its key "abc", and then nothing
+        ),
+        choice=Choice(dialect=load("godot3")),
+    )
+    model, _tester = _tested(document)
+    root = model.index(0, 0)
+    assert model.rowCount(root) == 1
+    assert model.index(0, 0, root).data() == "abc"
+    assert root.data(RowRole.IS_ERROR)
+
+
+def test_a_million_elements_stand_in_pages_and_are_found(qtbot: QtBot) -> None:
+    count = 1_000_000
+    document = Document(struct.pack("<II", 21, count) + bytes(4 * count), choice=Choice(dialect=load("godot3")))
+    model = TreeModel()
+    model.set_document(document)
+    root = model.index(0, 0)
+    assert root.siblingAtColumn(Column.TYPE).data() == "PoolIntArray"
+    assert model.rowCount(root) == count // PAGE
+    index = model.index_of(Item(0, 0, "[123456]"))
+    assert (index.row(), index.parent().row(), index.data()) == (456, 123, "[123456]")
+    assert index.parent().data() == "[123000 … 123999]"
+    assert index.parent().parent() == root
+
+
+def test_numbers_that_change_keep_every_index(qtbot: QtBot) -> None:
+    document = Document.open(RPG)
+    model = TreeModel()
+    model.set_document(document)
+    index = _at(model, document, "[0].player.hp")
+    with qtbot.waitSignal(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
+        model.apply_change(document.apply(set_literal(document, parse_path(document, "[0].player.hp"), "1")))
+    assert index.siblingAtColumn(Column.VALUE).data() == "1.0"
+    assert index.data(RowRole.IS_MODIFIED)
+    assert not index.parent().data(RowRole.IS_MODIFIED)
+
+
+def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:
+    document = Document.open(RPG)
+    broken = bytearray(document.buffer)
+    name = document.frames[0].start + document.frames[0].table.start[parse_path(document, "[0].inventory[0].name").node]
+    broken[name + 4 : name + 8] = broken[name + 4 : name + 8][::-1]
+    broken_document = Document(bytes(broken), choice=Choice(document.dialect, document.precision))
+    model = TreeModel()
+    model.set_document(broken_document)
+    row = _at(model, broken_document, "[0].inventory[0].name")
+    assert row.data(RowRole.IS_ERROR)
+    assert "167772160 bytes" in row.data(RowRole.TEXT)
+    above = row.parent()
+    while above.isValid():
+        assert above.data(RowRole.HAS_ERROR_BELOW)
+        assert not above.data(RowRole.IS_ERROR)
+        above = above.parent()
+    assert not _at(model, broken_document, "[0].player").data(RowRole.HAS_ERROR_BELOW)
+    last = model.index(model.rowCount(model.index(0, 0)) - 1, 0, model.index(0, 0))
+    assert last.data(RowRole.IS_GAP)
+    assert last.data() == "skipped bytes"
+
+
+def test_values_can_be_edited_and_gaps_cannot(qtbot: QtBot) -> None:
+    document = Document.open(corpus.DATA / "godot3" / "files" / "mixed_calls.save")
+    model, _tester = _tested(document)
+    editable = {
+        index.data(): bool(index.siblingAtColumn(Column.VALUE).flags() & Qt.ItemFlag.ItemIsEditable)
+        for index in _rows(model)
+    }
+    assert not editable["skipped bytes"]
+    assert editable["hp"]
