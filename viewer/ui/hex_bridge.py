@@ -66,10 +66,8 @@ class HexBridge(QObject):
             self._view.ensure_visible(span)
 
     def _move(self, offset: int) -> None:
-        if self._view.caret.offset != offset:
+        if self._session.marked_span is None and self._view.caret.offset != offset:
             self._view.set_caret(offset)
-            if self._session.marked_span is not None:
-                self._view.set_selection(self._session.marked_span)
         self._view.ensure_visible(Span(offset, offset + 1))
 
     def _mark(self, span: Span | None) -> None:

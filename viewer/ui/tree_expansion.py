@@ -30,23 +30,23 @@ class Expansion:
         What an edit took away is remembered by its path: an undo that brings it back opens it again.
         """
         found: list[int] = []
-        lost: dict[str, int] = {}
+        wanted = dict(self._lost)
         for holder in self.open:
             item, page = old_rows.held(holder)
-            there = same_item(old, item, new, change)
-            if there is not None:
-                found.append(_holder(new_rows, there, page))
-            elif len(lost) < REMEMBERED:
-                lost[format_path(old, item)] = page
-        for path, page in self._lost.items():
-            back = _named(new, path)
-            if back is not None:
-                found.append(_holder(new_rows, back, page))
-            elif len(lost) < REMEMBERED:
-                lost[path] = page
-        self._lost = lost
+            there = _holder(new_rows, same_item(old, item, new, change), page)
+            if there != LEAF:
+                found.append(there)
+            elif len(wanted) < REMEMBERED:
+                wanted[format_path(old, item)] = page
+        self._lost = {}
+        for path, page in wanted.items():
+            there = _holder(new_rows, _named(new, path), page)
+            if there != LEAF:
+                found.append(there)
+            else:
+                self._lost[path] = page
         self.open.clear()
-        return [holder for holder in found if holder != LEAF]
+        return found
 
 
 def same_item(old: Document, item: Item, new: Document, change: Change) -> Item | None:
@@ -67,12 +67,10 @@ def _named(document: Document, path: str) -> Item | None:
     return item if item.node >= 0 and not item.part else None
 
 
-def _holder(rows: Rows, item: Item, page: int) -> int:
-    """The number under which an item's rows stand, or those of one of its pages."""
-    place = rows.place(item)
-    if place is None or item.node < 0:
-        return LEAF
-    holder = rows.holder(*place)
-    if page < 0 or holder == LEAF:
-        return holder
-    return rows.holder(holder, page) if page < rows.count(holder) else LEAF
+def _holder(rows: Rows, item: Item | None, page: int) -> int:
+    """The number under which an item's rows stand, or those of one of its pages; LEAF where it has none."""
+    place = rows.place(item) if item is not None and item.node >= 0 else None
+    holder = rows.holder(*place) if place is not None else LEAF
+    if page >= 0 and holder != LEAF:
+        holder = rows.holder(holder, page) if page < rows.count(holder) else LEAF
+    return holder if rows.count(holder) else LEAF
