@@ -49,4 +49,7 @@ FATAL = {
 def short_words(finding: Diagnostic) -> str:
     """A finding in a few words."""
     template = SHORT.get(finding.code)
-    return template.format_map(finding.facts) if template else finding.message.partition(":")[0].removesuffix(".")
+    if template is None:
+        return finding.message.partition(":")[0].removesuffix(".")
+    length = str(finding.facts.get("length", "")).removesuffix(" bytes")
+    return template.format_map({**finding.facts, "length": length})

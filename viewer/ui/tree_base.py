@@ -71,6 +71,9 @@ class TreeBase(QTreeView):
     def current_moved(self, current: Index) -> None:
         """Another row is the current one. A hook: overriding ``currentChanged`` twice crashes a later collection."""
 
+    def laid_out(self) -> None:
+        """The rows and columns lie elsewhere. A hook."""
+
     def _forget_rows(self) -> None:
         """All rows become other ones."""
         self._hovered = None
@@ -183,6 +186,7 @@ class TreeBase(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.columns.fit(self.viewport().width())
+        self.laid_out()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
@@ -235,12 +235,15 @@ class TreeView(TreeBase):
             return False
         return True
 
-    # QTreeView
+    def laid_out(self) -> None:
+        self.editor.place()
 
     def current_moved(self, current: Index) -> None:
         item = self.tree_model.item(current)
         if item is not None and not self._following:
             self._session.select(item)
+
+    # QTreeView
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.currentIndex().isValid() and self._own_key(event):
@@ -282,11 +285,7 @@ class TreeView(TreeBase):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
-        self.editor.place()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.editor.place()
+        self.laid_out()
 
 
 def _moved_row(old: Document, item: Item, new: Document, change: Change) -> Item | None:
