@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer import assets
-from viewer.ui import icons, palette
-from viewer.ui.palette import GROUPS, STATES, Theme, contrast
-from viewer.ui.style_sheet import SHEET, style_sheet
-from viewer.ui.theme import ThemeController
+from viewer.ui.look import icons, palette
+from viewer.ui.look.palette import GROUPS, STATES, Theme, contrast
+from viewer.ui.look.style_sheet import SHEET, style_sheet
+from viewer.ui.look.theme import ThemeController
 
 READABLE = 4.5
 VISIBLE = 3.0

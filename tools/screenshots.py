@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication
 from viewer import assets
 from viewer.document.document import Document
 from viewer.ui.app import make_application
-from viewer.ui.main_window import MainWindow
-from viewer.ui.theme import ThemeController
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.window.main_window import MainWindow
 
 DOCS = Path(__file__).parent.parent / "docs"
 SAMPLE = "godot3-rpg.save"

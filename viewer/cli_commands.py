@@ -11,16 +11,16 @@ from pathlib import Path
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity
-from viewer.document import dump as dumper
 from viewer.document import files
-from viewer.document.deep_json import chunks
 from viewer.document.document import Choice, Document
 from viewer.document.edits import EditError, set_literal
-from viewer.document.findings import findings
-from viewer.document.item_text import item_json, item_literal
+from viewer.document.export import dump as dumper
+from viewer.document.export.deep_json import chunks
+from viewer.document.export.findings import findings
+from viewer.document.export.item_text import item_json, item_literal
+from viewer.document.export.text_view import text_view
+from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
-from viewer.document.text_view import text_view
-from viewer.document.undump import UndumpError, encode_json
 from viewer.variant import scan
 from viewer.variant.dialect import Precision, keys, load
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viewer.document.deep_json import JsonError, _chunks, _Reader, chunks, dumps, loads
+from viewer.document.export.deep_json import JsonError, _chunks, _Reader, chunks, dumps, loads
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

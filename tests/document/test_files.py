@@ -62,7 +62,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileProblem, match="no space left on device. Nothing was changed"):
+    with pytest.raises(FileProblem, match=r"no space left on device\. Nothing was changed"):
         files.write(path, b"new")
     assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a.save", b"old")]
 

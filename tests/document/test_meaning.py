@@ -9,12 +9,12 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document import outline
-from viewer.document.crumbs import crumbs, siblings
 from viewer.document.document import Choice, Document
-from viewer.document.meaning import grouped, label, meaning, part_words
-from viewer.document.numbers import offset_text, readings, shortened
-from viewer.document.part_list import PartList
 from viewer.document.path import parse_path
+from viewer.document.shown.crumbs import crumbs, siblings
+from viewer.document.shown.meaning import grouped, label, meaning, part_words
+from viewer.document.shown.numbers import offset_text, readings, shortened
+from viewer.document.shown.part_list import PartList
 from viewer.variant.dialect import load
 from viewer.variant.items import Item, Role
 

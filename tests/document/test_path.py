@@ -8,13 +8,13 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Choice, Document
-from viewer.document.ledger import Ledger
 from viewer.document.path import PathError, format_path, parse_path, parse_place, parse_range
+from viewer.document.shown.ledger import Ledger
 from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
-from viewer.variant.literal_parse import parse_literal
+from viewer.variant.literal.parse import parse_literal
 
 SMALL = [
     file.path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Choice, Document
-from viewer.document.text_view import text_view
+from viewer.document.export.text_view import text_view
 from viewer.variant.dialect import load
 
 

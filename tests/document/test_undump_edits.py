@@ -9,8 +9,8 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Choice, Document
-from viewer.document.dump import dump
-from viewer.document.undump import UndumpError, encode_json
+from viewer.document.export.dump import dump
+from viewer.document.export.undump import UndumpError, encode_json
 from viewer.variant.dialect import Precision, load
 
 GODOT3 = load("godot3")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from viewer.span import Span
-from viewer.ui.hex_caret import HexCaret, Move, target
-from viewer.ui.hex_layout import (
+from viewer.ui.hex.caret import HexCaret, Move, target
+from viewer.ui.hex.layout import (
     BAR_LIMIT,
     CELL_DIGITS,
     GAP_DIGITS,

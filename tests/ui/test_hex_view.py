@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.span import Span
-from viewer.ui import hex_ink, palette
-from viewer.ui.hex_card import SHADOW, HexCard, card_position
-from viewer.ui.hex_layout import Area
-from viewer.ui.hex_source import CoverageMark, Description, PartTint, StyleRun, TypedByte
-from viewer.ui.hex_view import HexView, MenuRequest
+from viewer.ui.hex import ink as hex_ink
+from viewer.ui.hex.card import SHADOW, HexCard, card_position
+from viewer.ui.hex.layout import Area
+from viewer.ui.hex.source import CoverageMark, Description, PartTint, StyleRun, TypedByte
+from viewer.ui.hex.view import HexView, MenuRequest
+from viewer.ui.look import palette
 from viewer.variant.items import Role
 
 HUGE = 2**40

@@ -16,14 +16,14 @@ from pytestqt.qtbot import QtBot
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.ui import dialogs
-from viewer.ui.actions import all_entries
-from viewer.ui.dialogs import Answer
-from viewer.ui.hex_view import HexView
-from viewer.ui.main_window import MainWindow
-from viewer.ui.settings import Settings
-from viewer.ui.theme import ThemeController
-from viewer.ui.tree_view import TreeView
+from viewer.ui.hex.view import HexView
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window import dialogs
+from viewer.ui.window.actions import all_entries
+from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
 
 KEY = Qt.Key
@@ -230,7 +230,9 @@ def test_another_dialect_can_be_chosen_and_the_tree_follows(window: MainWindow, 
     assert document(window).dialect.key == "godot3"
 
 
-def test_closing_with_changes_asks_and_cancel_stays(window: MainWindow, save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_with_changes_asks_and_cancel_stays(
+    window: MainWindow, save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window.session.overwrite(0x218, b"\xff")
     monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: Answer.CANCEL)
     trigger(window, "close")

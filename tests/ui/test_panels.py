@@ -15,10 +15,10 @@ from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity
 from viewer.document.document import Choice, Document
 from viewer.document.path import parse_path
-from viewer.ui.inspector import Inspector
-from viewer.ui.inspector_parts import ROW
-from viewer.ui.palette import DARK, LIGHT, theme
-from viewer.ui.problems_view import ProblemsView
+from viewer.ui.look.palette import DARK, LIGHT, theme
+from viewer.ui.panels.inspector import Inspector
+from viewer.ui.panels.inspector_parts import ROW
+from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.session import Session
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -16,15 +16,15 @@ from viewer.diagnostic import Severity
 from viewer.document.document import Choice, Document
 from viewer.document.path import parse_path
 from viewer.span import Span
-from viewer.ui.banner import Banner
-from viewer.ui.empty_state import EmptyState, size_words, when_words
-from viewer.ui.palette import DARK, LIGHT, theme
-from viewer.ui.problems_model import Counts
-from viewer.ui.samples import Sample
+from viewer.ui.look.palette import DARK, LIGHT, theme
+from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.empty_state import EmptyState, size_words, when_words
+from viewer.ui.panels.problems_model import Counts
+from viewer.ui.panels.status_bar import StatusBar
+from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
-from viewer.ui.settings import RecentFile
-from viewer.ui.status_bar import StatusBar
-from viewer.ui.toast import Toast
+from viewer.ui.window.samples import Sample
+from viewer.ui.window.settings import RecentFile
 from viewer.variant.dialect import load
 
 FILES = Path(__file__).parents[1] / "data/godot3/files"

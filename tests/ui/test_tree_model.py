@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Choice, Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.path import parse_path
-from viewer.document.rows import PAGE
-from viewer.ui.tree_model import Column, RowRole, TreeModel
+from viewer.document.shown.rows import PAGE
+from viewer.ui.tree.model import Column, RowRole, TreeModel
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Dictionary, Value

@@ -12,10 +12,10 @@ from viewer.document import outline
 from viewer.document.document import Choice, Document
 from viewer.document.edits import set_value
 from viewer.document.path import parse_path
-from viewer.ui.palette import LIGHT, theme
+from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
-from viewer.ui.tree_model import Column
-from viewer.ui.tree_view import TreeView
+from viewer.ui.tree.model import Column
+from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
 from viewer.variant.value import Value
 

@@ -11,7 +11,7 @@ import pytest
 from variant.corpus_values import DIALECTS
 
 from viewer.variant.dialect import Dialect
-from viewer.variant.literal import format_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
 
 DATA = Path(__file__).parent.parent / "data"

@@ -9,7 +9,7 @@ from viewer.diagnostic import Diagnostic, Severity
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import element, element_count, part_at, parts
-from viewer.variant.lint import lint
+from viewer.variant.lint.lint import lint
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

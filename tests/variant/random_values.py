@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from viewer.variant.dialect import Dialect, Field, Kind, TypeRow, input_event
-from viewer.variant.literal_numbers import RANGES
+from viewer.variant.literal.numbers import RANGES
 from viewer.variant.value import (
     Array,
     Dictionary,

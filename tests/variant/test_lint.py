@@ -11,7 +11,7 @@ from variant.exercise import codes
 from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import load
 from viewer.variant.items import part
-from viewer.variant.lint import lint, slices
+from viewer.variant.lint.lint import lint, slices
 from viewer.variant.scan import scan
 
 ODD = [

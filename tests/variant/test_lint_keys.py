@@ -7,7 +7,7 @@ import pytest
 from viewer.diagnostic import Code, Diagnostic
 from viewer.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.lint import lint
+from viewer.variant.lint.lint import lint
 from viewer.variant.scan import scan
 
 A, B = "04000000 01000000 61000000", "04000000 01000000 62000000"

@@ -14,7 +14,7 @@ from variant.corpus_values import DIALECTS, expected_value, same
 from variant.random_values import VALUES, any_value
 
 from viewer.variant.dialect import Dialect, keys, load
-from viewer.variant.literal import parse_literal
+from viewer.variant.literal.printing import parse_literal
 from viewer.variant.native import NativeError, from_native, to_native
 from viewer.variant.value import (
     Array,

@@ -16,7 +16,7 @@ from viewer.diagnostic import Code
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import parts
-from viewer.variant.lint import lint
+from viewer.variant.lint.lint import lint
 from viewer.variant.read import read
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.table import NONE

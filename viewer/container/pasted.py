@@ -18,7 +18,9 @@ def bytes_from_text(text: str) -> bytes:
         PasteError: there is no text, or it is not hex.
     """
     if not text.strip():
-        raise PasteError("There is no text on the clipboard; copy hex bytes first, for example 02 00 00 00 2A 00 00 00.")
+        raise PasteError(
+            "There is no text on the clipboard; copy hex bytes first, for example 02 00 00 00 2A 00 00 00."
+        )
     digits = NOISE.sub("", text)
     wrong = re.search(r"[^0-9A-Fa-f]", digits)
     if wrong:

@@ -20,8 +20,8 @@ from viewer.document.splice import Edit, Splice, applied, moved, touched
 from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.items import Item
-from viewer.variant.lint import lint
-from viewer.variant.lint import slices as lint_slices
+from viewer.variant.lint.lint import lint
+from viewer.variant.lint.lint import slices as lint_slices
 from viewer.variant.table import NodeTable
 
 Progress = Callable[[int], bool]

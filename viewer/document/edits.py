@@ -13,15 +13,15 @@ from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import frame_of, is_key
 from viewer.document.path import format_path
-from viewer.document.preview import element_text
+from viewer.document.shown.preview import element_text
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.encode import EncodeError, encode, encode_number, encode_string_element, encode_text
 from viewer.variant.items import Item, Part, Role
-from viewer.variant.literal import format_literal
-from viewer.variant.literal_parse import LiteralError, parse_literal
+from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, Value

@@ -1,8 +1,8 @@
 """Paths: ``[0].player.items[3].position.x`` to an item and back.
 
 The first segment is the frame. A key that is a String and an identifier stands behind a dot, every other key in
-brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind an at
-sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
+brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind
+an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Role
-from viewer.variant.literal import format_literal
-from viewer.variant.literal_parse import LiteralError, parse_literal
+from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 from viewer.variant.table import NodeTable
 

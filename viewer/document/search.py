@@ -18,7 +18,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.span import Span
 from viewer.variant.items import Item, Role
-from viewer.variant.literal_numbers import to_f32
+from viewer.variant.literal.numbers import to_f32
 
 CHUNK = 1 << 16
 LIMIT = 10_000

@@ -16,10 +16,10 @@ from viewer import __version__
 from viewer.document.document import Choice, Document
 from viewer.document.files import FileProblem
 from viewer.document.path import PathError
-from viewer.ui import dialogs
-from viewer.ui.main_window import MainWindow
-from viewer.ui.settings import Settings
-from viewer.ui.theme import ThemeController
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.window import dialogs
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.settings import Settings
 
 APPLICATION = "variant-viewer"
 
@@ -66,7 +66,10 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
         return 2
     window.settle()
     if not window.grab().save(out, "PNG"):
-        print(f"variant-viewer: “{out}” cannot be written; choose a folder that exists and may be written.", file=sys.stderr)
+        print(
+            f"variant-viewer: “{out}” cannot be written; choose a folder that exists and may be written.",
+            file=sys.stderr,
+        )
         return 2
     return 0
 
@@ -94,8 +97,8 @@ def _net(window: MainWindow) -> Callable[[type[BaseException], BaseException, Tr
         sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
         dialogs.tell(
             window,
-            f"Something went wrong inside the program ({kind.__name__}). Your bytes are still here: save them under another "
-            "name, then start again.",
+            f"Something went wrong inside the program ({kind.__name__}). Your bytes are still here: save them under "
+            "another name, then start again.",
         )
 
     return caught

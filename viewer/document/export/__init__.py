@@ -1,0 +1,1 @@
+"""A document for other programs and the terminal: JSON and back, text, findings."""

@@ -1,0 +1,217 @@
+"""Dump a document as JSON: every byte with its owner, every value, and enough to write the same file again.
+
+One object::
+
+    {"file", "size", "layers": [{"codec", "size"}], "dialect", "precision", "framing", "byte_order",
+     "frames": [{"span", "prefix", "prefix_hex", "root": NODE | null, "gaps": [[a, b]], "gaps_hex": [...]}],
+     "gaps": [{"span", "hex"}],
+     "diagnostics": [{"severity", "code", "message", "span", "path"}]}
+    NODE = {"path", "type", "span", "text", "parts": [{"name", "span", "value"}],
+            "value", "bytes"                                              for leaves
+            "head", "bytes", "present", "children": [{"key", "index", "node"}]}   for collections and objects
+
+Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` and ``text`` are for reading only.
+
+- ``value`` is the leaf as :mod:`viewer.variant.native` writes it; ``head`` the empty collection, or the object without
+  its properties, where its type alone does not say it all.
+- ``bytes`` (hex) stands only where writing ``value`` or ``head`` anew would give other bytes: odd but accepted
+  encodings, fill that is not zero, broken values. It counts as long as ``value`` or ``head`` is still what it decodes
+  to; a changed one wins.
+- ``present`` stands where a head promises another number of children than there are; it is how many there are. When
+  their number is still that, the promise stays.
+- A key whose value is missing stands in the last child's ``node``, with null for its ``key``.
+- ``prefix_hex`` stands where a length prefix lies; it counts as long as the frame keeps its length.
+- ``gaps`` inside a frame follow its root; those between frames stand at the end, with their bytes.
+- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.document.export.walk`).
+
+Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from viewer.document.document import Document
+from viewer.document.export.canonical import head_bytes, is_inner, leaf_bytes, name_bytes, stored_count
+from viewer.document.export.deep_json import dumps
+from viewer.document.export.findings import findings
+from viewer.document.export.walk import Visit, walk
+from viewer.document.framing import Frame
+from viewer.document.shown import preview
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import Kind, Precision
+from viewer.variant.encode import EncodeError
+from viewer.variant.items import Part
+from viewer.variant.literal.printing import format_literal, quoted
+from viewer.variant.native import to_native
+from viewer.variant.read import read_shallow
+from viewer.variant.value import Value
+
+HEX_CHUNK = 1 << 16
+TEXT_LIMIT = 120
+PLAIN_HEADS: tuple[object, ...] = ([], {"type": "Dictionary", "args": []})
+
+Node = dict[str, object]
+
+
+def dump(document: Document) -> Iterator[str]:
+    """The JSON text of a document, in pieces."""
+    about = {
+        "file": str(document.path) if document.path is not None else document.name,
+        "size": len(document.layers[0].buffer),
+        "layers": [{"codec": layer.codec, "size": len(layer.buffer)} for layer in document.layers],
+        "dialect": document.dialect.key,
+        "precision": document.precision.value,
+        "framing": document.framing.kind.value,
+        "byte_order": "big" if document.framing.big_endian else "little",
+    }
+    yield f'{dumps(about)[:-1]},\n"frames": ['
+    for index, frame in enumerate(document.frames):
+        yield "\n" if index == 0 else ",\n"
+        yield from _frame(document, index, frame)
+    yield '],\n"gaps": ['
+    for index, gap in enumerate(document.gaps):
+        yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, "hex": '
+        yield from _hex(document.buffer, gap)
+        yield "}"
+    yield '],\n"diagnostics": ['
+    for index, found in enumerate(findings(document)):
+        line = {
+            "severity": found.severity.word,
+            "code": found.code,
+            "message": found.message,
+            "span": [found.span.start, found.span.end],
+            "path": found.path,
+        }
+        yield ("," if index else "") + "\n" + dumps(line)
+    yield "]}\n"
+
+
+def _pair(span: Span | None) -> str:
+    return "null" if span is None else f"[{span.start}, {span.end}]"
+
+
+def _hex(buffer: bytes, span: Span) -> Iterator[str]:
+    yield '"'
+    for start in range(span.start, span.end, HEX_CHUNK):
+        yield buffer[start : min(span.end, start + HEX_CHUNK)].hex()
+    yield '"'
+
+
+def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
+    prefix, gap = frame.cut.prefix, frame.gap
+    yield f'{{"span": {_pair(frame.span)}, "prefix": {_pair(prefix)}, '
+    if prefix is not None and not frame.prefix_is_true(document.buffer, document.framing):
+        yield f'"prefix_hex": "{document.buffer[prefix.start : prefix.end].hex()}", '
+    yield '"root": ' if len(frame.table) else '"root": null'
+    yield from _tree(frame, f"[{index}]", document.precision)
+    yield f', "gaps": [{_pair(gap) if gap else ""}], "gaps_hex": ['
+    if gap is not None:
+        yield from _hex(document.buffer, gap)
+    yield "]}"
+
+
+def _tree(frame: Frame, name: str, precision: Precision) -> Iterator[str]:
+    """All nodes of a frame; ``closings`` holds what ends each open one: itself, then its entry in the parent."""
+    writer = _NodeWriter(frame, precision)
+    closings: list[str] = []
+    for visit in walk(frame.table, name):
+        while len(closings) > visit.depth:
+            yield closings.pop()
+        lead, entry = _entry(visit)
+        fields, inner = writer.node(visit)
+        yield f"{lead}{dumps(fields)[:-1]}" + (', "children": [' if inner else "")
+        closings.append(("]}" if inner else "}") + entry)
+    while closings:
+        yield closings.pop()
+
+
+def _entry(visit: Visit) -> tuple[str, str]:
+    """What stands before a node and behind it in its parent's list of children."""
+    if visit.depth == 0:
+        return "\n", ""
+    comma = ",\n" if visit.place else "\n"
+    if visit.is_key and not visit.alone:
+        return f'{comma}{{"key": ', f', "index": {visit.place}, "node": '
+    if visit.is_key or not visit.in_pair:
+        return f'{comma}{{"key": null, "index": {visit.place}, "node": ', "}"
+    return "", "}"
+
+
+class _NodeWriter:
+    """The fields of one frame's nodes, children left out."""
+
+    def __init__(self, frame: Frame, precision: Precision) -> None:
+        self.frame = frame
+        self.table = frame.table
+        self.dialect = frame.table.dialect
+        self.precision = precision
+
+    def node(self, visit: Visit) -> tuple[Node, bool]:
+        """The fields of a node, and whether children follow."""
+        table, node, start = self.table, visit.node, self.frame.start
+        row = table.row(node)
+        own = items.parts(table, node)
+        inner = is_inner(table, node, row)
+        value = read_shallow(table, node)
+        fields: Node = {
+            "path": visit.path,
+            "type": row.name if row is not None else "",
+            "span": [start + table.start[node], start + visit.end],
+            "text": self._text(node, value, inner),
+            "parts": [_part(part, start) for part in own],
+        }
+        raw = bytes(table.buffer[table.start[node] : own[-1].span.end])
+        if inner:
+            self._head(fields, node, value, raw)
+        else:
+            fields["value"] = to_native(value, self.dialect)
+            if self._leaf(value, table.is_name(node)) != raw:
+                fields["bytes"] = raw.hex()
+        return fields, inner
+
+    def _text(self, node: int, value: Value, inner: bool) -> str:
+        row = self.table.row(node)
+        if row is not None and row.kind is Kind.STRING and isinstance(value.data, str):
+            return preview.shortened(quoted(value.data[: TEXT_LIMIT + 1]), TEXT_LIMIT)
+        if inner or row is None:
+            return preview.text(self.table, node, TEXT_LIMIT)
+        return format_literal(value, self.dialect, limit=TEXT_LIMIT, precision=self.precision)
+
+    def _leaf(self, value: Value, is_name: bool) -> bytes | None:
+        """The bytes that the value alone would give, None for a broken one."""
+        try:
+            return name_bytes(value) if is_name else leaf_bytes(value, self.dialect, self.precision)
+        except EncodeError:
+            return None
+
+    def _head(self, fields: Node, node: int, head: Value, raw: bytes) -> None:
+        count = self.table.child_count(node)
+        if self.table.has_pairs(node):
+            count = (count + 1) // 2
+        told = to_native(head, self.dialect)
+        if told not in PLAIN_HEADS:
+            fields["head"] = told
+        if self._written_head(head, count) != raw:
+            fields["bytes"] = raw.hex()
+        if stored_count(self.table, node) not in (None, count):
+            fields["present"] = count
+
+    def _written_head(self, head: Value, count: int) -> bytes | None:
+        try:
+            return head_bytes(head, count, self.dialect, self.precision)
+        except EncodeError:
+            return None
+
+
+def _part(part: Part, start: int) -> Node:
+    value = part.value
+    if isinstance(value, bytes):
+        value = value.hex()
+    elif isinstance(value, float) and not math.isfinite(value):
+        value = repr(float(value))
+    elif part.type == "bool" and value in (0, 1):
+        value = value == 1
+    return {"name": part.name, "span": [part.span.start + start, part.span.end + start], "value": value}

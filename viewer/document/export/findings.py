@@ -1,0 +1,50 @@
+"""Findings as other programs see them: all diagnostics of a document with their paths, in byte order."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from viewer.diagnostic import Diagnostic, Severity
+from viewer.document.document import Document
+from viewer.document.export.walk import PathBook
+from viewer.document.outline import GAP
+from viewer.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long."""
+
+    severity: Severity
+    code: str
+    message: str
+    span: Span
+    path: str | None
+
+    @property
+    def line(self) -> str:
+        """What ``check`` prints behind the file and the offset."""
+        path = "…" if self.path is None else self.path
+        return f"{self.severity.word} {self.code}: {self.message}" + (f" ({path})" if path else "")
+
+
+def findings(document: Document) -> Iterator[Finding]:
+    """All findings in byte order."""
+    books: dict[int, PathBook] = {}
+    for found in document.diagnostics():
+        path = _path(document, found, books)
+        yield Finding(found.severity, found.code.slug, found.message, found.span, path)
+
+
+def _path(document: Document, found: Diagnostic, books: dict[int, PathBook]) -> str | None:
+    if not 0 <= found.frame < len(document.frames):
+        place = bisect_right(document.gaps, Span(found.span.start, len(document.buffer))) - 1
+        return f"@{GAP}{place}" if place >= 0 else ""
+    name = f"[{found.frame}]"
+    if found.node < 0:
+        return f"{name}@{found.part}" if found.part else name
+    if found.frame not in books:
+        books[found.frame] = PathBook(document.frames[found.frame].table, name)
+    return books[found.frame].path(found.node, found.part)

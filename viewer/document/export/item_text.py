@@ -1,0 +1,74 @@
+"""One item for other programs: as the engine's literal, or as JSON, whole and exact."""
+
+from __future__ import annotations
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.edits import literal
+from viewer.document.outline import PREFIX
+from viewer.variant.dialect import Kind
+from viewer.variant.items import Item, Part, part
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.native import to_native
+from viewer.variant.read import read
+from viewer.variant.value import Value
+
+
+def item_literal(document: Document, item: Item) -> str:
+    """The item as text: a value as its literal of any depth, a part as its number or quoted text, bytes in hex.
+
+    Raises:
+        EditError: the item has no value of its own.
+    """
+    value = _value(document, item)
+    if isinstance(value, bytes):
+        return value.hex(" ")
+    if isinstance(value, Value):
+        return format_literal(value, document.dialect, precision=document.precision)
+    return literal(document, item)
+
+
+def item_json(document: Document, item: Item) -> object:
+    """The item as :mod:`viewer.variant.native` writes values; bytes as a text of hex digits."""
+    value = _value(document, item)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Value):
+        return to_native(value, document.dialect)
+    return list(value)
+
+
+def _value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
+    """What an item holds: a value, raw bytes, or an element whose group of numbers has no type of its own."""
+    span = outline.span(document, item)
+    raw = document.buffer[span.start : span.end]
+    frame = outline.frame_of(document, item)
+    if frame is None or item.node < 0:
+        if item.part != PREFIX:
+            return raw
+        return Value("int", int.from_bytes(raw, "big" if document.framing.big_endian else "little"))
+    if not item.part:
+        return read(frame.table, item.node)
+    found = part(frame.table, item.node, item.part)
+    row = frame.table.row(item.node)
+    if found is None or found.value is None:
+        return raw
+    if isinstance(found.value, tuple) and row is not None and row.kind is Kind.PACKED:
+        return _element(document, row.name, found.value)
+    return _part(found, raw)
+
+
+def _element(document: Document, array: str, numbers: tuple[float, ...]) -> Value | tuple[float, ...]:
+    name = array.removeprefix("Pool").removeprefix("Packed").removesuffix("Array")
+    return Value(name, numbers) if name in document.dialect.by_name else numbers
+
+
+def _part(found: Part, raw: bytes) -> Value | bytes:
+    value = found.value
+    if isinstance(value, str):
+        return Value("String", value)
+    if found.type == "bool":
+        return Value("bool", bool(value))
+    if isinstance(value, float):
+        return Value("float", value)
+    return Value("int", value) if isinstance(value, int) else raw

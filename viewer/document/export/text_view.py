@@ -1,0 +1,150 @@
+"""A document for the terminal: its bytes, 16 a line, beside the tree of its values; the findings at the end.
+
+Every node has a line: offset, bytes, indented name, type, value. A node whose own bytes do not fit on that line shows
+its header there and its other parts below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.diagnostic import count_bytes
+from viewer.document.document import Document
+from viewer.document.export.findings import findings
+from viewer.document.export.walk import Visit, walk
+from viewer.document.framing import Frame
+from viewer.document.shown import preview
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import Kind
+from viewer.variant.items import Part
+
+WIDTH = 16
+MAX_LINES = 16
+"""Longer runs of bytes are cut; the JSON dump has them whole."""
+MAX_INDENT = 24
+"""Levels that are indented; deeper ones would only push the values out of sight."""
+NAME_WIDTH = 28
+TYPE_WIDTH = 12
+LIMIT = 72
+
+
+def text_view(document: Document) -> Iterator[str]:
+    """The lines of a document, without line ends."""
+    yield _title(document)
+    if document.buffer:
+        yield ""
+    gaps = list(reversed(document.gaps))
+    for index, frame in enumerate(document.frames):
+        while gaps and gaps[-1].start < frame.span.start:
+            yield from _foreign(document, gaps.pop(), f"@gap{len(document.gaps) - len(gaps) - 1}")
+        yield from _frame(document, index, frame)
+    while gaps:
+        yield from _foreign(document, gaps.pop(), f"@gap{len(document.gaps) - len(gaps) - 1}")
+    yield from _findings(document)
+
+
+def _title(document: Document) -> str:
+    count = len(document.frames)
+    words = [count_bytes(len(document.buffer)), document.dialect.name, document.framing.label]
+    if len(document.dialect.precisions) > 1:
+        words.append(f"{document.precision.value} precision")
+    words.append("1 value" if count == 1 else f"{count:,} values")
+    return f"{document.name}: {', '.join(words)}"
+
+
+def _findings(document: Document) -> Iterator[str]:
+    blank = True
+    for found in findings(document):
+        if blank:
+            yield ""
+        blank = False
+        yield f"0x{found.span.start:X}: {found.line}"
+
+
+def _foreign(document: Document, gap: Span, name: str) -> Iterator[str]:
+    yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value")
+
+
+def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
+    prefix, gap = frame.cut.prefix, frame.gap
+    name = f"[{index}]"
+    if prefix is not None:
+        order = "big" if document.framing.big_endian else "little"
+        length = int.from_bytes(document.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
+        yield from _bytes(document.buffer, prefix, f"{name}@prefix", "", f"{length:,}")
+    for visit in walk(frame.table, name):
+        yield from _node(document, frame, visit)
+    if gap is not None:
+        yield from _bytes(document.buffer, gap, f"{name}@gap", "", f"{count_bytes(len(gap))} of no value")
+
+
+def _node(document: Document, frame: Frame, visit: Visit) -> Iterator[str]:
+    table, node = frame.table, visit.node
+    row = table.row(node)
+    kind = row.name if row is not None else "unknown"
+    parts = items.parts(table, node)
+    indent = "  " * min(visit.depth, MAX_INDENT)
+    own = Span(table.start[node], parts[-1].span.end).shifted(frame.start)
+    text = _printable(preview.text(table, node, LIMIT))
+    if len(own) <= WIDTH or (row is not None and row.kind is Kind.STRING):
+        yield from _bytes(document.buffer, own, indent + _name(visit), kind, text)
+        return
+    first = parts[0].span.shifted(frame.start)
+    yield from _bytes(document.buffer, first, indent + _name(visit), kind, text)
+    for part in _grouped(parts[1:]):
+        yield from _bytes(
+            document.buffer, part.span.shifted(frame.start), f"{indent}  @{part.name}", "", _part_text(part)
+        )
+
+
+def _grouped(parts: list[Part]) -> Iterator[Part]:
+    """The parts, as many floats in one as a line holds."""
+    held: list[Part] = []
+    for part in parts:
+        fits = held and part.span.end - held[0].span.start <= WIDTH
+        if fits and part.type == held[0].type and part.type in ("f32", "f64"):
+            held.append(part)
+            continue
+        yield from _together(held)
+        held = [part]
+    yield from _together(held)
+
+
+def _together(held: list[Part]) -> Iterator[Part]:
+    if len(held) < 2:
+        yield from held
+        return
+    name, span = f"{held[0].name} … {held[-1].name}", Span(held[0].span.start, held[-1].span.end)
+    yield Part(name, span, held[0].role, "", ", ".join(map(_part_text, held)))
+
+
+def _part_text(part: Part) -> str:
+    if isinstance(part.value, str) and part.type != "text":
+        return part.value
+    return "" if isinstance(part.value, bytes) else _printable(preview.part_text(part, LIMIT))
+
+
+def _name(visit: Visit) -> str:
+    if visit.depth == 0 or visit.segment is None:
+        return visit.segment or "…"
+    return "key" if visit.is_key else visit.segment.removeprefix(".")
+
+
+def _printable(text: str) -> str:
+    """Text that stays on its line and does nothing to a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+
+
+def _bytes(buffer: bytes, span: Span, name: str, kind: str, text: str) -> Iterator[str]:
+    """The lines of one run of bytes; the first one carries the words."""
+    stop = min(span.end, span.start + WIDTH * MAX_LINES)
+    words = f"{name:<{NAME_WIDTH}}  {kind:<{TYPE_WIDTH}}  {text}"
+    for start in range(span.start, stop, WIDTH):
+        pairs = buffer[start : min(stop, start + WIDTH)].hex(" ")
+        yield f"{start:08x}  {pairs:<{3 * WIDTH - 1}}  {words}".rstrip()
+        words = ""
+    if stop < span.end:
+        yield f"{stop:08x}  … {span.end - stop} more bytes"

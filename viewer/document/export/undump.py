@@ -1,0 +1,299 @@
+"""From JSON back to bytes: a dump (see :mod:`viewer.document.export.dump`), edited or not, or a plain value.
+
+Counts, lengths, fill and length prefixes are made anew. Bytes that a dump keeps beside a value are used as long as they
+still decode to it; a dump that nobody edited gives the same file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from viewer.container.frames import FramingKind
+from viewer.document.export.canonical import (
+    default_head,
+    head_bytes,
+    leaf_bytes,
+    name_bytes,
+    read_head,
+    read_leaf,
+    with_count,
+)
+from viewer.document.export.deep_json import JsonError, dumps, loads
+from viewer.variant.dialect import Dialect, DialectError, Kind, Precision, load
+from viewer.variant.encode import EncodeError, encode
+from viewer.variant.literal.names import resolve
+from viewer.variant.native import NativeError, from_native, to_native
+from viewer.variant.value import Array, Dictionary, ObjectFull, Value
+
+DEFAULT_DIALECT = "godot4"
+Node: TypeAlias = "dict[str, object]"
+Place: TypeAlias = "tuple[Place, str] | None"
+"""Where in the JSON: the place above and one more step; spelt only for an error."""
+
+
+class UndumpError(ValueError):
+    """JSON that gives no bytes: one sentence that says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A node that is still to be written."""
+
+    node: object
+    is_name: bool
+    place: Place
+
+
+def encode_json(
+    text: str,
+    dialect: Dialect | None = None,
+    precision: Precision | None = None,
+    framing: FramingKind | None = None,
+) -> bytes:
+    """The bytes that a JSON text stands for.
+
+    Args:
+        text: what ``dump --json`` printed, or a value in the engine's JSON or plain JSON.
+        dialect, precision, framing: how to write; None takes what the dump says, for a plain value Godot 4, single
+            and bare. In another dialect than the dump's the odd bytes that it keeps are not used.
+
+    Raises:
+        UndumpError: it is no JSON, or stands for no value of the dialect.
+    """
+    try:
+        root = loads(text)
+    except JsonError as error:
+        raise UndumpError(f"This is not JSON. {error}") from error
+    if isinstance(root, dict) and {"frames", "dialect", "framing"} <= root.keys():
+        return _Writer(root, dialect, precision, framing).file()
+    try:
+        value = from_native(root, dialect or load(DEFAULT_DIALECT))
+        raw = encode(value, dialect or load(DEFAULT_DIALECT), precision or Precision.SINGLE)
+    except (NativeError, EncodeError) as error:
+        raise UndumpError(str(error)) from error
+    return (len(raw).to_bytes(4, "little") if framing is FramingKind.STORED else b"") + raw
+
+
+class _Writer:
+    """Writes one dump."""
+
+    def __init__(
+        self, root: Node, dialect: Dialect | None, precision: Precision | None, framing: FramingKind | None
+    ) -> None:
+        self.root = root
+        told = self._word("dialect", "")
+        try:
+            self.dialect = dialect or load(told)
+        except DialectError as error:
+            raise UndumpError(f"At $.dialect: {error}") from error
+        self.keeps = self.dialect.key == told
+        self.precision = precision or Precision(self._known("precision", "single", [each.value for each in Precision]))
+        self.framing = framing or FramingKind(self._known("framing", "bare", [each.value for each in FramingKind]))
+        self.reframed = framing is not None and framing.value != self._word("framing", "bare")
+        self.big = self._word("byte_order", "little") == "big"
+
+    def _word(self, key: str, default: str) -> str:
+        word = self.root.get(key, default)
+        if not isinstance(word, str):
+            raise UndumpError(f"At $.{key}: A text belongs here.")
+        return word
+
+    def _known(self, key: str, default: str, known: Collection[str]) -> str:
+        word = self._word(key, default)
+        if word not in known:
+            raise UndumpError(f"At $.{key}: “{word[:40]}” is none of {', '.join(known)}.")
+        return word
+
+    # The file
+
+    def file(self) -> bytes:
+        """All frames, and the gaps where they were."""
+        gaps = [self._gap(gap, k) for k, gap in enumerate(_list(self.root, "gaps", None))]
+        gaps.sort(key=lambda gap: -gap[0])
+        out: list[bytes] = []
+        for index, frame in enumerate(_list(self.root, "frames", None)):
+            place = (None, f".frames[{index}]")
+            if not isinstance(frame, dict):
+                raise _error(place, "A frame is an object.")
+            span = _span(frame, place)
+            while gaps and span is not None and gaps[-1][0] < span[0]:
+                out.append(gaps.pop()[1])
+            out.append(self._frame(frame, place, span))
+        return b"".join([*out, *(raw for _, raw in reversed(gaps))])
+
+    def _gap(self, gap: object, index: int) -> tuple[int, bytes]:
+        place = (None, f".gaps[{index}]")
+        if not isinstance(gap, dict):
+            raise _error(place, "A gap is an object.")
+        span = _span(gap, place)
+        if span is None:
+            raise _error(place, "A gap needs its span, to know its place.")
+        return span[0], _hex(gap.get("hex"), (place, ".hex"))
+
+    def _frame(self, frame: Node, place: Place, span: tuple[int, int] | None) -> bytes:
+        root = frame.get("root")
+        payload = b"" if root is None else self._tree(root, (place, ".root"))
+        payload += b"".join(
+            _hex(gap, (place, f".gaps_hex[{k}]")) for k, gap in enumerate(_list(frame, "gaps_hex", place))
+        )
+        prefixed = self.framing is FramingKind.STORED
+        if "prefix" in frame and not self.reframed:
+            prefixed = frame["prefix"] is not None
+        if not prefixed:
+            return payload
+        if "prefix_hex" in frame and span is not None and len(payload) == span[1] - span[0] - 4:
+            return _hex(frame["prefix_hex"], (place, ".prefix_hex")) + payload
+        if len(payload) > 0xFFFFFFFF:
+            raise _error(place, "A frame may be at most 4 GiB long.")
+        return len(payload).to_bytes(4, "big" if self.big else "little") + payload
+
+    # Nodes
+
+    def _tree(self, root: object, place: Place) -> bytes:
+        out: list[bytes] = []
+        stack = [_Entry(root, False, place)]
+        while stack:
+            entry = stack.pop()
+            try:
+                out.append(self._own_bytes(entry, stack))
+            except NativeError as error:
+                inner = ".value" if _is_node(entry.node) else ""
+                raise _error((entry.place, inner + error.path[1:]), str(error).partition(": ")[2]) from error
+            except EncodeError as error:
+                raise _error(entry.place, str(error)) from error
+        return b"".join(out)
+
+    def _own_bytes(self, entry: _Entry, stack: list[_Entry]) -> bytes:
+        """The bytes of a leaf, or of a head whose children go onto the stack."""
+        node = entry.node
+        if not isinstance(node, dict) or not _is_node(node):
+            value = from_native(node, self.dialect)
+            return name_bytes(value) if entry.is_name else encode(value, self.dialect, self.precision)
+        if "children" in node:
+            if entry.is_name:
+                raise _error(entry.place, "The name of a property must be a text.")
+            return self._inner(node, entry.place, stack)
+        return self._leaf(node, entry)
+
+    def _leaf(self, node: Node, entry: _Entry) -> bytes:
+        raw, native = self._kept(node, entry.place), node["value"]
+        old = read_leaf(raw, self.dialect, entry.is_name) if raw else None
+        if raw and old is not None and _same(to_native(old, self.dialect), native):
+            return raw
+        value = from_native(native, self.dialect)
+        if node.get("type") == "float" and value.type == "int" and isinstance(native, int):
+            value = Value("float", float(native))
+        if entry.is_name:
+            return raw if raw and old is not None and old.data == value.data else name_bytes(value)
+        if raw and old is not None and self._equal(old, value):
+            return raw
+        return encode(value, self.dialect, self.precision, raw)
+
+    def _equal(self, old: Value, value: Value) -> bool:
+        try:
+            return leaf_bytes(old, self.dialect, self.precision) == encode(value, self.dialect, self.precision)
+        except EncodeError:
+            return False
+
+    def _inner(self, node: Node, place: Place, stack: list[_Entry]) -> bytes:
+        children = _list(node, "children", place)
+        head = self._head_value(node, place)
+        row = self.dialect.by_name[head.type]
+        entries = [
+            entry
+            for k, child in enumerate(children)
+            for entry in _entries(child, row.kind, k == len(children) - 1, (place, f".children[{k}]"))
+        ]
+        stack.extend(reversed(entries))
+        raw = self._kept(node, place)
+        if raw:
+            old, stored = read_head(raw, self.dialect)
+            if old.type == head.type and _same(to_native(old, self.dialect), to_native(head, self.dialect)):
+                if len(children) == node.get("present", stored or 0):
+                    return raw
+                if stored is not None:
+                    return with_count(raw, len(children))
+        return head_bytes(head, len(children), self.dialect, self.precision, raw)
+
+    def _head_value(self, node: Node, place: Place) -> Value:
+        """The head of a collection or object, empty."""
+        if "head" in node:
+            head = from_native(node["head"], self.dialect)
+            data = head.data
+            if (isinstance(data, Array) and not data.elements) or (isinstance(data, Dictionary) and not data.pairs):
+                return head
+            if isinstance(data, ObjectFull) and not data.properties:
+                return head
+            raise _error((place, ".head"), "A head is an empty collection, or an object without properties.")
+        name = node.get("type")
+        row = resolve(name, self.dialect) if isinstance(name, str) else None
+        if row is None:
+            raise _error((place, ".type"), f"{self.dialect.name} has no such type.")
+        default = default_head(row)
+        if default is None:
+            raise _error(place, f"{row.name} with children needs a head that says what it is.")
+        return default
+
+    def _kept(self, node: Node, place: Place) -> bytes:
+        """The odd bytes of a node, empty where there are none or they are of another dialect."""
+        return _hex(node["bytes"], (place, ".bytes")) if "bytes" in node and self.keeps else b""
+
+
+def _entries(child: object, kind: Kind, is_last: bool, place: Place) -> list[_Entry]:
+    """What an entry of a list of children stands for: a node, or a key and its value."""
+    if not isinstance(child, dict) or "node" not in child:
+        raise _error(place, "A child is an object with a node.")
+    is_object = kind is Kind.OBJECT
+    node, key = child["node"], child.get("key")
+    if kind not in (Kind.DICTIONARY, Kind.OBJECT):
+        return [_Entry(node, False, (place, ".node"))]
+    if key is not None:
+        return [_Entry(key, is_object, (place, ".key")), _Entry(node, False, (place, ".node"))]
+    if not is_last:
+        raise _error(place, "A pair needs a key.")
+    return [_Entry(node, is_object, (place, ".node"))]
+
+
+def _is_node(node: object) -> bool:
+    """Whether this is a node of a dump; else it is a value in the engine's JSON."""
+    return isinstance(node, dict) and ("children" in node or "value" in node)
+
+
+def _same(one: object, other: object) -> bool:
+    return dumps(one) == dumps(other)
+
+
+def _list(node: Node, key: str, place: Place) -> list[object]:
+    found = node.get(key, [])
+    if not isinstance(found, list):
+        raise _error((place, f".{key}"), "A list belongs here.")
+    return found
+
+
+def _span(node: Node, place: Place) -> tuple[int, int] | None:
+    span = node.get("span")
+    if span is None:
+        return None
+    if isinstance(span, list) and len(span) == 2 and all(type(offset) is int for offset in span):
+        return span[0], span[1]
+    raise _error((place, ".span"), "A span is two offsets, [start, end].")
+
+
+def _hex(digits: object, place: Place) -> bytes:
+    try:
+        if isinstance(digits, str):
+            return bytes.fromhex(digits)
+    except ValueError:
+        pass
+    raise _error(place, "Bytes in hexadecimal digits belong here.")
+
+
+def _error(place: Place, reason: str) -> UndumpError:
+    steps: list[str] = []
+    while place is not None:
+        place, step = place
+        steps.append(step)
+    path = "$" + "".join(reversed(steps))
+    return UndumpError(f"At {path if len(path) < 400 else f'{path[:200]}…{path[-100:]}'}: {reason}")

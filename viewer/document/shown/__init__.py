@@ -1,0 +1,1 @@
+"""What rows, cards and panels say about a document, in words and numbers."""

@@ -1,0 +1,101 @@
+"""Crumbs: the steps from the file down to an item, each with what stands beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.path import key_segment, segment
+from viewer.document.shown.meaning import label
+from viewer.variant.items import Item, parts
+from viewer.variant.table import NodeTable
+
+SIBLINGS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One step: its words, and the item it leads to; None for the file itself."""
+
+    text: str
+    item: Item | None
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """What stands beside a crumb; *before* and *after* say how many are left out."""
+
+    crumbs: tuple[Crumb, ...]
+    before: int = 0
+    after: int = 0
+
+
+def crumbs(document: Document, item: Item | None) -> list[Crumb]:
+    """The steps from the file to *item*."""
+    out = [Crumb(document.name or "untitled", None)]
+    if item is None:
+        return out
+    if item.frame < 0:
+        return [*out, Crumb(f"gap {-1 - item.frame}", item)]
+    out.append(Crumb(f"[{item.frame}]", Item(item.frame, 0)))
+    if item.node < 0:
+        return [*out, Crumb(item.part, item)]
+    table = document.frames[item.frame].table
+    out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in _line(table, item.node))
+    return [*out, Crumb(_part_text(document, item), item)] if item.part else out
+
+
+def _line(table: NodeTable, node: int) -> list[int]:
+    """The nodes from the root's child down to *node*."""
+    out: list[int] = []
+    while node > 0:
+        out.append(node)
+        node = table.parent[node]
+    return out[::-1]
+
+
+def _bare(words: str) -> str:
+    """A path segment without the sign that only paths need."""
+    return words.removeprefix(".")
+
+
+def _part_text(document: Document, item: Item) -> str:
+    part = outline.part(document, item)
+    return label(part) if part is not None else item.part
+
+
+def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
+    """The items beside *item*, at most *limit* around it."""
+    if item.frame < 0 or (item.node == 0 and not item.part):
+        return _frames(document, item, limit)
+    if item.node < 0:
+        return Siblings((Crumb(item.part, item),))
+    table = document.frames[item.frame].table
+    if item.part:
+        names = [] if item.part.startswith("[") else [part.name for part in parts(table, item.node)[:limit]]
+        found = [Item(item.frame, item.node, name) for name in names] or [item]
+        return Siblings(tuple(Crumb(_part_text(document, one), one) for one in found))
+    row = outline.row_item(document, item)
+    rows = outline.row_children(table, table.parent[item.node])
+    place = rows.index(row.node) if row.node in rows else 0
+    first, last = _around(place, len(rows), limit)
+    shown = tuple(Crumb(_row_text(table, node), Item(item.frame, node)) for node in rows[first:last])
+    return Siblings(shown, first, len(rows) - last)
+
+
+def _frames(document: Document, item: Item, limit: int) -> Siblings:
+    total = len(document.frames)
+    first, last = _around(max(0, item.frame), total, limit)
+    return Siblings(tuple(Crumb(f"[{k}]", Item(k, 0)) for k in range(first, last)), first, total - last)
+
+
+def _around(place: int, total: int, limit: int) -> tuple[int, int]:
+    first = max(0, min(place - limit // 2, total - limit))
+    return first, min(total, first + limit)
+
+
+def _row_text(table: NodeTable, node: int) -> str:
+    """A row's name without a rank, which would cost a look at all rows before it."""
+    key = outline.key_of(table, node)
+    return f"[{table.index(node)}]" if key is None else _bare(key_segment(table, key))

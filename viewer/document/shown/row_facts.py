@@ -1,0 +1,234 @@
+"""What a tree row tells, in words and numbers: read from the bytes when the row is painted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from viewer.diagnostic import Diagnostic, Severity
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.shown.marks import Marks
+from viewer.document.shown.meaning import counted, grouped
+from viewer.document.shown.preview import element_text, preview
+from viewer.document.shown.rows import Rows, element_number
+from viewer.document.shown.short_words import FATAL, short_words
+from viewer.span import Span
+from viewer.variant import items, text
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.literal.printing import quoted
+from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
+
+NAME_LIMIT = 120
+TEXT_LIMIT = 160
+ELEMENT_TYPES = {"bool": "bool", "u8": "byte", "i32": "int", "i64": "int", "f32": "float", "f64": "float"}
+Rgba = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """One row.
+
+    Args:
+        name: what it is called; *fixed_name* where that is a number or literal, not a name.
+        type: the type's name; *chip* its letters and *group* its family.
+        count: ``{7}`` or ``[24]`` of a collection; *text* its value or preview.
+        span: its bytes.
+        finding: what is wrong with it; *error_below* where something inside it is.
+        swatch: the colour that it holds; *state* whether the bool is set.
+        gap: bytes that no value claims; *page* some children of a long collection.
+        replaced: the text says what is wrong in place of a value.
+    """
+
+    name: str
+    span: Span = field(default_factory=lambda: Span(0, 0))
+    type: str = ""
+    chip: str = ""
+    group: str | None = None
+    count: str = ""
+    text: str = ""
+    fixed_name: bool = False
+    finding: Diagnostic | None = None
+    error_below: bool = False
+    modified: bool = False
+    swatch: Rgba | None = None
+    state: bool | None = None
+    gap: bool = False
+    page: bool = False
+    replaced: bool = False
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the engine refuses this very value."""
+        return self.finding is not None and self.finding.severity is Severity.ERROR
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether the engine takes this but would not write it."""
+        return self.finding is not None and self.finding.severity is Severity.WARNING
+
+    @property
+    def offset_text(self) -> str:
+        """Where it starts, in hex."""
+        return "" if self.page else f"0x{self.span.start:X}"
+
+    @property
+    def size_text(self) -> str:
+        """How many bytes it takes, in groups of three digits."""
+        return "" if self.page else grouped(len(self.span))
+
+
+def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: int) -> RowFacts:
+    """What row number *row* under *holder* tells."""
+    item = rows.item(holder, row)
+    page = rows.page(holder, row)
+    if page is not None:
+        return RowFacts(f"[{page.start} … {page.stop - 1}]", page=True, fixed_name=True)
+    if item.node < 0:
+        return _unclaimed(document, marks, item)
+    if element_number(item) >= 0:
+        return _element(document, rows, marks, item)
+    return _node(document, marks, item)
+
+
+def _unclaimed(document: Document, marks: Marks, item: Item) -> RowFacts:
+    finding = marks.finding(item)
+    if not outline.exists(document, item):
+        return RowFacts("empty frame", gap=True, finding=finding)
+    span = outline.span(document, item)
+    if item.part == outline.PREFIX:
+        return RowFacts(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
+    return RowFacts("skipped bytes", span, text=f"{counted(len(span), 'byte')} no value claims", gap=True)
+
+
+# Nodes
+
+
+def _node(document: Document, marks: Marks, item: Item) -> RowFacts:
+    frame = document.frames[item.frame]
+    table, node = frame.table, item.node
+    row = table.row(node)
+    span = table.span(node).shifted(frame.start)
+    name, fixed_name = node_name(table, item)
+    shown = preview(table, node, TEXT_LIMIT)
+    facts = RowFacts(
+        name,
+        span,
+        type_name(table, node, row),
+        row.chip if row else "?",
+        row.group if row else None,
+        shown.count,
+        shown.text,
+        fixed_name,
+        swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
+        state=_state(table, node, row),
+    )
+    return _marked(document, marks, item, facts)
+
+
+def node_name(table: NodeTable, item: Item) -> tuple[str, bool]:
+    """What a node is called, and whether that is a number or literal instead of a name."""
+    node = item.node
+    if not node:
+        return f"[{item.frame}]", True
+    key = node if outline.is_key(table, node) else outline.key_of(table, node)
+    if key is None:
+        return f"[{table.index(node)}]", True
+    row = table.row(key)
+    if row is None or row.kind is not Kind.STRING or table.end(key) - table.start[key] > 4 * NAME_LIMIT:
+        return str(preview(table, key, NAME_LIMIT)), True
+    plain = outline.key_text(table, key)
+    return (plain, False) if plain.isprintable() and plain.strip() else (quoted(plain), True)
+
+
+def type_name(table: NodeTable, node: int, row: TypeRow | None) -> str:
+    """The name of a node's type, or its number where the dialect has none."""
+    return row.name if row is not None else f"type {table.header(node) & 0xFF}"
+
+
+def _marked(document: Document, marks: Marks, item: Item, facts: RowFacts) -> RowFacts:
+    frame = document.frames[item.frame]
+    table, node = frame.table, item.node
+    finding = marks.finding(item)
+    at_end = table.end(node) == table.end_of_data
+    key = outline.key_of(table, node)
+    start = table.start[node if key is None else key]
+    own = Span(start, max(table.head_end(node), start)).shifted(frame.start)
+    replaced = finding is not None and finding.code in FATAL and not facts.count
+    return replace(
+        facts,
+        finding=finding,
+        error_below=bool(table.child_count(node)) and marks.has_error_below(facts.span, at_end),
+        modified=marks.is_modified(own),
+        replaced=replaced,
+        text=short_words(finding) if replaced and finding is not None else facts.text,
+    )
+
+
+def _swatch(row: TypeRow | None, data: object) -> Rgba | None:
+    return (
+        (float(data[0]), float(data[1]), float(data[2]), float(data[3]))
+        if isinstance(data, tuple) and len(data) == 4
+        else None
+    )
+
+
+def _state(table: NodeTable, node: int, row: TypeRow | None) -> bool | None:
+    if row is None or row.name != "bool":
+        return None
+    found = items.part(table, node, "value")
+    return bool(found.value) if found is not None else None
+
+
+# Elements of packed arrays
+
+
+def _element(document: Document, rows: Rows, marks: Marks, item: Item) -> RowFacts:
+    frame = document.frames[item.frame]
+    table = frame.table
+    row = table.row(item.node)
+    assert row is not None
+    if row.kind is Kind.PACKED_STRINGS:
+        part = string_part(table, rows.string_start(item), item.part)
+        shown = quoted(str(part.value))
+    else:
+        part = items.element(table, item.node, element_number(item))
+        shown = element_text(part)
+    of_type = element_type(table.dialect, row, part)
+    like = table.dialect.by_name.get(of_type) or table.dialect.by_name.get("int")
+    assert like is not None
+    span = part.span.shifted(frame.start)
+    return RowFacts(
+        item.part,
+        span,
+        of_type,
+        like.chip,
+        like.group,
+        text=shown,
+        fixed_name=True,
+        finding=marks.finding(item),
+        modified=marks.is_modified(span),
+        swatch=_swatch(row, part.value) if of_type == "Color" else None,
+    )
+
+
+def element_type(dialect: Dialect, row: TypeRow, part: Part) -> str:
+    """The type that an element of a packed array has in the engine's scripts."""
+    if row.kind is Kind.PACKED_STRINGS:
+        return "String"
+    if part.type:
+        return ELEMENT_TYPES.get(part.type, part.type)
+    bare = row.name.removeprefix("Pool").removeprefix("Packed").removesuffix("Array")
+    return bare if bare in dialect.by_name else row.name
+
+
+def string_part(table: NodeTable, start: int, name: str) -> Part:
+    """An element of a packed string array whose length word stands at *start*; only as much text as a row shows."""
+    length = int.from_bytes(table.buffer[start : start + 4], "little")
+    raw = bytes(table.buffer[start + 4 : start + 4 + length])
+    if len(raw) > 4 * TEXT_LIMIT:
+        shown = raw[: 4 * TEXT_LIMIT].decode(errors="replace")
+    else:
+        shown = text.read(raw.removesuffix(b"\0"), table.dialect.rules.utf8)
+    return Part(name, Span(start + 4, start + 4 + length), Role.VALUE, "text", shown)

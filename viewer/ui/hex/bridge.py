@@ -1,0 +1,84 @@
+"""Between session and hex view: what one says, the other shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+
+from viewer.document.document import Change
+from viewer.span import Span
+from viewer.ui.hex.document_source import DocumentSource
+from viewer.ui.hex.source import TypedByte
+from viewer.ui.hex.view import HexView
+from viewer.ui.session import Session
+from viewer.variant.items import Item
+
+
+class HexBridge(QObject):
+    """Keeps the hex view in step with the session, both ways, without either knowing the other."""
+
+    def __init__(self, session: Session, view: HexView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        self._source: DocumentSource | None = None
+        self._typed_at = -1
+        session.opened.connect(self._open)
+        session.changed.connect(self._change)
+        session.selected.connect(self._select)
+        session.caret_moved.connect(self._move)
+        session.marked.connect(self._mark)
+        session.history_changed.connect(self.refresh)
+        session.problems_changed.connect(self.refresh)
+        view.caret_moved.connect(self._caret)
+        view.selection_changed.connect(session.mark)
+        view.item_requested.connect(session.go_to)
+        view.byte_typed.connect(self._type)
+
+    def refresh(self) -> None:
+        """More is known about the same bytes."""
+        if self._source is not None:
+            self._source.refresh()
+            self._view.refresh()
+
+    def show_hits(self, hits: Sequence[Span], current: Span | None) -> None:
+        """Mark what a search found."""
+        if self._source is not None:
+            self._source.set_hits(hits, current)
+            self._view.refresh()
+
+    def _open(self) -> None:
+        self._source = DocumentSource(self._session) if self._session.document else None
+        self._view.set_source(self._source)
+        self._view.set_selected_item(None, [])
+
+    def _change(self, change: Change) -> None:
+        self.refresh()
+        self._select(self._session.item)
+
+    def _select(self, item: Item | None) -> None:
+        if self._source is None:
+            return
+        span = self._session.item_span
+        self._view.set_selected_item(span, self._source.tints())
+        if span is not None and not self._view.hasFocus():
+            self._view.ensure_visible(span)
+
+    def _move(self, offset: int) -> None:
+        if self._session.marked_span is None and self._view.caret.offset != offset:
+            self._view.set_caret(offset)
+        self._view.ensure_visible(Span(offset, offset + 1))
+
+    def _mark(self, span: Span | None) -> None:
+        if self._view.selection != span:
+            self._view.set_selection(span)
+
+    def _caret(self, offset: int) -> None:
+        self._session.go_to(offset, self._view.selection)
+
+    def _type(self, typed: TypedByte) -> None:
+        if typed.offset not in (self._typed_at, self._typed_at + 1):
+            self._session.seal()
+        self._typed_at = typed.offset
+        self._session.overwrite(typed.offset, bytes([typed.new]), merge="typing")

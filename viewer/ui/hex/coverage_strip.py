@@ -1,0 +1,170 @@
+"""The coverage strip: the whole buffer as a narrow map, beside the part of it that is in view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from viewer.span import Span
+from viewer.ui.hex.source import CoverageMark, HexSource
+from viewer.ui.look import patterns
+from viewer.ui.look.palette import Theme
+from viewer.variant.items import Role
+
+WIDTH = 18
+INSET = 4
+LEAST = 3
+STRUCTURE = {Role.HEADER: "header", Role.LENGTH: "length", Role.PREFIX: "length", Role.PADDING: "header"}
+
+
+class CoverageStrip(QWidget):
+    """Paints one mark per LEAST pixels; a click or a drag asks to jump.
+
+    Signals:
+        jump_requested: the offset (int) that should come to the middle of the view.
+    """
+
+    jump_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._source: HexSource | None = None
+        self._marks: list[CoverageMark] | None = None
+        self._selected: Span | None = None
+        self._view = Span(0, 0)
+        self.setFixedWidth(WIDTH)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Coverage")
+        self.setAccessibleDescription("The whole file in small; click to jump.")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
+    def set_source(self, source: HexSource | None) -> None:
+        """Show another buffer."""
+        self._source = source
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The bytes have changed."""
+        self._marks = None
+        self.update()
+
+    def set_selected(self, span: Span | None) -> None:
+        """Mark the selected item."""
+        self._selected = span
+        self.update()
+
+    def set_view(self, span: Span) -> None:
+        """Frame the bytes that are in view."""
+        if span != self._view:
+            self._view = span
+            self.update()
+
+    def offset_at(self, y: float) -> int:
+        """The offset a height on the strip stands for."""
+        size = self._source.size() if self._source else 0
+        share = min(max(y / max(self.height(), 1), 0.0), 1.0)
+        return min(int(share * size), max(size - 1, 0))
+
+    def _size(self) -> int:
+        return self._source.size() if self._source else 0
+
+    def _coverage(self) -> list[CoverageMark]:
+        if self._marks is None:
+            self._marks = self._source.coverage(max(self.height() // LEAST, 1)) if self._source and self._size() else []
+        return self._marks
+
+    def _band(self, span: Span, least: float) -> tuple[float, float]:
+        """Top and height of a span, *least* at least and inside the strip."""
+        size, height = max(self._size(), 1), self.height()
+        top = span.start / size * height
+        tall = max((span.end - span.start) / size * height, least)
+        return max(0.0, min(top, height - tall)), tall
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        marks = self._coverage()
+        step = self.height() / max(len(marks), 1)
+        for index, mark in enumerate(marks):
+            rect = QRectF(INSET, round(index * step), WIDTH - 2 * INSET, 0)
+            rect.setBottom(max(round((index + 1) * step), rect.top() + 1))
+            for brush in self._brushes(mark):
+                painter.fillRect(rect, brush)
+            self._paint_flags(painter, mark, rect)
+
+    def _brushes(self, mark: CoverageMark) -> list[QColor | QBrush]:
+        if mark.role is Role.VALUE:
+            return [self._theme.kind(mark.group).bg]
+        if mark.role is Role.GAP:
+            gap = self._theme.structure("gap")
+            return [gap.bg, patterns.fine_hatch(gap.line, self.devicePixelRatioF())]
+        return [self._theme.structure(STRUCTURE[mark.role]).bg]
+
+    def _paint_flags(self, painter: QPainter, mark: CoverageMark, rect: QRectF) -> None:
+        states = self._theme.states
+        if mark.recovered:
+            painter.fillRect(QRectF(1, rect.top(), 2, rect.height()), states["recovered"].line)
+        if mark.modified:
+            painter.fillRect(_at_least(QRectF(0, rect.top(), INSET, rect.height())), states["modified"].line)
+        if mark.warning and not mark.error:
+            painter.fillRect(_at_least(QRectF(WIDTH / 2, rect.top(), WIDTH / 2, rect.height())), states["warning"].line)
+        if mark.error:
+            painter.fillRect(_at_least(QRectF(0, rect.top(), WIDTH, rect.height())), states["error"].line)
+
+    def _paint_selected(self, painter: QPainter) -> None:
+        if self._selected and self._size():
+            top, tall = self._band(self._selected, LEAST)
+            rect = QRectF(INSET - 2, round(top), WIDTH - 2 * INSET + 4, round(tall))
+            wash = QColor(self._theme.ui.accent)
+            wash.setAlphaF(1.0 if tall <= LEAST * 2 else 0.28)
+            painter.fillRect(rect, wash)
+            painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), self._theme.ui.accent)
+
+    def _paint_view(self, painter: QPainter) -> None:
+        if self._view.end - self._view.start >= self._size():
+            return
+        top, tall = self._band(self._view, 8)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        frame = QRectF(2, round(top) + 1, WIDTH - 3, round(tall) - 2)
+        painter.setPen(QPen(self._theme.ui.base, 3.5))
+        painter.drawRoundedRect(frame, 2.5, 2.5)
+        painter.setPen(QPen(self._theme.ui.text_secondary, 1.5))
+        painter.drawRoundedRect(frame, 2.5, 2.5)
+
+    def _jump(self, position: QPoint) -> None:
+        self.jump_requested.emit(self.offset_at(position.y()))
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 100)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._marks = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._size():
+            self._jump(event.position().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton and self._size():
+            self._jump(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.ui.base)
+        self._paint_marks(painter)
+        self._paint_selected(painter)
+        self._paint_view(painter)
+        painter.fillRect(QRectF(0, 0, 1, self.height()), self._theme.ui.border)
+        painter.end()
+
+
+def _at_least(rect: QRectF) -> QRectF:
+    return rect if rect.height() >= LEAST else QRectF(rect.left(), rect.top(), rect.width(), LEAST)

@@ -1,0 +1,173 @@
+"""The session's document as the hex view wants to see it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from viewer.diagnostic import Severity
+from viewer.document import outline
+from viewer.document.path import format_path
+from viewer.document.shown.ledger import Ledger
+from viewer.document.shown.meaning import meaning
+from viewer.document.shown.preview import part_text, preview
+from viewer.document.splice import joined
+from viewer.span import Span
+from viewer.ui.hex.source import CoverageMark, Description, PartTint, StyleRun
+from viewer.ui.session import Session
+from viewer.variant.items import Item, Role
+from viewer.variant.read import read_shallow
+
+BYTES_SHOWN = 16
+VALUE_SHOWN = 60
+
+
+class DocumentSource:
+    """A :class:`~viewer.ui.hex.source.HexSource` over the open document.
+
+    Args:
+        session: whose document is shown; it must have one.
+    """
+
+    def __init__(self, session: Session) -> None:
+        assert session.document is not None
+        self._session = session
+        self._document = session.document
+        self._ledger = Ledger(session.document)
+        self._hits: list[Span] = []
+        self._current: Span | None = None
+        self._modified: list[Span] = []
+        self._errors: list[Span] = []
+        self._warnings: list[Span] = []
+        self._coverage: dict[int, list[CoverageMark]] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The document has changed, or more is known about it: spans are taken anew."""
+        found = self._document.known_diagnostics()
+        self._modified = joined(span for span in self._document.modified_spans() if len(span))
+        self._errors = joined(d.span for d in found if d.severity is Severity.ERROR and len(d.span))
+        self._warnings = joined(d.span for d in found if d.severity is Severity.WARNING and len(d.span))
+        self._coverage.clear()
+
+    def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
+        """Show these search hits."""
+        self._hits, self._current = joined(hits), current
+
+    def tints(self) -> list[PartTint]:
+        """The parts of the selected item, to be tinted inside its outline."""
+        document, item = self._document, self._session.item
+        if item is None:
+            return []
+        return [
+            PartTint(part.span, part.role, row.group if row is not None and part.role is Role.VALUE else None)
+            for part, row in outline.roles(document, item)
+        ]
+
+    # HexSource
+
+    def size(self) -> int:
+        """Bytes in the layer."""
+        return len(self._document.buffer)
+
+    def read(self, start: int, end: int) -> bytes:
+        """Some of them."""
+        return self._document.buffer[start:end]
+
+    def styles(self, start: int, end: int) -> list[StyleRun]:
+        """Who owns them."""
+        return [StyleRun(run.span.start, run.span.end, run.group, run.role) for run in self._ledger.runs(start, end)]
+
+    def modified(self, start: int, end: int) -> list[Span]:
+        """Changed since the last save."""
+        return _touching(self._modified, start, end)
+
+    def errors(self, start: int, end: int) -> list[Span]:
+        """What the engine refuses."""
+        return _touching(self._errors, start, end)
+
+    def warnings(self, start: int, end: int) -> list[Span]:
+        """What the engine takes but would not write."""
+        return _touching(self._warnings, start, end)
+
+    def recovered(self, start: int, end: int) -> list[Span]:
+        """Nothing is guessed yet: what follows an error is a gap."""
+        return []
+
+    def search_hits(self, start: int, end: int) -> list[Span]:
+        """What the search found."""
+        return _touching(self._hits, start, end)
+
+    def current_hit(self) -> Span | None:
+        """The hit that the search stands on."""
+        return self._current
+
+    def parents(self, offset: int) -> Span | None:
+        """The span of what holds the selected item."""
+        item = self._session.item
+        if item is None:
+            return None
+        holder = outline.parent_item(self._document, Item(item.frame, item.node)) if item.node >= 0 else None
+        return outline.span(self._document, holder) if holder else None
+
+    def coverage(self, buckets: int) -> list[CoverageMark]:
+        """The whole layer in equal stretches."""
+        count = max(1, min(buckets, self.size()))
+        if count not in self._coverage:
+            self._coverage = {count: [self._mark(k, count) for k in range(count)]}
+        return self._coverage[count]
+
+    def describe(self, offset: int) -> Description | None:
+        """The words of the hover card for a byte."""
+        document = self._document
+        item = outline.item_at(document, offset)
+        if item is None:
+            return None
+        span, row = outline.span(document, item), outline.type_row(document, item)
+        raw = document.buffer[span.start : min(span.end, span.start + BYTES_SHOWN)].hex(" ").upper()
+        more = " …" if len(span) > BYTES_SHOWN else ""
+        return Description(
+            format_path(document, item),
+            row.chip if row else "?",
+            row.group if row else None,
+            meaning(document, item),
+            self._value(item),
+            span,
+            raw + more,
+            self._swatch(item),
+        )
+
+    def _value(self, item: Item) -> str:
+        part = outline.part(self._document, item)
+        if part is not None:
+            return part_text(part, VALUE_SHOWN)
+        frame = outline.frame_of(self._document, item)
+        return str(preview(frame.table, item.node, VALUE_SHOWN)) if frame and item.node >= 0 else ""
+
+    def _swatch(self, item: Item) -> tuple[float, float, float, float] | None:
+        frame, row = outline.frame_of(self._document, item), outline.type_row(self._document, item)
+        if frame is None or row is None or row.name != "Color":
+            return None
+        data = read_shallow(frame.table, item.node).data
+        return data if isinstance(data, tuple) and len(data) == 4 else None  # type: ignore[return-value]
+
+    def _mark(self, index: int, count: int) -> CoverageMark:
+        size = self.size()
+        start, end = index * size // count, max((index + 1) * size // count, index * size // count + 1)
+        if start >= size:
+            return CoverageMark(Role.GAP)
+        run = self._ledger.at((start + end - 1) // 2)
+        return CoverageMark(
+            run.role,
+            run.group,
+            bool(self.errors(start, end)),
+            bool(self.warnings(start, end)),
+            bool(self.modified(start, end)),
+        )
+
+
+def _touching(spans: list[Span], start: int, end: int) -> list[Span]:
+    """Those of sorted, disjoint spans that touch ``[start, end)``."""
+    first = max(0, bisect_right(spans, Span(start, start)) - 1)
+    last = bisect_left(spans, Span(end, end))
+    return [span for span in spans[first:last] if span.end > start and span.start < end]

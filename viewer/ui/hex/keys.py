@@ -1,0 +1,52 @@
+"""What a key means to the hex view: a movement of the caret, or a byte to overwrite."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from viewer.ui.hex.caret import HIGH, LOW, HexCaret, Move
+from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE
+from viewer.ui.hex.layout import Area
+from viewer.ui.hex.source import TypedByte
+
+MOVES = {
+    Qt.Key.Key_Left: Move.LEFT,
+    Qt.Key.Key_Right: Move.RIGHT,
+    Qt.Key.Key_Up: Move.UP,
+    Qt.Key.Key_Down: Move.DOWN,
+    Qt.Key.Key_Home: Move.ROW_START,
+    Qt.Key.Key_End: Move.ROW_END,
+    Qt.Key.Key_PageUp: Move.PAGE_UP,
+    Qt.Key.Key_PageDown: Move.PAGE_DOWN,
+}
+WITH_CONTROL = {Qt.Key.Key_Home: Move.START, Qt.Key.Key_End: Move.END}
+QUIET = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+def move_of(event: QKeyEvent) -> Move | None:
+    """The movement a key asks for; with Shift the same one extends the selection."""
+    key = Qt.Key(event.key())
+    others = event.modifiers() & ~QUIET
+    if others == Qt.KeyboardModifier.ControlModifier:
+        return WITH_CONTROL.get(key)
+    return MOVES.get(key) if others == Qt.KeyboardModifier.NoModifier else None
+
+
+def typed_value(event: QKeyEvent, area: Area) -> int | None:
+    """The hex digit (0 to 15) or the character's byte that a key types in a column, or None."""
+    text = event.text()
+    if event.modifiers() & ~QUIET or len(text) != 1:
+        return None
+    if area is Area.HEX:
+        digit = HEX_DIGITS.find(text.upper())
+        return digit if digit >= 0 else None
+    return ord(text) if ord(text) in PRINTABLE else None
+
+
+def typed_byte(caret: HexCaret, old: int, value: int) -> TypedByte:
+    """The overwrite that typing *value* at the caret asks for, where the byte is *old*."""
+    if caret.area is Area.TEXT:
+        return TypedByte(caret.offset, old, value, None)
+    new = value << 4 | old & 0x0F if caret.nibble == HIGH else old & 0xF0 | value
+    return TypedByte(caret.offset, old, new, LOW if caret.nibble else HIGH)

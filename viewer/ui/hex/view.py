@@ -1,0 +1,325 @@
+"""The hex view: bytes and characters of one buffer, tinted by what they mean.
+
+The view shows and asks; it changes nothing. What a person types is a request (``byte_typed``); the owner applies it and
+calls ``refresh()``. The caret is this view's own, the selected item is told from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from viewer.span import Span
+from viewer.ui.hex.canvas import SPARE_ROWS, HexCanvas
+from viewer.ui.hex.card import HexCard, HexHover, card_position
+from viewer.ui.hex.caret import HIGH, LOW, target
+from viewer.ui.hex.keys import move_of, typed_byte, typed_value
+from viewer.ui.hex.layout import Area
+from viewer.ui.hex.scroll import STEP
+from viewer.ui.hex.source import HexSource
+from viewer.ui.look.palette import Theme
+
+COPY_LIMIT = 16 << 20
+NOTCH = 120
+DRAG_INTERVAL = 40
+CARD_EDGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MenuRequest:
+    """A context menu is wanted at a global position, for the byte at an offset (None beside the bytes)."""
+
+    position: QPoint
+    offset: int | None
+
+
+class HexView(HexCanvas):
+    """The hex view with keys, mouse and hover card.
+
+    Signals (offsets travel as objects, an int signal would cut them to 32 bits):
+        caret_moved: the offset (int), when a person moved the caret.
+        selection_changed: Span or None, the selected bytes.
+        item_requested: the offset (int) of a double-clicked byte.
+        byte_typed: TypedByte, a request to overwrite.
+        typing_refused: the offset (int) typed at while read-only.
+        hovered: the offset (int) under the mouse, or None.
+        context_menu_requested: MenuRequest.
+        zoom_changed: the zoom in pixels over the normal font (int).
+    """
+
+    caret_moved = Signal(object)
+    item_requested = Signal(object)
+    byte_typed = Signal(object)
+    typing_refused = Signal(object)
+    hovered = Signal(object)
+    context_menu_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.read_only = False
+        self._card: HexCard | None = None
+        self._hover = HexHover(self)
+        self._hover.hovered.connect(self.hovered)
+        self._hover.rested.connect(self._show_card)
+        self._hover.left.connect(self._hide_card)
+        self._drag_point: QPointF | None = None
+        self._drag_timer = QTimer(self, interval=DRAG_INTERVAL)
+        self._drag_timer.timeout.connect(self._drag)
+        self.viewport().setMouseTracking(True)
+
+    # Told from outside
+
+    def set_source(self, source: HexSource | None) -> None:
+        """Show another buffer, from its start, with nothing selected."""
+        self._hover.clear()
+        super().set_source(source)
+
+    def refresh(self) -> None:
+        """The bytes, or what is known about them, have changed; caret and scroll position stay where they can."""
+        self._hover.clear()
+        super().refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        super().set_theme(theme)
+        if self._card is not None:
+            self._card.set_theme(theme)
+
+    # Caret and selection
+
+    def move_caret(self, offset: int, extend: bool = False, area: Area | None = None) -> None:
+        """Move the caret for a person: scroll to it and tell."""
+        before = self.selection
+        self.caret.place(offset, extend)
+        self.caret.area = area or self.caret.area
+        self.ensure_visible(Span(offset, offset + 1))
+        self._after_caret(before)
+        self.caret_moved.emit(offset)
+
+    def select_all(self) -> None:
+        """Select every byte."""
+        self.set_selection(Span(0, self.size_of_source))
+
+    def copy(self) -> bool:
+        """Copy the selected bytes, or the one under the caret: as text from the text column, else as hex.
+
+        Returns:
+            False when there are none, or too many for a clipboard.
+        """
+        caret = self.caret.offset
+        span = self.selection or Span(caret, min(caret + 1, self.size_of_source))
+        if self._source is None or not 0 < span.end - span.start <= COPY_LIMIT:
+            return False
+        data = self._source.read(span.start, span.end)
+        text = data.decode("utf-8", "replace") if self.caret.area is Area.TEXT else data.hex(" ").upper()
+        QGuiApplication.clipboard().setText(text)
+        return True
+
+    def _type(self, value: int) -> None:
+        if self.read_only:
+            self.typing_refused.emit(self.caret.offset)
+            return
+        if self._source is None or self.caret.offset >= self.size_of_source:
+            return
+        old = self._source.read(self.caret.offset, self.caret.offset + 1)[0]
+        typed = typed_byte(self.caret, old, value)
+        self.byte_typed.emit(typed)
+        self._after_typing(typed.nibble)
+
+    def _after_typing(self, nibble: int | None) -> None:
+        """Stay for the low nibble, else go on to the next byte."""
+        if nibble == HIGH:
+            before = self.selection
+            self.caret.place(self.caret.offset)
+            self.caret.nibble = LOW
+            self.ensure_visible(Span(self.caret.offset, self.caret.offset + 1))
+            self._after_caret(before)
+        else:
+            self.move_caret(min(self.caret.offset + 1, self.last_offset))
+
+    # Hover
+
+    def _show_card(self, offset: int) -> None:
+        description = self._source.describe(offset) if self._source else None
+        self._hover.description = description
+        if description is None:
+            return
+        if self._card is None or self._card.parent() is not self.window():
+            self._card = HexCard(self._theme, self.window())
+        self._hovered = description.span
+        size = self._card.describe(description)
+        row = self._in_window(self.byte_rect(offset).united(self._span_rect(description.span)))
+        avoid = self._in_window(self._span_rect(self._item)) if self._item else None
+        bounds = self.window().rect().adjusted(CARD_EDGE, CARD_EDGE, -CARD_EDGE, -CARD_EDGE)
+        self._card.show_at(QRect(card_position(size, row, bounds, avoid), size))
+        self.viewport().update()
+
+    def _hide_card(self) -> None:
+        self._hovered = None
+        if self._card is not None:
+            self._card.hide()
+        self.viewport().update()
+
+    def _span_rect(self, span: Span) -> QRect:
+        """The smallest rectangle around a span's hex bytes, as far as they are in view."""
+        result = QRect()
+        for box in self._grid.boxes(span, self._scroll.top, self.visible_rows + SPARE_ROWS, Area.HEX):
+            left, top = round(box.x) - self._shift, round(box.y) + self._origin
+            result = result.united(QRect(left, top, round(box.width), round(box.height)))
+        return result
+
+    def _in_window(self, rect: QRect) -> QRect:
+        return QRect(self.viewport().mapTo(self.window(), rect.topLeft()), rect.size())
+
+    # Keys
+
+    def _command(self, event: QKeyEvent) -> bool:
+        """Carry out the keys that neither move nor type."""
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() == Qt.Key.Key_Escape and self.selection is not None:
+            self.set_caret(self.caret.offset)
+        else:
+            return False
+        return True
+
+    def _press(self, event: QKeyEvent) -> bool:
+        move = move_of(event)
+        if move is not None:
+            offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
+            self.move_caret(offset, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            return True
+        value = typed_value(event, self.caret.area)
+        if value is not None:
+            self._type(value)
+            return True
+        return self._command(event)
+
+    def _owns(self, event: QKeyEvent) -> bool:
+        """Whether a key is meant for the bytes even where the window has a shortcut for it."""
+        commands = (QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Copy)
+        return typed_value(event, self.caret.area) is not None or any(event.matches(key) for key in commands)
+
+    # Mouse
+
+    def _drag(self) -> None:
+        """Select up to the mouse, scrolling while it is outside."""
+        if self._drag_point is None:
+            return
+        offset = self.nearest(self._drag_point, self.caret.area).offset
+        if offset != self.caret.offset:
+            self.move_caret(offset, extend=True)
+
+    def _wheel_pixels(self, event: QWheelEvent) -> int:
+        """Pixels to scroll down: a touch pad's own, or three rows a notch."""
+        if not event.pixelDelta().isNull():
+            return -event.pixelDelta().y()
+        return round(-event.angleDelta().y() / NOTCH * STEP * self._grid.row_height)
+
+    def _on_scrolled(self) -> None:
+        self._hover.clear()
+        super()._on_scrolled()
+
+    # Qt
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._hover.clear()
+        event.setAccepted(self._source is not None and self._press(event))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        if self.hasFocus() and self.size_of_source and forward == (self.caret.area is Area.HEX):
+            self.caret.area, self.caret.nibble = (Area.TEXT if forward else Area.HEX), HIGH
+            self.viewport().update()
+            return True
+        return super().focusNextPrevChild(forward)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._hover.clear()
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._hover.clear()
+        if self._source is None or not self.size_of_source:
+            return
+        hit = self.nearest(event.position())
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.move_caret(hit.offset, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), hit.area)
+            self._drag_timer.start()
+        elif event.button() == Qt.MouseButton.RightButton and not (self.selection and hit.offset in self.selection):
+            self.move_caret(hit.offset, area=hit.area)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._drag_point = event.position()
+            self._drag()
+        else:
+            hit = self.hit(event.position())
+            self._hover.move_to(hit.offset if hit else None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._drag_timer.stop()
+        self._drag_point = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        hit = self.hit(event.position())
+        if hit and event.button() == Qt.MouseButton.LeftButton:
+            self.item_requested.emit(hit.offset)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self._hover.clear()
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            hit = self.hit(QPointF(event.pos()))
+            position, offset = event.globalPos(), hit.offset if hit else None
+        else:
+            offset = self.caret.offset if self.size_of_source else None
+            place = self.byte_rect(self.caret.offset, self.caret.area).bottomLeft()
+            position = self.viewport().mapToGlobal(place)
+        self.context_menu_requested.emit(MenuRequest(position, offset))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if event.angleDelta().y():
+                self.set_zoom(self.zoom + (1 if event.angleDelta().y() > 0 else -1))
+        elif abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - event.angleDelta().x() // 2)
+        else:
+            self._scroll.by_pixels(self._wheel_pixels(event))
+        event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover.move_to(None)
+        return super().viewportEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._hover.clear()
+        super().hideEvent(event)

@@ -1,0 +1,1 @@
+"""The look: colours, fonts, icons, chips, and who dresses the application."""

@@ -1,0 +1,274 @@
+"""The path bar: where the selected item is, step by step; a click beside the steps makes it a text field."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+
+from viewer.document.path import PathError
+from viewer.document.shown.crumbs import Crumb, crumbs, siblings
+from viewer.document.shown.numbers import offset_text
+from viewer.ui.look import icons
+from viewer.ui.look.fonts import Size, fixed_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.path_field import PathField
+from viewer.ui.panels.path_layout import PathLayout, Piece, PieceKind, lay_out
+from viewer.ui.panels.pieces import BY_MOUSE, paint_line
+from viewer.ui.session import Session
+
+HEIGHT = 28
+LEFT = 30
+RIGHT = 10
+OFFSET_GAP = 16
+
+
+class PathBar(QWidget):
+    """Steps from the file to the selected item.
+
+    Args:
+        session: what is open, and where the person is.
+        theme: its colours.
+
+    Signals:
+        left: the text field was left; the focus should go back to where it was.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("pathBar")
+        self._session, self._theme = session, theme
+        self._crumbs: list[Crumb] = []
+        self._layout = PathLayout((), range(0))
+        self._current = -1
+        self._hovered: Piece | None = None
+        self._ring = False
+        self._font, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
+        self.field = PathField(theme, self)
+        self.field.entered.connect(self._go)
+        self.field.left.connect(self._leave)
+        self.setFixedHeight(HEIGHT)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        session.opened.connect(self.refresh)
+        session.changed.connect(self.refresh)
+        session.selected.connect(self.refresh)
+        session.history_changed.connect(self.refresh)
+        session.caret_moved.connect(self._on_caret)
+        self.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.field.set_theme(theme)
+        self.update()
+
+    @property
+    def steps(self) -> list[str]:
+        """The words of the steps, the file first."""
+        return [crumb.text for crumb in self._crumbs]
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What is shown, from left to right."""
+        return self._layout.pieces
+
+    def edit(self) -> None:
+        """Become a text field with the path of the selected item, all of it selected."""
+        document = self._session.document
+        if document is not None:
+            text = self._session.path or offset_text(self._session.caret, len(document.buffer))
+            self.field.begin(text)
+
+    def refresh(self, *_: object) -> None:
+        """Show where the person is now."""
+        document = self._session.document
+        self._crumbs = crumbs(document, self._session.item) if document is not None else []
+        self._current = min(self._current, len(self._crumbs) - 1)
+        self.setAccessibleName(f"Path: {self._session.path}" if self._crumbs else "Path: nothing is open")
+        self.setEnabled(document is not None)
+        self._arrange()
+
+    def _on_caret(self, offset: int) -> None:
+        self.update()
+
+    def _offset(self) -> str:
+        document = self._session.document
+        return offset_text(self._session.caret, len(document.buffer)) if document is not None else ""
+
+    def _arrange(self) -> None:
+        normal, strong = QFontMetricsF(self._font), QFontMetricsF(self._strong)
+        right = RIGHT + normal.horizontalAdvance(self._offset()) + OFFSET_GAP
+        area = QRectF(LEFT, 0, max(40.0, self.width() - LEFT - right), HEIGHT)
+        self._layout = lay_out(self.steps, area, normal, strong) if self._crumbs else PathLayout((), range(0))
+        self._hovered = None
+        self.update()
+
+    # What a person does
+
+    def _select(self, index: int) -> None:
+        item = self._crumbs[index].item
+        if item is not None:
+            self._session.select(item)
+        else:
+            self._session.go_to(0)
+
+    def menu_for(self, piece: Piece) -> QMenu:
+        """The menu of a chevron (what stands beside the crumb behind it) or of the ellipsis (what it hides)."""
+        menu = QMenu(self)
+        if piece.kind is PieceKind.MORE:
+            for index in self._layout.hidden:
+                menu.addAction(self._crumbs[index].text).triggered.connect(lambda _=False, k=index: self._select(k))
+            return menu
+        document, item = self._session.document, self._crumbs[piece.index].item
+        if document is None or item is None:
+            return menu
+        beside = siblings(document, item)
+        if beside.before:
+            menu.addAction(f"… {beside.before} before").setEnabled(False)
+        for crumb in beside.crumbs:
+            action = menu.addAction(crumb.text.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(crumb.item == item)
+            action.triggered.connect(lambda _=False, target=crumb.item: self._session.select(target))
+            if crumb.item == item:
+                menu.setActiveAction(action)
+        if beside.after:
+            menu.addAction(f"… {beside.after} more").setEnabled(False)
+        return menu
+
+    def _activate(self, piece: Piece) -> None:
+        if piece.kind is PieceKind.CRUMB:
+            self._select(piece.index)
+            return
+        menu = self.menu_for(piece)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.mapToGlobal(QPoint(round(piece.rect.left()), HEIGHT)))
+
+    def _go(self, text: str) -> None:
+        try:
+            self._session.go_to_place(text)
+        except PathError as error:
+            self.field.refuse(str(error))
+            return
+        self.field.end()
+
+    def _leave(self) -> None:
+        self.refresh()
+        self.left.emit()
+
+    def piece_at(self, point: QPointF) -> Piece | None:
+        """The piece under a point."""
+        return next((piece for piece in self._layout.pieces if piece.rect.contains(point)), None)
+
+    # Qt
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.field.setGeometry(self.rect())
+        self._arrange()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        piece = self.piece_at(event.position())
+        self.setCursor(Qt.CursorShape.ArrowCursor if piece is not None else Qt.CursorShape.IBeamCursor)
+        if piece != self._hovered:
+            self._hovered = piece
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = None
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        piece = self.piece_at(event.position())
+        if piece is None:
+            self.edit()
+        else:
+            self._activate(piece)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last = len(self._layout.pieces) - 1
+        if event.key() == Qt.Key.Key_Left:
+            self._current = max(0, self._current - 1)
+        elif event.key() == Qt.Key.Key_Right:
+            self._current = min(last, self._current + 1)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down):
+            if 0 <= self._current <= last:
+                self._activate(self._layout.pieces[self._current])
+        elif event.key() == Qt.Key.Key_F2:
+            self.edit()
+        else:
+            super().keyPressEvent(event)
+            return
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._ring = event.reason() not in BY_MOUSE
+        self._current = len(self._layout.pieces) - 1
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            piece = self.piece_at(QPointF(event.pos()))
+            tips = {PieceKind.CHEVRON: "Show what stands beside it", PieceKind.MORE: "Show the steps between"}
+            tip = self._crumbs[piece.index].text if piece is not None and piece.kind is PieceKind.CRUMB else ""
+            tip = tip or (tips.get(piece.kind, "") if piece is not None else "Write a path or an offset (Ctrl+G)")
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ui, focused = self._theme.ui, self.hasFocus() and self._ring
+        painter.setPen(QPen(ui.focus if focused else ui.border_strong, 2 if focused else 1))
+        painter.setBrush(ui.base)
+        inset = 1 if focused else 0.5
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 4, 4)
+        icons.draw(painter, "list-tree", self._theme, QRectF(10, 6, 16, 16))
+        for place, piece in enumerate(self._layout.pieces):
+            self._paint_piece(painter, piece, focused and place == self._current)
+        right = QRectF(self.width() / 2, 0, self.width() / 2 - RIGHT, HEIGHT)
+        paint_line(painter, right, self._offset(), self._font, ui.text_secondary, right=True)
+        painter.end()
+
+    def _paint_piece(self, painter: QPainter, piece: Piece, current: bool) -> None:
+        ui = self._theme.ui
+        if current or piece == self._hovered:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ui.selection if current else ui.hover)
+            painter.drawRoundedRect(piece.rect.adjusted(0, 4, 0, -4), 4, 4)
+        middle = piece.rect.center()
+        if piece.kind is PieceKind.CHEVRON:
+            icons.draw(painter, "chevron-right", self._theme, QRectF(middle.x() - 6, middle.y() - 6, 12, 12))
+        elif piece.kind is PieceKind.MORE:
+            icons.draw(painter, "ellipsis", self._theme, QRectF(middle.x() - 7, middle.y() - 7, 14, 14))
+        else:
+            last = piece.index == len(self._crumbs) - 1
+            font = self._strong if last else self._font
+            colour = ui.text if last else ui.text_secondary
+            elide = Qt.TextElideMode.ElideMiddle
+            paint_line(painter, piece.rect.adjusted(4, 0, -4, 0), self._crumbs[piece.index].text, font, colour, elide)

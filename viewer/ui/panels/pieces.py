@@ -1,0 +1,267 @@
+"""Small pieces that panels share: flat buttons, elided lines, pane titles, separators."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from viewer.ui.look import icons
+from viewer.ui.look.fonts import Size, ui_font
+from viewer.ui.look.palette import Theme
+
+TITLE_HEIGHT = 28
+ICON = 16
+GAP = 5
+RADIUS = 4
+BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+def paint_line(
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    font: QFont,
+    colour: QColor,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    right: bool = False,
+) -> float:
+    """Paint one line of text, centred in height and cut to fit; returns its width."""
+    metrics = QFontMetricsF(font)
+    shown = metrics.elidedText(text, elide, max(0.0, rect.width()) + 0.5)
+    width = metrics.horizontalAdvance(shown)
+    left = rect.right() - width if right else rect.left()
+    painter.setFont(font)
+    painter.setPen(colour)
+    painter.drawText(QPointF(left, rect.center().y() + (metrics.ascent() - metrics.descent()) / 2), shown)
+    return width
+
+
+def paint_focus(painter: QPainter, rect: QRectF, theme: Theme, radius: float = RADIUS) -> None:
+    """Paint the 2 px ring of what has the focus, inside *rect*."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.ui.focus, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
+    painter.restore()
+
+
+class FlatButton(QAbstractButton):
+    """A button without a frame: an icon, words, or both; hover is a fill.
+
+    Args:
+        theme: its colours.
+        text: its words.
+        icon_name: its icon, empty for none.
+        parent: the widget it lies in.
+
+    Signals:
+        focused: it got the focus.
+    """
+
+    focused = Signal()
+
+    def __init__(self, theme: Theme, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.icon_name = icon_name
+        self.icon_role = icons.DEFAULT_ROLE
+        self.text_role = "text_secondary"
+        self.trailing_icon = ""
+        self.margin = 6
+        self.ring = False
+        self.setText(text)
+        self.setFont(ui_font(Size.SECONDARY))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
+    def set_look(self, text: str, icon_name: str = "", icon_role: str = "", text_role: str = "text_secondary") -> None:
+        """Change words, icon and their colours."""
+        self.icon_name, self.icon_role = icon_name, icon_role or icons.DEFAULT_ROLE
+        self.text_role = text_role
+        self.setText(text)
+        self.updateGeometry()
+        self.update()
+
+    def _surface(self) -> QColor | None:
+        if not self.isEnabled():
+            return None
+        if self.isDown() or self.isChecked():
+            return self._theme.ui.selection
+        return self._hover_surface() if self.underMouse() else None
+
+    def _hover_surface(self) -> QColor:
+        return self._theme.ui.selection_inactive
+
+    def _paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        if self.icon_name:
+            role = self.icon_role if self.isEnabled() else icons.DISABLED_ROLE
+            box = QRectF(rect.left(), rect.center().y() - ICON / 2, ICON, ICON)
+            icons.draw(painter, self.icon_name, self._theme, box, role)
+            rect.setLeft(box.right() + GAP)
+        if self.trailing_icon:
+            box = QRectF(rect.right() - 12, rect.center().y() - 6, 12, 12)
+            icons.draw(painter, self.trailing_icon, self._theme, box)
+            rect.setRight(box.left() - GAP)
+        colour = self._theme.named(self.text_role) if self.isEnabled() else self._theme.ui.disabled
+        paint_line(painter, rect, self.text(), self.font(), colour)
+
+    def sizeHint(self) -> QSize:
+        width = 2 * self.margin
+        words = QFontMetricsF(self.font()).horizontalAdvance(self.text())
+        width += round(words + 0.99) if self.text() else 0
+        width += ICON + (GAP if self.text() else 0) if self.icon_name else 0
+        width += 12 + GAP if self.trailing_icon else 0
+        return QSize(width, 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.ring = event.reason() not in BY_MOUSE
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+        super().leaveEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(self.rect())
+        surface = self._surface()
+        if surface is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(surface)
+            painter.drawRoundedRect(whole.adjusted(0, 1, 0, -1), RADIUS, RADIUS)
+        self._paint_content(painter, whole.adjusted(self.margin, 0, -self.margin, 0))
+        if self.hasFocus() and self.ring:
+            paint_focus(painter, whole, self._theme)
+        painter.end()
+
+
+class IconButton(FlatButton):
+    """A square button with an icon only; its tooltip is its accessible name."""
+
+    def __init__(self, theme: Theme, icon_name: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", icon_name, parent)
+        self.margin = 4
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+
+
+class Line(QWidget):
+    """One line of text in a colour role, cut where it does not fit; then its tooltip is the whole of it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        font: QFont,
+        role: str = "text",
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._role, self._elide = theme, role, elide
+        self._text = ""
+        self.setFont(font)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._text
+
+    def set_text(self, text: str, role: str = "") -> None:
+        """Show another text, in another colour role where one is given."""
+        self._text, self._role = text, role or self._role
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._keep_tip()
+        self.update()
+
+    def _keep_tip(self) -> None:
+        self.setToolTip(self._text if self.sizeHint().width() > self.width() else "")
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(self.font())
+        return QSize(round(metrics.horizontalAdvance(self._text) + 0.99), round(metrics.height() + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: object) -> None:
+        self._keep_tip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colour = self._theme.named(self._role)
+        paint_line(painter, QRectF(self.contentsRect()), self._text, self.font(), colour, self._elide)
+        painter.end()
+
+
+class PaneTitle(QWidget):
+    """The title row of a pane: name, a few words, buttons, a close button.
+
+    Signals:
+        closed: a person closes the pane.
+    """
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.title = Line(theme, ui_font(Size.UI, strong=True), parent=self)
+        self.title.set_text(title)
+        self.detail = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self.close_button = IconButton(theme, "x", f"Close {title.lower()}", self)
+        self.close_button.clicked.connect(self.closed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(14, 0, 6, 1)
+        self._row.setSpacing(8)
+        self._row.addWidget(self.title)
+        self._row.addWidget(self.detail, 1)
+        self._row.addWidget(self.close_button)
+        self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(TITLE_HEIGHT)
+
+    def add_button(self, button: FlatButton) -> None:
+        """Put a button before the close button."""
+        self._row.insertWidget(self._row.count() - 1, button)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for child in self.findChildren(FlatButton):
+            child.set_theme(theme)
+        self.title.set_theme(theme)
+        self.detail.set_theme(theme)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.ui.panel)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.ui.border)
+        painter.end()

@@ -1,0 +1,284 @@
+"""The status bar: where, how much, how the bytes are typed, what is explained, what is wrong, how it is read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidget
+
+from viewer.diagnostic import count_bytes
+from viewer.document.document import Document
+from viewer.document.shown.meaning import grouped
+from viewer.document.shown.numbers import offset_text
+from viewer.span import Span
+from viewer.ui.look.fonts import Size, fixed_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.pieces import FlatButton, paint_line
+from viewer.ui.panels.problems_model import Counts, count
+from viewer.ui.panels.reading_menu import fill_reading_menu, reading_words
+from viewer.ui.session import Session
+
+HEIGHT = 26
+NARROW = 1150
+BAR_WIDTH, BAR_HEIGHT = 40, 4
+
+
+class StatusBar(QStatusBar):
+    """One row of flat buttons.
+
+    Args:
+        session: what is open, and where the person is.
+        theme: its colours.
+
+    Signals:
+        go_to_requested: the offset was clicked.
+        selection_requested: the selection was clicked.
+        insert_mode_requested: ``bool``: bytes should be inserted (True) or overwritten.
+        problems_requested: the problems were clicked.
+    """
+
+    go_to_requested = Signal()
+    selection_requested = Signal()
+    insert_mode_requested = Signal(bool)
+    problems_requested = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("statusBar")
+        self.setAccessibleName("Status")
+        self._session, self._theme = session, theme
+        self._insert = False
+        self._counts = Counts()
+        self._build(theme)
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(HEIGHT)
+        for signal in (session.opened, session.changed, session.history_changed):
+            signal.connect(self._refresh)
+        session.opened.connect(self._guess_counts)
+        session.selected.connect(self._show_place)
+        session.caret_moved.connect(self._show_place)
+        session.marked.connect(self._show_place)
+        self._guess_counts()
+        self._refresh()
+
+    def _build(self, theme: Theme) -> None:
+        self.place = FlatButton(theme)
+        self.place.setFont(fixed_font(Size.SECONDARY))
+        self.selection, self.mode, self.modified = FlatButton(theme), FlatButton(theme), FlatButton(theme)
+        self.explained = _ShareButton(theme)
+        self.problems, self.reading = FlatButton(theme), FlatButton(theme)
+        self.reading.trailing_icon = "chevron-down"
+        self.place.clicked.connect(self.go_to_requested)
+        self.selection.clicked.connect(self.selection_requested)
+        self.mode.clicked.connect(lambda: self.insert_mode_requested.emit(not self._insert))
+        self.modified.clicked.connect(self._go_to_change)
+        self.explained.clicked.connect(self._go_to_gap)
+        self.problems.clicked.connect(self.problems_requested)
+        self.reading.clicked.connect(self._pop_up)
+        self._left = (self.place, self.selection, self.mode, self.modified)
+        self._right = (self.explained, self.problems, self.reading)
+        self._row = _Row(theme, self._left, self._right)
+        self.addWidget(self._row, 1)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self._row.set_theme(theme)
+        for button in (*self._left, *self._right):
+            button.set_theme(theme)
+        self.update()
+
+    def set_insert_mode(self, insert: bool) -> None:
+        """Say whether typed bytes are inserted."""
+        self._insert = insert
+        self._refresh()
+
+    def set_counts(self, counts: Counts) -> None:
+        """Say how many problems there are."""
+        self._counts = counts
+        self._show_problems()
+
+    def fill_reading_menu(self, menu: QMenu) -> None:
+        """Fill a menu with the ways to read the bytes."""
+        fill_reading_menu(menu, self._session)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether words have to go."""
+        return self.width() < NARROW
+
+    # Showing
+
+    def _refresh(self, *_: object) -> None:
+        document = self._session.document
+        for button in (*self._left, *self._right):
+            button.setVisible(document is not None)
+        self._show_place()
+        if document is not None:
+            insert = "INS" if self._insert else "OVR"
+            _say(self.mode, insert, "Typed bytes are " + ("inserted" if self._insert else "written over others"))
+            self.modified.setVisible(document.modified)
+            self.modified.set_look("" if self.is_narrow else "Modified", "pencil", "state.modified.line", "text")
+            _tell(self.modified, "There are changes that are not saved; click to see the first one")
+            self._show_explained(document)
+            self._show_problems()
+        self._show_reading(document)
+
+    def _show_place(self, *_: object) -> None:
+        document = self._session.document
+        if document is None:
+            self.place.setVisible(True)
+            self.place.setFont(self.selection.font())
+            _say(self.place, "No file open", "Open a file, or drop one on the window")
+            return
+        caret = self._session.caret
+        self.place.setFont(fixed_font(Size.SECONDARY))
+        _say(self.place, f"{offset_text(caret, len(document.buffer))} · {grouped(caret)}", "Go to an offset or path")
+        span = self._session.marked_span or self._session.item_span or Span(0, 0)
+        words = f"{grouped(len(span))} bytes" if len(span) != 1 else count_bytes(1)
+        _say(
+            self.selection,
+            words if self.is_narrow else f"Selected {words} (0x{len(span):X})",
+            f"Bytes 0x{span.start:X} to 0x{max(span.start, span.end - 1):X}",
+        )
+        self.selection.setVisible(len(span) > 0)
+
+    def _show_explained(self, document: Document) -> None:
+        share = document.explained
+        percent = f"{_percent(share)} %"
+        self.explained.share = share
+        tip = "Every byte belongs to a value" if share >= 1 else "Some bytes belong to no value; click to see the first"
+        _say(self.explained, percent if self.is_narrow else f"{percent} explained", tip)
+
+    def _show_problems(self) -> None:
+        errors, warnings = self._counts.errors, self._counts.warnings
+        worst = Counts(errors, 0 if errors else warnings)
+        number = errors or warnings
+        look = ("circle-check", "state.ok.line", "text_secondary")
+        if errors:
+            look = ("circle-x", "state.error.line", "state.error.fg")
+        elif warnings:
+            look = ("triangle-alert", "state.warning.line", "state.warning.fg")
+        words = str(number) if self.is_narrow else worst.words if number else "No problems"
+        self.problems.set_look(words, *look)
+        tip = self._counts.words
+        _tell(self.problems, f"{tip[0].upper()}{tip[1:]}; click to show the list")
+
+    def _show_reading(self, document: Document | None) -> None:
+        self.reading.setVisible(True)
+        if document is None:
+            _say(self.reading, "Dialect: found by itself", "The engine line is found when a file is opened")
+            return
+        words = document.dialect.name if self.is_narrow else reading_words(document)
+        _say(
+            self.reading, words, f"Read as {reading_words(document)}: {document.candidates[0].reason}; click to change"
+        )
+
+    def _guess_counts(self, *_: object) -> None:
+        """Of a file just opened, what the scanner found, until somebody looked closer."""
+        document = self._session.document
+        self.set_counts(count(document.known_diagnostics()) if document is not None else Counts())
+
+    # Doing
+
+    def _go_to_change(self) -> None:
+        document = self._session.document
+        spans = document.modified_spans() if document is not None else []
+        if spans:
+            self._session.go_to(spans[0].start, spans[0] if len(spans[0]) else None)
+
+    def _go_to_gap(self) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        inner = [frame.gap for frame in document.frames if frame.gap is not None]
+        first = min([*document.gaps, *inner], default=None)
+        if first is not None:
+            self._session.go_to(first.start, first)
+
+    def _pop_up(self) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("readingMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_reading_menu(menu, self._session)
+        corner = self.reading.mapToGlobal(QPoint(self.reading.width(), 0))
+        menu.popup(corner - QPoint(menu.sizeHint().width(), menu.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.ui.panel)
+        painter.fillRect(0, 0, self.width(), 1, self._theme.ui.border)
+        painter.end()
+
+
+def _percent(share: float) -> str:
+    """A share in percent that never says all where something is missing."""
+    if 0.99 < share < 1:
+        return f"{min(99.9, share * 100):.1f}"
+    return f"{share * 100:.0f}"
+
+
+def _say(button: FlatButton, text: str, tip: str) -> None:
+    button.set_look(text, button.icon_name, button.icon_role)
+    _tell(button, tip)
+
+
+def _tell(button: FlatButton, tip: str) -> None:
+    button.setToolTip(tip)
+    button.setAccessibleName(f"{button.text()}. {tip}" if button.text() else tip)
+
+
+class _Row(QWidget):
+    """Buttons at the left and the right end, hairlines between them."""
+
+    def __init__(self, theme: Theme, left: tuple[FlatButton, ...], right: tuple[FlatButton, ...]) -> None:
+        super().__init__()
+        self._theme, self._left, self._right = theme, left, right
+        box = QHBoxLayout(self)
+        box.setContentsMargins(6, 1, 6, 0)
+        box.setSpacing(5)
+        for button in left:
+            box.addWidget(button)
+        box.addStretch(1)
+        for button in right:
+            box.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for group in (self._left, self._right):
+            for button in [one for one in group if one.isVisible()][1:]:
+                painter.fillRect(button.x() - 3, 7, 1, self.height() - 13, self._theme.ui.border)
+        painter.end()
+
+
+class _ShareButton(FlatButton):
+    """A bar that shows a share, and words."""
+
+    share = 1.0
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(BAR_WIDTH + 8, 0)
+
+    def _paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        bar = QRectF(rect.left(), rect.center().y() - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT)
+        tint = self._theme.state("ok" if self.share >= 1 else "warning")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.ui.border)
+        painter.drawRoundedRect(bar, 2, 2)
+        bar.setWidth(max(BAR_HEIGHT, BAR_WIDTH * self.share))
+        painter.setBrush(tint.line)
+        painter.drawRoundedRect(bar, 2, 2)
+        rect.setLeft(rect.left() + BAR_WIDTH + 8)
+        paint_line(painter, rect, self.text(), self.font(), self._theme.ui.text_secondary)

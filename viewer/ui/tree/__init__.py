@@ -1,0 +1,1 @@
+"""The tree and the field that edits its values."""

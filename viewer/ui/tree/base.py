@@ -1,0 +1,225 @@
+"""The tree's rows on the screen: how they are painted, opened and closed. It knows a model and no session."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
+
+from viewer.document.shown.rows import LEAF
+from viewer.ui.look.palette import Theme
+from viewer.ui.tree.delegate import TreeDelegate, row_height
+from viewer.ui.tree.expansion import Expansion
+from viewer.ui.tree.header import TreeHeader
+from viewer.ui.tree.model import Column, TreeModel
+from viewer.ui.tree.paint import INDENT
+
+Index = QModelIndex | QPersistentModelIndex
+MOST_EXPANDED = 5000
+MOST_WALKED = 20_000
+DEEPEST = 512
+
+
+class TreeBase(QTreeView):
+    """A tree view that paints its rows itself and remembers which are open."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.tree_model = TreeModel(self)
+        self.cells = TreeDelegate(theme, self)
+        self.columns = TreeHeader(theme, self)
+        self.expansion = Expansion()
+        self._hovered: QPersistentModelIndex | None = None
+        self._strong: tuple[QModelIndex, int] = (QModelIndex(), -1)
+        self._configure()
+        self.setModel(self.tree_model)
+        self.tree_model.modelAboutToBeReset.connect(self._forget_rows)
+        self.setItemDelegate(self.cells)
+        self.expanded.connect(self._note_open)
+        self.collapsed.connect(self._note_closed)
+        TreeBase.set_theme(self, theme)
+
+    def _configure(self) -> None:
+        self.setHeader(self.columns)
+        self.setIndentation(INDENT)
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setAutoScroll(False)
+        self.setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(row_height())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self.theme = theme
+        self.cells.set_theme(theme)
+        self.columns.set_theme(theme)
+        colours = self.palette()
+        colours.setColor(QPalette.ColorRole.Base, theme.ui.base)
+        self.setPalette(colours)
+        self.viewport().update()
+
+    def current_moved(self, current: Index) -> None:
+        """Another row is the current one. A hook: overriding ``currentChanged`` twice crashes a later collection."""
+
+    def laid_out(self) -> None:
+        """The rows and columns lie elsewhere. A hook."""
+
+    def _forget_rows(self) -> None:
+        """All rows become other ones."""
+        self._hovered = None
+        self._strong = (QModelIndex(), -1)
+
+    # Opening and closing rows
+
+    def _note_open(self, index: QModelIndex) -> None:
+        self.expansion.open.add(self.tree_model.holder(index))
+
+    def _note_closed(self, index: QModelIndex) -> None:
+        self.expansion.open.discard(self.tree_model.holder(index))
+
+    def reveal_index(self, index: QModelIndex) -> QModelIndex:
+        """Open all rows above one and scroll to it; returns the row itself, or one above it where it lies too deep."""
+        above = [index]
+        while above[-1].parent().isValid():
+            above.append(above[-1].parent())
+        target = above[max(0, len(above) - DEEPEST)]
+        for ancestor in reversed(above[max(1, len(above) - DEEPEST + 1) :]):
+            if not self.isExpanded(ancestor):
+                self.expand(ancestor)
+        self._scroll_to(target)
+        return target
+
+    def _scroll_to(self, index: QModelIndex) -> None:
+        rect = self.visualRect(index)
+        if not rect.isValid() or rect.top() < 0 or rect.bottom() >= self.viewport().height():
+            self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def expand_all_under(self, index: QModelIndex) -> None:
+        """Open a row and all below it, up to so many rows."""
+        queue, shown = deque([index]), 0
+        while queue and shown < MOST_EXPANDED:
+            row = queue.popleft()
+            count = self.tree_model.rowCount(row)
+            if not count:
+                continue
+            shown += count
+            self.expand(row)
+            queue.extend(self.tree_model.index(k, 0, row) for k in range(min(count, MOST_EXPANDED)))
+
+    def collapse_all_under(self, index: QModelIndex) -> None:
+        """Close all rows below a row; it stays open itself. Rows that were never opened are not looked at."""
+        level = _level(index)
+        for holder in list(self.expansion.open):
+            row = self.tree_model.index_of_holder(holder)
+            if _level(row) > level and _ancestor(row, _level(row) - level) == index:
+                self.collapse(row)
+
+    # Inside
+
+    def row_rect(self, index: Index) -> QRect:
+        """The whole row of an index in the viewport, empty where it is not shown."""
+        rect = self.visualRect(plain(index))
+        return QRect(0, rect.top(), self.viewport().width(), rect.height()) if rect.isValid() else QRect()
+
+    def cell_rect(self, index: Index, column: Column) -> QRect:
+        """One cell of a row."""
+        row = self.row_rect(index)
+        return QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
+
+    def _branch_area(self, index: QModelIndex, row: QRect) -> QRectF:
+        return QRectF(self.columnViewportPosition(Column.NAME), row.top(), row.width(), row.height())
+
+    def _paint_branches(self, painter: QPainter, index: QModelIndex, row: QRect) -> None:
+        level = _level(index)
+        parent, at = self._strong
+        strong = at if at >= 0 and level > at and _ancestor(index, level - at) == parent else -1
+        painter.save()
+        painter.setClipRect(self.cell_rect(index, Column.NAME))
+        has_rows = self.tree_model.holder(index) != LEAF and self.tree_model.hasChildren(index)
+        area = self._branch_area(index, row)
+        self.cells.painter.branches(painter, area, level, strong, has_rows, self.isExpanded(index))
+        painter.restore()
+
+    def _hover(self, index: QModelIndex) -> None:
+        before = self._hovered
+        self._hovered = QPersistentModelIndex(index.siblingAtColumn(0)) if index.isValid() else None
+        if before != self._hovered:
+            for changed in (before, self._hovered):
+                if changed is not None and changed.isValid():
+                    self.viewport().update(self.row_rect(changed))
+
+    # QTreeView
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        first = plain(index).siblingAtColumn(0)
+        facts = self.tree_model.facts(first)
+        row = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
+        selected = first == self.currentIndex().siblingAtColumn(0)
+        hovered = self._hovered is not None and self._hovered == first
+        self.cells.painter.background(painter, QRectF(row), facts, selected, hovered)
+        self._paint_branches(painter, first, row)
+        cell = QStyleOptionViewItem(options)
+        for column in Column:
+            if not self.isColumnHidden(column):
+                cell.rect = self.cell_rect(first, column)
+                if column is Column.NAME:
+                    cell.rect.setLeft(cell.rect.left() + (_level(first) + 1) * INDENT)
+                self.cells.paint(painter, cell, first.siblingAtColumn(column))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        parent = plain(current).siblingAtColumn(0).parent()
+        self._strong = (parent, _level(parent)) if parent.isValid() else (QModelIndex(), -1)
+        self.viewport().update()
+        self.current_moved(current)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.columns.fit(self.viewport().width())
+        self.laid_out()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(QModelIndex())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.columns.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.columns.viewport().update()
+
+
+def plain(index: Index) -> QModelIndex:
+    """A persistent index as the plain one that it stands for at the moment."""
+    if isinstance(index, QModelIndex):
+        return index
+    return index.model().index(index.row(), index.column(), index.parent()) if index.isValid() else QModelIndex()
+
+
+def _level(index: QModelIndex) -> int:
+    level, above = 0, index.parent()
+    while above.isValid():
+        level, above = level + 1, above.parent()
+    return level
+
+
+def _ancestor(index: QModelIndex, steps: int) -> QModelIndex:
+    for _ in range(steps):
+        index = index.parent()
+    return index

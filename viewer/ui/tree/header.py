@@ -1,0 +1,153 @@
+"""The tree's column header: who gets the width, which columns leave, and what a person dragged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
+from viewer.ui.look.palette import Theme
+from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column
+from viewer.ui.tree.paint import EDGE
+
+HEIGHT = 26
+WIDTHS: Mapping[Column, int] = {Column.TYPE: 82, Column.OFFSET: 60, Column.SIZE: 56}
+LEAVING = ((Column.SIZE, 490), (Column.OFFSET, 460), (Column.TYPE, 430))
+LEAST = 40
+LEAST_NAME = 140
+NAME, VALUE, LEAST_VALUE = 168, 142, 112
+NAME_SHARE = 0.45
+FOCUS_LINE = 2
+SAMPLE, SAMPLE_WIDTH = "Transform2D", 70
+
+
+class TreeHeader(QHeaderView):
+    """Five columns: name and value share what type, offset and size leave.
+
+    A dragged edge moves between its two columns, so that the columns always fill the width.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self._chosen: dict[Column, int] = {}
+        self._name_share: float | None = None
+        self._laying_out = False
+        self.setSectionsMovable(False)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(LEAST)
+        self.setFixedHeight(round(HEIGHT * ui_pixels() / BASE))
+        self.sectionResized.connect(self._dragged)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.viewport().update()
+
+    def fit(self, width: int) -> None:
+        """Share *width* among the columns."""
+        if self.count() < len(HEADINGS) or self._laying_out:
+            return
+        self._laying_out = True
+        for column, least in LEAVING:
+            self.setSectionHidden(column, width < self._scaled(least))
+        for column, size in self._widths(width).items():
+            self.resizeSection(column, size)
+        self._laying_out = False
+
+    def _widths(self, width: int) -> dict[Column, int]:
+        fixed = {
+            column: self._chosen.get(column, self._scaled(size))
+            for column, size in WIDTHS.items()
+            if not self.isSectionHidden(column)
+        }
+        rest = max(width - sum(fixed.values()), LEAST_NAME + LEAST)
+        share = self._name_share
+        name = round(rest * share) if share is not None else self._usual_name(rest)
+        name = min(max(name, min(LEAST_NAME, rest - LEAST)), rest - LEAST)
+        return {**fixed, Column.NAME: name, Column.VALUE: rest - name}
+
+    def _usual_name(self, rest: int) -> int:
+        name, value = self._scaled(NAME), self._scaled(VALUE)
+        extra = rest - name - value
+        if extra >= 0:
+            return name + round(extra * NAME_SHARE)
+        return max(LEAST_NAME, min(name, rest - self._scaled(LEAST_VALUE)))
+
+    def _dragged(self, section: int, before: int, now: int) -> None:
+        """A person drags the right edge of a section: its neighbour gives or takes."""
+        if self._laying_out or self.count() < len(HEADINGS):
+            return
+        self._laying_out = True
+        following = next((k for k in range(section + 1, self.count()) if not self.isSectionHidden(k)), None)
+        if following is None:
+            self.resizeSection(section, before)
+        else:
+            rest = self.sectionSize(following) + before - now
+            self.resizeSection(following, max(LEAST, rest))
+            self.resizeSection(section, now + min(0, rest - LEAST))
+        self._laying_out = False
+        self._keep()
+
+    def _keep(self) -> None:
+        self._chosen = {c: self.sectionSize(c) for c in WIDTHS if not self.isSectionHidden(c)} | {
+            c: size for c, size in self._chosen.items() if self.isSectionHidden(c)
+        }
+        name, value = self.sectionSize(Column.NAME), self.sectionSize(Column.VALUE)
+        self._name_share = name / max(1, name + value)
+
+    def save_widths(self) -> bytes:
+        """What a person dragged, to be given to :meth:`restore_widths` one day."""
+        return json.dumps({"share": self._name_share, "chosen": self._chosen}).encode()
+
+    def restore_widths(self, state: bytes) -> None:
+        """Take the widths of another run; what is not understood is left out."""
+        try:
+            saved = json.loads(state)
+            share = saved["share"]
+            self._name_share = None if share is None else min(max(float(share), 0.1), 0.9)
+            self._chosen = {Column(int(c)): max(LEAST, int(size)) for c, size in saved["chosen"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return
+        self.fit(self.width())
+
+    def _scaled(self, size: int) -> int:
+        """A width for the platform's font, which may be larger or wider than the usual one."""
+        wide = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(SAMPLE) / SAMPLE_WIDTH
+        return round(size * max(ui_pixels() / BASE, wide))
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, column: int) -> None:
+        font = ui_font(Size.SECONDARY)
+        metrics = QFontMetricsF(font)
+        room = QRectF(rect).adjusted(EDGE, 0, -EDGE, 0)
+        text = metrics.elidedText(HEADINGS[column], Qt.TextElideMode.ElideRight, room.width())
+        left = room.right() - metrics.horizontalAdvance(text) if column in NUMBER_COLUMNS else room.left()
+        painter.setFont(font)
+        painter.setPen(self._theme.ui.text_secondary)
+        baseline = room.center().y() + (metrics.ascent() - metrics.descent()) / 2
+        painter.drawText(QPointF(left, round(baseline)), text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        ui = self._theme.ui
+        painter.fillRect(self.viewport().rect(), ui.panel)
+        for column in range(self.count()):
+            if not self.isSectionHidden(column):
+                left, size = self.sectionViewportPosition(column), self.sectionSize(column)
+                self._paint_heading(painter, QRect(left, 0, size, self.height()), column)
+        tree = self.parentWidget()
+        focused = tree is not None and tree.hasFocus()
+        line = FOCUS_LINE if focused else 1
+        bottom = QRectF(0, self.height() - line, self.viewport().width(), line)
+        painter.fillRect(bottom, ui.focus if focused else ui.border)
+        painter.end()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click takes the dragged widths back."""
+        self._chosen, self._name_share = {}, None
+        self.fit(self.width())

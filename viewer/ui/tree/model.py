@@ -1,0 +1,264 @@
+"""The tree as a Qt model: numbers in, facts out. It keeps no object per row and reads a row when it is painted."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from viewer.document import outline
+from viewer.document.document import Change, Document
+from viewer.document.edits import can_set
+from viewer.document.path import format_path
+from viewer.document.shown.marks import Marks
+from viewer.document.shown.row_facts import RowFacts, row_facts
+from viewer.document.shown.rows import LEAF, TOP, Rows
+from viewer.document.splice import touched
+from viewer.span import Span
+from viewer.variant.items import Item
+
+Index = QModelIndex | QPersistentModelIndex
+REMEMBERED = 4096
+ANCESTORS = 100
+TOOLTIP_LIMIT = 2000
+NO_INDEX = QModelIndex()
+
+
+class Column(IntEnum):
+    """The columns."""
+
+    NAME = 0
+    TYPE = 1
+    VALUE = 2
+    OFFSET = 3
+    SIZE = 4
+
+
+class RowRole(IntEnum):
+    """What the delegate asks for. FACTS is all of it at once."""
+
+    FACTS = Qt.ItemDataRole.UserRole
+    CHIP = Qt.ItemDataRole.UserRole + 1
+    GROUP = Qt.ItemDataRole.UserRole + 2
+    COUNT = Qt.ItemDataRole.UserRole + 3
+    TEXT = Qt.ItemDataRole.UserRole + 4
+    IS_ERROR = Qt.ItemDataRole.UserRole + 5
+    HAS_ERROR_BELOW = Qt.ItemDataRole.UserRole + 6
+    IS_WARNING = Qt.ItemDataRole.UserRole + 7
+    IS_MODIFIED = Qt.ItemDataRole.UserRole + 8
+    IS_GAP = Qt.ItemDataRole.UserRole + 9
+    SWATCH = Qt.ItemDataRole.UserRole + 10
+    STATE = Qt.ItemDataRole.UserRole + 11
+    PATH = Qt.ItemDataRole.UserRole + 12
+
+
+HEADINGS = ("Name", "Type", "Value", "Offset", "Size")
+NUMBER_COLUMNS = (Column.OFFSET, Column.SIZE)
+ROLES: dict[int, Callable[[RowFacts], object]] = {
+    RowRole.FACTS: lambda facts: facts,
+    RowRole.CHIP: lambda facts: facts.chip,
+    RowRole.GROUP: lambda facts: facts.group,
+    RowRole.COUNT: lambda facts: facts.count,
+    RowRole.TEXT: lambda facts: facts.text,
+    RowRole.IS_ERROR: lambda facts: facts.is_error,
+    RowRole.HAS_ERROR_BELOW: lambda facts: facts.error_below,
+    RowRole.IS_WARNING: lambda facts: facts.is_warning,
+    RowRole.IS_MODIFIED: lambda facts: facts.modified,
+    RowRole.IS_GAP: lambda facts: facts.gap,
+    RowRole.SWATCH: lambda facts: facts.swatch,
+    RowRole.STATE: lambda facts: facts.state,
+}
+TEXTS: tuple[Callable[[RowFacts], str], ...] = (
+    lambda facts: facts.name,
+    lambda facts: facts.type,
+    lambda facts: f"{facts.count} {facts.text}".strip(),
+    lambda facts: facts.offset_text,
+    lambda facts: facts.size_text,
+)
+
+
+class TreeModel(QAbstractItemModel):
+    """Frames and gaps, and under them values, elements and pages of a thousand.
+
+    An index carries the number of its holder (see :class:`~viewer.document.shown.rows.Rows`). Between a change of the
+    document and :meth:`apply_change` the model still tells the structure that it told before.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._live: Document | None = None
+        self._shown: Document | None = None
+        self._rows: Rows | None = None
+        self._marks: Marks | None = None
+        self._facts: dict[tuple[int, int], RowFacts] = {}
+
+    @property
+    def rows(self) -> Rows | None:
+        """The rows that are shown, None where nothing is open."""
+        return self._rows
+
+    @property
+    def shown_document(self) -> Document | None:
+        """The document with the structure that the rows tell."""
+        return self._shown
+
+    def set_document(self, document: Document | None) -> None:
+        """Show another document, or nothing."""
+        self.beginResetModel()
+        self._live = document
+        self._marks = Marks(document) if document is not None else None
+        self._take()
+        self.endResetModel()
+
+    def apply_change(self, change: Change) -> None:
+        """The document has changed: tell which rows, or that all may be other ones."""
+        if self._live is None:
+            return
+        if change.structure:
+            self.beginResetModel()
+            self._take()
+            self.endResetModel()
+            return
+        self.refresh_marks()
+        for span in touched(change.splices):
+            self._tell(span)
+
+    def refresh_marks(self) -> None:
+        """More is known of errors and modified bytes: find the marks again. The view repaints."""
+        self._facts.clear()
+        if self._marks is not None:
+            self._marks.forget()
+
+    def _take(self) -> None:
+        self._shown = copy.copy(self._live)
+        self._rows = Rows(self._shown) if self._shown is not None else None
+        self.refresh_marks()
+
+    def _tell(self, span: Span) -> None:
+        """The rows that show bytes of a span have changed, and the previews above them."""
+        first, last = self._index_at(span.start), self._index_at(max(span.start, span.end - 1))
+        if first.isValid() and first.parent() == last.parent():
+            self.dataChanged.emit(first, last.siblingAtColumn(Column.SIZE))
+        for index in (first, last):
+            for _ in range(ANCESTORS):
+                if not index.isValid():
+                    break
+                self.dataChanged.emit(index, index.siblingAtColumn(Column.SIZE))
+                index = index.parent()
+
+    def _index_at(self, offset: int) -> QModelIndex:
+        item = outline.item_at(self._shown_with_bytes(), offset) if self._shown is not None else None
+        return self.index_of(item) if item is not None else QModelIndex()
+
+    def _shown_with_bytes(self) -> Document:
+        assert self._shown is not None
+        assert self._live is not None
+        self._shown.buffer = self._live.buffer
+        return self._shown
+
+    # Items and rows
+
+    def item(self, index: Index) -> Item | None:
+        """The item that a row shows; None for no row."""
+        if not index.isValid() or self._rows is None:
+            return None
+        return self._rows.item(index.internalId(), index.row())
+
+    def index_of(self, item: Item, column: int = 0) -> QModelIndex:
+        """The row that shows an item or, of a key or part, its value; invalid where there is none."""
+        place = self._rows.place(item) if self._rows is not None else None
+        return self.createIndex(place[1], column, place[0]) if place is not None else QModelIndex()
+
+    def holder(self, index: Index) -> int:
+        """The number under which a row's own rows stand, LEAF where it can have none."""
+        if self._rows is None:
+            return LEAF
+        return self._rows.holder(index.internalId(), index.row()) if index.isValid() else TOP
+
+    def index_of_holder(self, holder: int) -> QModelIndex:
+        """The row whose rows stand under a number."""
+        place = self._rows.above(holder) if self._rows is not None else None
+        return self.createIndex(place[1], 0, place[0]) if place is not None else QModelIndex()
+
+    def facts(self, index: Index) -> RowFacts:
+        """What a row tells."""
+        key = (index.internalId(), index.row())
+        found = self._facts.get(key)
+        if found is None:
+            assert self._shown is not None
+            assert self._rows is not None
+            assert self._marks is not None
+            if len(self._facts) > REMEMBERED:
+                self._facts.clear()
+            found = self._facts[key] = row_facts(self._shown, self._rows, self._marks, *key)
+        return found
+
+    def path(self, index: Index) -> str:
+        """The path of what a row shows."""
+        item = self.item(index)
+        return format_path(self._shown, item) if item is not None and self._shown is not None else ""
+
+    def _tooltip(self, index: Index) -> str:
+        facts = self.facts(index)
+        lines = [self.path(index)]
+        if facts.finding is not None:
+            lines.append(facts.finding.message)
+        elif index.column() == Column.VALUE or not facts.type:
+            lines.append(TEXTS[Column.VALUE](facts))
+        else:
+            lines.append(facts.type)
+        return "\n".join(line[:TOOLTIP_LIMIT] for line in lines if line)
+
+    # QAbstractItemModel
+
+    def index(self, row: int, column: int, parent: Index = NO_INDEX) -> QModelIndex:
+        if self._rows is None or row < 0 or not 0 <= column < len(HEADINGS) or parent.column() > 0:
+            return QModelIndex()
+        holder = self.holder(parent)
+        return self.createIndex(row, column, holder) if row < self._rows.count(holder) else QModelIndex()
+
+    def parent(self, index: Index = NO_INDEX) -> QModelIndex:  # type: ignore[override]
+        return self.index_of_holder(index.internalId()) if index.isValid() else QModelIndex()
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        if self._rows is None or parent.column() > 0:
+            return 0
+        return self._rows.count(self.holder(parent))
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:
+        return len(HEADINGS)
+
+    def hasChildren(self, parent: Index = NO_INDEX) -> bool:
+        return self.rowCount(parent) > 0
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        item = self.item(index)
+        if index.column() == Column.VALUE and item is not None and self._shown and can_set(self._shown, item):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return TEXTS[index.column()](self.facts(index))
+        if role in ROLES:
+            return ROLES[role](self.facts(index))
+        if role == RowRole.PATH:
+            return self.path(index)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tooltip(index)
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBER_COLUMNS:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[section]
+        return None

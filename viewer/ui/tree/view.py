@@ -1,0 +1,309 @@
+"""The tree view: the session's document as rows. What is selected here is selected everywhere, and vice versa."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from viewer.document import outline
+from viewer.document.document import Change, Document
+from viewer.document.edits import EditError, literal
+from viewer.document.shown.rows import LEAF
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import Session
+from viewer.ui.tree.base import MOST_WALKED, TreeBase
+from viewer.ui.tree.expansion import same_item
+from viewer.ui.tree.model import Column
+from viewer.ui.tree.paint import value_box
+from viewer.ui.tree.value_editor import ValueEditor
+from viewer.variant.items import Item
+
+Index = QModelIndex | QPersistentModelIndex
+OPENED_FRAMES = 3
+TYPING_PAUSE = 1000
+COPY_LIMIT = 16 << 20
+
+
+class TreeView(TreeBase):
+    """The tree of a session.
+
+    Signals:
+        menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
+    """
+
+    menu_requested = Signal(object, object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("treeView")
+        self.setAccessibleName("Values")
+        self._session = session
+        self._following = False
+        self._typed = ""
+        self._typing = QElapsedTimer()
+        self.editor = ValueEditor(self, session)
+        session.opened.connect(self._show_document)
+        session.changed.connect(self._show_change)
+        session.selected.connect(self.reveal)
+        session.problems_changed.connect(self._refresh_marks)
+        session.history_changed.connect(self._refresh_marks)
+        self._show_document()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self.editor.close()
+        super().set_theme(theme)
+
+    # Following the session
+
+    def _show_document(self) -> None:
+        self.editor.close()
+        self.expansion.forget()
+        document = self._session.document
+        self.tree_model.set_document(document)
+        if document is not None and len(document.frames) <= OPENED_FRAMES:
+            for row in range(self.tree_model.rowCount()):
+                self.expand(self.tree_model.index(row, 0))
+        if self._session.item is not None:
+            self.reveal(self._session.item)
+
+    def _show_change(self, change: Change) -> None:
+        self.editor.close()
+        if change.structure:
+            self._show_structure(change)
+        else:
+            self.tree_model.apply_change(change)
+            self.viewport().update()
+
+    def _show_structure(self, change: Change) -> None:
+        """Show the new rows; those that were open stay open, and what is on the screen stays where it is."""
+        old, old_rows = self.tree_model.shown_document, self.tree_model.rows
+        new = self._session.document
+        if old is None or old_rows is None or new is None:
+            return
+        anchor, top, scrolled = self._anchor(), 0, self.verticalScrollBar().value()
+        if anchor is not None:
+            top = self.visualRect(self.tree_model.index_of(anchor)).top()
+        self._following = True
+        self.tree_model.apply_change(change)
+        assert self.tree_model.rows is not None
+        for holder in self.expansion.carry(old, old_rows, new, self.tree_model.rows, change):
+            self.expand(self.tree_model.index_of_holder(holder))
+        self.verticalScrollBar().setValue(scrolled)
+        self._restore(old, anchor, top, change)
+        self._following = False
+
+    def _anchor(self) -> Item | None:
+        """The item whose row should stay where it is: the current one if it is in view, else the topmost."""
+        current = self.currentIndex()
+        rect = self.visualRect(current) if current.isValid() else None
+        if rect is not None and rect.isValid() and 0 <= rect.top() < self.viewport().height():
+            return self.tree_model.item(current)
+        return self.tree_model.item(self.indexAt(QPoint(1, 1)))
+
+    def _restore(self, old: Document, anchor: Item | None, top: int, change: Change) -> None:
+        assert self._session.document is not None
+        self.executeDelayedItemsLayout()
+        there = _moved_row(old, anchor, self._session.document, change) if anchor is not None else None
+        index = self.tree_model.index_of(there) if there is not None else QModelIndex()
+        rect = self.visualRect(index) if index.isValid() else None
+        if rect is not None and rect.isValid():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + rect.top() - top)
+
+    def _refresh_marks(self) -> None:
+        self.tree_model.refresh_marks()
+        self.viewport().update()
+
+    def reveal(self, item: Item | None) -> None:
+        """Make the row of an item the current one, and show it; nothing moves if it is that already."""
+        document = self._session.document
+        if item is None or document is None:
+            return
+        row = outline.row_item(document, item)
+        if self.currentIndex().isValid() and self.tree_model.item(self.currentIndex()) == row:
+            return
+        index = self.tree_model.index_of(item)
+        if index.isValid():
+            self._following = True
+            self.setCurrentIndex(self.reveal_index(index))
+            self._following = False
+
+    # What a person asks for
+
+    @property
+    def current_item(self) -> Item | None:
+        """The item of the current row."""
+        return self.tree_model.item(self.currentIndex())
+
+    def edit_current(self) -> None:
+        """Open the value of the current row for editing; a bool is switched at once."""
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        if not index.isValid() or self.editor.is_open:
+            return
+        if self.tree_model.facts(index).state is not None:
+            self.toggle_current()
+        elif self._may_edit(index):
+            self.scrollTo(index)
+            self.editor.open(index)
+
+    def _may_edit(self, index: QModelIndex) -> bool:
+        flags = self.tree_model.flags(index.siblingAtColumn(Column.VALUE))
+        return bool(flags & Qt.ItemFlag.ItemIsEditable) and not self.tree_model.facts(index).page
+
+    def toggle_current(self) -> None:
+        """Switch a bool."""
+        item, index = self.current_item, self.currentIndex()
+        state = self.tree_model.facts(index).state if index.isValid() else None
+        if item is not None and state is not None:
+            self._session.set_literal(item, "false" if state else "true")
+
+    def copy(self) -> None:
+        """Copy the current row's value as a literal."""
+        document, item = self._session.document, self.current_item
+        if document is None or item is None:
+            return
+        try:
+            QGuiApplication.clipboard().setText(literal(document, item))
+        except EditError as error:
+            self._session.failed.emit(str(error))
+
+    def save_state(self) -> bytes:
+        """The widths of the columns."""
+        return self.columns.save_widths()
+
+    def restore_state(self, state: bytes) -> None:
+        """Take the widths of the columns from another run."""
+        self.columns.restore_widths(state)
+
+    # Keys
+
+    def _go_left(self) -> None:
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        if self.isExpanded(index) and self.tree_model.hasChildren(index):
+            self.collapse(index)
+        elif index.parent().isValid():
+            self.setCurrentIndex(index.parent())
+            self.scrollTo(index.parent())
+
+    def _go_right(self) -> None:
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        if not self.tree_model.hasChildren(index):
+            return
+        if self.isExpanded(index):
+            self.setCurrentIndex(self.tree_model.index(0, 0, index))
+        else:
+            self.expand(index)
+
+    def _collapse_inside(self) -> None:
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        self.collapse_all_under(index if self.tree_model.hasChildren(index) else index.parent())
+
+    def _type_ahead(self, text: str) -> None:
+        """Go to the next row in view of the tree whose name begins with what was typed."""
+        paused = not self._typing.isValid() or self._typing.elapsed() > TYPING_PAUSE
+        self._typing.start()
+        self._typed = text if paused else self._typed + text
+        start = self.currentIndex().siblingAtColumn(Column.NAME)
+        row = self._following_row(start) if len(self._typed) == 1 else start
+        for _ in range(MOST_WALKED):
+            if not row.isValid():
+                return
+            if self.tree_model.facts(row).name.casefold().startswith(self._typed.casefold()):
+                self.setCurrentIndex(row)
+                return
+            row = self._following_row(row)
+            if row == start:
+                return
+
+    def _following_row(self, index: QModelIndex) -> QModelIndex:
+        below = self.indexBelow(index) if index.isValid() else QModelIndex()
+        return below if below.isValid() else self.tree_model.index(0, 0)
+
+    def _own_key(self, event: QKeyEvent) -> bool:
+        """Do what a key stands for; False for keys that are none of ours."""
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        slot = KEYS.get((Qt.Key(key), modifiers)) if key else None
+        if slot is not None:
+            slot(self)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.text().strip() and event.text().isprintable() and modifiers in TYPING:
+            self._type_ahead(event.text())
+        else:
+            return False
+        return True
+
+    def laid_out(self) -> None:
+        self.editor.place()
+
+    def current_moved(self, current: Index) -> None:
+        item = self.tree_model.item(current)
+        if item is not None and not self._following:
+            self._session.select(item)
+
+    # QTreeView
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.currentIndex().isValid() and self._own_key(event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._click(event)
+
+    def _click(self, event: QMouseEvent) -> None:
+        """A click on a bool's box switches it."""
+        index = self.indexAt(event.position().toPoint())
+        if event.button() is not Qt.MouseButton.LeftButton or index.column() != Column.VALUE:
+            return
+        box = value_box(self.cell_rect(index, Column.VALUE).toRectF())
+        if self.tree_model.facts(index).state is not None and box.adjusted(-4, -4, 4, 4).contains(event.position()):
+            self.toggle_current()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint()).siblingAtColumn(Column.NAME)
+        if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if self.tree_model.holder(index) != LEAF and self.tree_model.hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
+        elif self.tree_model.facts(index).state is not None:
+            self._click(event)
+        else:
+            self.edit_current()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        place = event.globalPos()
+        if not by_mouse and index.isValid():
+            place = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
+        self.menu_requested.emit(self.tree_model.item(index), place)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.laid_out()
+
+
+def _moved_row(old: Document, item: Item, new: Document, change: Change) -> Item | None:
+    whole = Item(item.frame, item.node) if item.node >= 0 else item
+    there = same_item(old, whole, new, change)
+    return Item(there.frame, there.node, item.part) if there is not None else None
+
+
+PLAIN = Qt.KeyboardModifier.NoModifier
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+TYPING = (PLAIN, SHIFT)
+KEYS = {
+    (Qt.Key.Key_F2, PLAIN): TreeView.edit_current,
+    (Qt.Key.Key_Return, PLAIN): TreeView.edit_current,
+    (Qt.Key.Key_Enter, PLAIN): TreeView.edit_current,
+    (Qt.Key.Key_Space, PLAIN): TreeView.toggle_current,
+    (Qt.Key.Key_Left, PLAIN): TreeView._go_left,
+    (Qt.Key.Key_Right, PLAIN): TreeView._go_right,
+    (Qt.Key.Key_Right, SHIFT): lambda view: view.expand_all_under(view.currentIndex().siblingAtColumn(0)),
+    (Qt.Key.Key_Left, CTRL): TreeView._collapse_inside,
+}

@@ -1,0 +1,1 @@
+"""The window that holds the panes, and what its menus do."""

@@ -1,0 +1,182 @@
+"""Every action of the window: one table of name, menu, words, keys and icon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from viewer.ui.look.icons import icon
+from viewer.ui.look.palette import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action.
+
+    Args:
+        name: what the window calls it.
+        text: its words in the menu; an ``&`` stands before the letter that chooses it.
+        keys: shortcuts, the first one is shown.
+        icon: name of an icon, empty for none.
+        tip: what it does, in a sentence without a full stop.
+        checkable: whether it is a switch.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    checkable: bool = False
+
+
+SEPARATOR = None
+MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
+    (
+        "&File",
+        (
+            Entry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
+            Entry(
+                "paste", "Open &Clipboard", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
+            ),
+            Entry("recent", "Open &Recent"),
+            Entry("samples", "Sa&mples"),
+            SEPARATOR,
+            Entry("save", "&Save", ("Ctrl+S",), "save", "Write the changes to the file; the old version stays as .bak"),
+            Entry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
+            Entry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
+            Entry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
+            SEPARATOR,
+            Entry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
+            Entry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
+        ),
+    ),
+    (
+        "&Edit",
+        (
+            Entry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
+            Entry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
+            SEPARATOR,
+            Entry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
+            Entry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or value"),
+            Entry("copy_path", "Copy &Path", ("Ctrl+Alt+C",), "copy-plus", "Copy the path of the selected item"),
+            SEPARATOR,
+            Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
+            Entry("select_range", "Select Ran&ge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
+            SEPARATOR,
+            Entry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
+            Entry("find_next", "Find &Next", ("F3",), "arrow-down", "Go to the next place found"),
+            Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
+        ),
+    ),
+    (
+        "&View",
+        (
+            Entry("inspector", "&Inspector", ("Ctrl+I",), "panel-right", "Show or hide the inspector", checkable=True),
+            Entry(
+                "problems", "&Problems", ("Ctrl+Shift+M",), "panel-bottom", "Show or hide the problems", checkable=True
+            ),
+            Entry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
+            Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
+            SEPARATOR,
+            Entry("zoom_in", "Zoom &In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
+            Entry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
+            Entry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
+            Entry("row_width", "&Bytes a Row"),
+            SEPARATOR,
+            Entry("theme", "&Theme", (), "sun-moon"),
+        ),
+    ),
+    (
+        "&Go",
+        (
+            Entry(
+                "go_to",
+                "&To Path or Offset…",
+                ("Ctrl+G",),
+                "locate-fixed",
+                "Go to a path, or an offset such as 0x1A0 or +16",
+            ),
+            SEPARATOR,
+            Entry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
+            Entry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
+            SEPARATOR,
+            Entry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
+            Entry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
+        ),
+    ),
+    ("&Tools", (Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),)),
+    (
+        "&Help",
+        (
+            Entry("shortcuts", "&Keyboard", ("F1",), "keyboard", "Show all keys"),
+            Entry("about", "&About Variant Viewer", (), "info", "Show the version"),
+        ),
+    ),
+)
+SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as")
+
+
+class Actions:
+    """The window's actions and menus, built from the table.
+
+    Args:
+        window: whose actions they are.
+        bar: the menu bar to fill.
+        slots: what each action does, by its name; every action but the submenus must have one.
+    """
+
+    def __init__(self, window: QWidget, bar: QMenuBar, slots: Mapping[str, Callable[[], object]]) -> None:
+        self._actions: dict[str, QAction] = {}
+        self._icons: dict[str, str] = {}
+        self.menus: dict[str, QMenu] = {}
+        for title, entries in MENUS:
+            menu = bar.addMenu(title)
+            menu.setToolTipsVisible(True)
+            for entry in entries:
+                if entry is SEPARATOR:
+                    menu.addSeparator()
+                elif entry.name in SUBMENUS:
+                    self._add_submenu(menu, entry)
+                else:
+                    self._add_action(menu, window, entry, slots[entry.name])
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw all icons in another theme."""
+        for name, picture in self._icons.items():
+            self._actions[name].setIcon(icon(picture, theme))
+
+    def _add_submenu(self, menu: QMenu, entry: Entry) -> None:
+        submenu = menu.addMenu(entry.text)
+        submenu.setToolTipsVisible(True)
+        self.menus[entry.name] = submenu
+        self._keep(entry, submenu.menuAction())
+
+    def _add_action(self, menu: QMenu, window: QWidget, entry: Entry, slot: Callable[[], object]) -> None:
+        action = QAction(entry.text, window)
+        action.setShortcuts([QKeySequence(keys) for keys in entry.keys])
+        action.setCheckable(entry.checkable)
+        action.triggered.connect(lambda checked=False: slot())
+        menu.addAction(action)
+        window.addAction(action)
+        self._keep(entry, action)
+
+    def _keep(self, entry: Entry, action: QAction) -> None:
+        action.setObjectName(entry.name)
+        keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
+        action.setToolTip(f"{entry.tip} ({keys})" if keys else entry.tip)
+        action.setStatusTip(entry.tip)
+        self._actions[entry.name] = action
+        if entry.icon:
+            self._icons[entry.name] = entry.icon
+
+
+def all_entries() -> list[tuple[str, Entry]]:
+    """Every action with the name of its menu, for the page that lists the keys."""
+    return [(title.replace("&", ""), entry) for title, entries in MENUS for entry in entries if entry is not None]

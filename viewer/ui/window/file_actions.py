@@ -1,0 +1,146 @@
+"""Opening, saving, closing: the questions around them and the words when they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from viewer import assets
+from viewer.container.pasted import PasteError, bytes_from_text
+from viewer.document.document import Choice, Document
+from viewer.document.files import ChangedOnDisk, FileProblem
+from viewer.ui.session import Session
+from viewer.ui.window import dialogs
+from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.settings import Settings
+
+
+class FileActions:
+    """What the File menu does.
+
+    Args:
+        window: the parent of all dialogs.
+        session: where documents are shown.
+        settings: remembers the files.
+        done: told in words what was done.
+    """
+
+    def __init__(self, window: QWidget, session: Session, settings: Settings, done: Callable[[str], None]) -> None:
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._done = done
+
+    def open(self) -> None:
+        """Ask for a file and show it."""
+        document = self._session.document
+        folder = str(document.path.parent) if document and document.path else ""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open a save or packet", folder, "All files (*)")
+        if name:
+            self.open_path(Path(name))
+
+    def open_path(self, path: Path, choice: Choice | None = None) -> bool:
+        """Show a file, after asking about unsaved changes; False where it is not shown."""
+        if not self.may_leave():
+            return False
+        try:
+            document = Document.open(path, choice)
+        except FileProblem as problem:
+            dialogs.tell(self._window, str(problem))
+            return False
+        self._settings.add_recent(path)
+        self._session.show(document)
+        return True
+
+    def open_sample(self, name: str) -> None:
+        """Show a sample; it has no path, so that saving asks for one."""
+        if self.may_leave():
+            self._session.show(Document(assets.data("samples", name), name=name))
+
+    def paste(self) -> None:
+        """Show the bytes that stand on the clipboard as hex."""
+        if not self.may_leave():
+            return
+        try:
+            data = bytes_from_text(QGuiApplication.clipboard().text())
+        except PasteError as error:
+            dialogs.tell(self._window, str(error))
+            return
+        self._session.show(Document(data, name="packet from clipboard"))
+
+    def save(self) -> bool:
+        """Write the file; False where it was not written."""
+        document = self._session.document
+        if document is None:
+            return False
+        return self._write(document.path) if document.path else self.save_as()
+
+    def save_as(self) -> bool:
+        """Ask for a name and write; False where nothing was written."""
+        document = self._session.document
+        if document is None:
+            return False
+        start = str(document.path or document.name)
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save as", start, "All files (*)")
+        if not name or not self._write(Path(name)):
+            return False
+        self._settings.add_recent(Path(name))
+        return True
+
+    def _write(self, path: Path, force: bool = False) -> bool:
+        try:
+            self._session.save(path, force)
+        except ChangedOnDisk:
+            return self._conflict(path)
+        except FileProblem as problem:
+            dialogs.tell(self._window, str(problem))
+            return False
+        self._done(f"Saved “{path.name}”.")
+        return True
+
+    def _conflict(self, path: Path) -> bool:
+        """Somebody else wrote the file; True where it is settled and nothing is left unsaved."""
+        answer = dialogs.ask_changed_on_disk(self._window, path.name)
+        if answer is Answer.OVERWRITE:
+            return self._write(path, force=True)
+        return answer is Answer.RELOAD and self._read_again()
+
+    def reload(self) -> None:
+        """Read the file again; asks where changes would be lost."""
+        document = self._session.document
+        if document is None or document.path is None:
+            return
+        if not document.modified or dialogs.ask_drop_changes(self._window, document.name):
+            self._read_again()
+
+    def _read_again(self) -> bool:
+        document = self._session.document
+        if document is None or document.path is None:
+            return False
+        caret = self._session.caret
+        try:
+            fresh = Document.open(document.path, document.choice)
+        except FileProblem as problem:
+            dialogs.tell(self._window, str(problem))
+            return False
+        self._session.show(fresh)
+        self._session.go_to(caret)
+        return True
+
+    def close(self) -> bool:
+        """Close the file; False where the person stays."""
+        if not self.may_leave():
+            return False
+        self._session.show(None)
+        return True
+
+    def may_leave(self) -> bool:
+        """Whether the open document may go: nothing is unsaved, or the person has decided."""
+        document = self._session.document
+        if document is None or not document.modified:
+            return True
+        answer = dialogs.ask_unsaved(self._window, document.name)
+        return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD

@@ -1,0 +1,459 @@
+"""The main window: it builds the panes, joins them to the session and holds no rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from viewer.diagnostic import Severity
+from viewer.document.document import Choice
+from viewer.span import Span
+from viewer.ui.hex.bridge import HexBridge
+from viewer.ui.hex.view import HexView, MenuRequest
+from viewer.ui.look.palette import Theme
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.empty_state import EmptyState
+from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.inspector import Inspector
+from viewer.ui.panels.path_bar import PathBar
+from viewer.ui.panels.problems_view import ProblemsView
+from viewer.ui.panels.status_bar import StatusBar
+from viewer.ui.panels.toast import Toast
+from viewer.ui.session import Session
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window import dialogs
+from viewer.ui.window.actions import Actions
+from viewer.ui.window.file_actions import FileActions
+from viewer.ui.window.samples import samples
+from viewer.ui.window.settings import Settings
+from viewer.ui.window.tool_row import ToolRow
+from viewer.ui.window.work_area import Form, WorkArea
+from viewer.variant.items import Item
+
+SIZE = (1280, 800)
+SMALLEST = (640, 420)
+ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
+THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
+SCANNER = "plain Python"
+OVERWRITES = "Typing overwrites bytes; change a value in the tree to make it longer or shorter."
+NEED_DOCUMENT = (
+    "save_as",
+    "close",
+    "edit_value",
+    "copy",
+    "copy_path",
+    "select_all",
+    "select_range",
+    "find",
+    "find_next",
+    "find_previous",
+    "inspector",
+    "problems",
+    "next_pane",
+    "previous_pane",
+    "zoom_in",
+    "zoom_out",
+    "zoom_reset",
+    "go_to",
+    "next_problem",
+    "previous_problem",
+    "read_as",
+)
+Choosable = TypeVar("Choosable", int, str)
+
+
+class MainWindow(QMainWindow):
+    """One window with one document.
+
+    Args:
+        settings: what to remember, None to remember nothing.
+        theme: gives the theme and tells when it changes.
+    """
+
+    def __init__(self, settings: Settings | None, theme: ThemeController) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.session = Session(self)
+        self._settings = settings or Settings()
+        self._keeps = settings is not None
+        self._problems_seen = (0, False)
+        self._theme = theme
+        self._build(theme.theme)
+        self._files = FileActions(self, self.session, self._settings, self._toast.show_text)
+        self._actions = Actions(self, self.menuBar(), self._slots())
+        self._tool_row.set_actions(self._actions)
+        self._fill_menus()
+        self._connect()
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self._restore()
+        self._set_theme(theme.theme)
+        self._show_document()
+
+    # Building
+
+    def _build(self, theme: Theme) -> None:
+        self._tree = TreeView(self.session, theme)
+        self._hex = HexView(theme)
+        self._bridge = HexBridge(self.session, self._hex)
+        self._inspector = Inspector(self.session, theme)
+        self._problems = ProblemsView(self.session, theme)
+        self._path_bar = PathBar(self.session, theme)
+        self._find = FindField(self.session, theme)
+        self._status = StatusBar(self.session, theme)
+        self._banner = Banner(theme)
+        self._tool_row = ToolRow(self._path_bar, self._find)
+        self._empty = EmptyState(theme)
+        self._work = WorkArea(self._tree, self._hex, self._inspector, self._problems)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._work)
+        center = QWidget()
+        layout = QVBoxLayout(center)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (self._tool_row, self._banner, self._pages):
+            layout.addWidget(part)
+        layout.setStretch(2, 1)
+        self.setCentralWidget(center)
+        self.setStatusBar(self._status)
+        self._toast = Toast(theme, self)
+
+    def _slots(self) -> dict[str, Callable[[], object]]:
+        session, files, find = self.session, self._files, self._find
+        return {
+            "open": files.open,
+            "paste": files.paste,
+            "save": files.save,
+            "save_as": files.save_as,
+            "revert": files.reload,
+            "reload": files.reload,
+            "close": files.close,
+            "quit": self.close,
+            "undo": session.undo,
+            "redo": session.redo,
+            "edit_value": self._edit_value,
+            "copy": self._copy,
+            "copy_path": self._copy_path,
+            "select_all": self._select_all,
+            "select_range": self._select_range,
+            "find": self._show_find,
+            "find_next": find.next,
+            "find_previous": find.previous,
+            "inspector": lambda: self._work.show_inspector(not self._work.inspector_shown),
+            "problems": lambda: self._work.show_problems(not self._work.problems_shown),
+            "next_pane": lambda: self._step_pane(1),
+            "previous_pane": lambda: self._step_pane(-1),
+            "zoom_in": self._hex.zoom_in,
+            "zoom_out": self._hex.zoom_out,
+            "zoom_reset": self._hex.zoom_reset,
+            "go_to": self._path_bar.edit,
+            "back": session.back,
+            "forward": session.forward,
+            "next_problem": lambda: session.step_problem(1),
+            "previous_problem": lambda: session.step_problem(-1),
+            "shortcuts": lambda: dialogs.ShortcutsDialog(self).exec(),
+            "about": lambda: dialogs.about(self, SCANNER),
+        }
+
+    def _fill_menus(self) -> None:
+        menus = self._actions.menus
+        menus["recent"].aboutToShow.connect(self._fill_recent)
+        menus["read_as"].aboutToShow.connect(lambda: self._status.fill_reading_menu(menus["read_as"]))
+        for sample in samples():
+            menus["samples"].addAction(sample.title, partial(self._files.open_sample, sample.name))
+        self._choices(menus["row_width"], ROW_WIDTHS, self._settings.row_width, self._set_row_width)
+        self._choices(menus["theme"], THEMES, self._settings.theme, self._choose_theme)
+
+    def _choices(
+        self,
+        menu: QMenu,
+        options: tuple[tuple[Choosable, str], ...],
+        now: Choosable,
+        chosen: Callable[[Choosable], None],
+    ) -> None:
+        """Fill a menu with options of which one is on."""
+        group = QActionGroup(menu)
+        for value, text in options:
+            action = QAction(text, menu)
+            action.triggered.connect(_without_arguments(chosen, value))
+            action.setCheckable(True)
+            action.setChecked(value == now)
+            group.addAction(action)
+            menu.addAction(action)
+
+    def _connect(self) -> None:
+        session = self.session
+        session.opened.connect(self._show_document)
+        session.history_changed.connect(self._update_actions)
+        session.selected.connect(lambda _: self._update_actions())
+        session.failed.connect(self._toast.show_text)
+        self._theme.changed.connect(self._set_theme)
+        self._problems.count_changed.connect(self._count_problems)
+        self._problems.closed.connect(lambda: self._show_problems(False))
+        self._inspector.closed.connect(lambda: self._show_inspector(False))
+        self._problems.count_changed.connect(self._status.set_counts)
+        self._inspector.said.connect(self._toast.show_text)
+        self._find.escaped.connect(self._leave_find)
+        self._path_bar.left.connect(self._tree.setFocus)
+        self._status.go_to_requested.connect(self._path_bar.edit)
+        self._status.problems_requested.connect(lambda: self._show_problems(True))
+        self._status.selection_requested.connect(self._select_range)
+        self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
+        self._hex.typing_refused.connect(lambda _: self._toast.show_text("These bytes are read-only."))
+        self._find.hits_changed.connect(lambda: self._bridge.show_hits(self._find.hits, self._find.current))
+        self._tree.menu_requested.connect(self._tree_menu)
+        self._hex.context_menu_requested.connect(self._hex_menu)
+        self._hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
+        self._work.form_changed.connect(lambda _: self._update_actions())
+        self._empty.open_requested.connect(self._files.open)
+        self._empty.paste_requested.connect(self._files.paste)
+        self._empty.sample_requested.connect(self._files.open_sample)
+        self._empty.file_requested.connect(lambda name: self.open_path(Path(name)))
+
+    # Showing
+
+    def open_path(self, path: Path, choice: Choice | None = None) -> None:
+        """Show a file, after asking about unsaved changes."""
+        self._files.open_path(path, choice)
+
+    def settle(self) -> None:
+        """Let everything that comes a moment later happen now, for a picture."""
+        self._problems.refresh_now()
+        self._work.share_width()
+        QApplication.processEvents()
+        self._work.share_width()
+        QApplication.processEvents()
+
+    def _show_document(self) -> None:
+        document = self.session.document
+        self._pages.setCurrentWidget(self._work if document else self._empty)
+        self._tool_row.set_document_shown(document is not None)
+        self._banner.hide()
+        if document is None:
+            self._empty.set_recent(self._settings.recent if self._keeps else [])
+            self._empty.set_samples(samples())
+        else:
+            self._tree.setFocus()
+        self._update_actions()
+
+    def _update_actions(self) -> None:
+        document, session = self.session.document, self.session
+        is_open = document is not None
+        for name in NEED_DOCUMENT:
+            self._actions[name].setEnabled(is_open)
+        history = document.history if document else None
+        self._enable("undo", "Undo", history.undo_label if history else "")
+        self._enable("redo", "Redo", history.redo_label if history else "")
+        modified = document is not None and document.modified
+        self._actions["save"].setEnabled(is_open and (modified or (document is not None and document.path is None)))
+        self._actions["revert"].setEnabled(modified)
+        self._actions["reload"].setEnabled(document is not None and document.path is not None)
+        self._actions["back"].setEnabled(session.can_go_back)
+        self._actions["forward"].setEnabled(session.can_go_forward)
+        self._actions["inspector"].setChecked(is_open and self._work.inspector_shown)
+        self._actions["problems"].setChecked(is_open and self._work.problems_shown)
+        self.setWindowModified(modified)
+        self.setWindowTitle(f"{document.name}[*]" if document else "Variant Viewer")
+
+    def _enable(self, name: str, word: str, label: str) -> None:
+        """Undo and redo say what they would do."""
+        action = self._actions[name]
+        action.setEnabled(bool(label))
+        action.setText(f"&{word} {label}".strip())
+
+    def _set_theme(self, theme: Theme) -> None:
+        self._actions.set_theme(theme)
+        for part in (
+            self._tree,
+            self._hex,
+            self._inspector,
+            self._problems,
+            self._path_bar,
+            self._find,
+            self._status,
+            self._banner,
+            self._empty,
+            self._toast,
+            self._tool_row,
+        ):
+            part.set_theme(theme)
+
+    def _choose_theme(self, name: str) -> None:
+        self._theme.choose(name)
+        if self._keeps:
+            self._settings.theme = name
+
+    def _set_row_width(self, columns: int) -> None:
+        self._hex.set_row_width(columns)
+        self._work.share_width()
+        if self._keeps:
+            self._settings.row_width = columns
+
+    def _show_inspector(self, shown: bool) -> None:
+        self._work.show_inspector(shown)
+        self._update_actions()
+
+    def _show_problems(self, shown: bool) -> None:
+        self._work.show_problems(shown)
+        self._update_actions()
+
+    def _count_problems(self) -> None:
+        """Problems come into view by themselves, and go when there are none."""
+        grave = [found for found in self._problems.found if found.severity >= Severity.WARNING]
+        key = (id(self.session.document), bool(grave))
+        if key != self._problems_seen:
+            self._problems_seen = key
+            self._show_problems(bool(grave))
+        self._bridge.refresh()
+
+    # Doing
+
+    def _edit_value(self) -> None:
+        self._work.reveal(self._tree)
+        self._tree.edit_current()
+
+    def _copy(self) -> None:
+        self._tree.copy() if self._tree.hasFocus() else self._hex.copy()
+
+    def _copy_path(self) -> None:
+        if self.session.path:
+            QGuiApplication.clipboard().setText(self.session.path)
+            self._toast.show_text("Path copied.")
+
+    def _select_all(self) -> None:
+        document = self.session.document
+        if document is not None and document.buffer:
+            self.session.mark(Span(0, len(document.buffer)))
+
+    def _select_range(self) -> None:
+        document = self.session.document
+        if document is None:
+            return
+        dialog = dialogs.RangeDialog(self, document, self.session.caret)
+        if dialog.exec() and dialog.span is not None:
+            self.session.go_to(dialog.span.start, dialog.span)
+            self._hex.setFocus()
+
+    def _show_find(self) -> None:
+        self._tool_row.show_find()
+        self._find.focus()
+
+    def _leave_find(self) -> None:
+        self._tool_row.hide_find()
+        self._hex.setFocus() if self._find.current is not None else self._tree.setFocus()
+
+    def _step_pane(self, direction: int) -> None:
+        """Move the focus around the panes that are in view."""
+        if self.session.document is None:
+            return
+        panes: list[QWidget] = [self._tree, self._hex]
+        panes += [pane for pane in (self._inspector, self._problems) if pane.isVisible()]
+        now = next(
+            (k for k, pane in enumerate(panes) if pane.hasFocus() or pane.isAncestorOf(_focus(self))), -direction
+        )
+        pane = panes[(now + direction) % len(panes)]
+        self._work.reveal(pane)
+        pane.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # Menus at the mouse
+
+    def _tree_menu(self, item: Item, place: QPoint) -> None:
+        self._pop_up(("edit_value", "copy", "copy_path"), place)
+
+    def _hex_menu(self, request: MenuRequest) -> None:
+        self._pop_up(("copy", "copy_path", "select_all", "select_range", "go_to"), request.position)
+
+    def _pop_up(self, names: tuple[str, ...], place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self._actions[name] for name in names])
+        menu.popup(place)
+
+    def _fill_recent(self) -> None:
+        menu = self._actions.menus["recent"]
+        menu.clear()
+        entries = self._settings.recent if self._keeps else []
+        for entry in entries:
+            action = QAction(entry.path.name, menu)
+            action.setToolTip(str(entry.path))
+            action.triggered.connect(lambda checked=False, path=entry.path: self.open_path(path))
+            menu.addAction(action)
+        if entries:
+            menu.addSeparator()
+            menu.addAction("&Clear", self._settings.clear_recent)
+        else:
+            menu.addAction("No files yet").setEnabled(False)
+
+    # Remembering
+
+    def _restore(self) -> None:
+        self.resize(*SIZE)
+        if not self._keeps:
+            return
+        self.restoreGeometry(self._settings.state("geometry"))
+        self._hex.set_row_width(self._settings.row_width)
+        self._hex.set_zoom(self._settings.zoom)
+        self._work.show_inspector(self._settings.flag("inspector", default=True))
+
+    def _remember(self) -> None:
+        if not self._keeps:
+            return
+        self._settings.keep_state("geometry", self.saveGeometry())
+        self._settings.keep_state("panes", self._work.save_state())
+        if self._work.form is Form.WIDE:
+            self._settings.keep_flag("inspector", self._work.inspector_shown)
+
+    # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._keeps and not event.spontaneous():
+            QTimer.singleShot(0, lambda: self._work.restore_state(self._settings.state("panes")))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._files.may_leave():
+            self._remember()
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_path(path)
+
+
+def _without_arguments(do: Callable[[Choosable], None], value: Choosable) -> Callable[[], None]:
+    """A slot for a signal that would pass its own argument."""
+    return lambda: do(value)
+
+
+def _dropped_file(data: QMimeData) -> Path | None:
+    """The local file that is dragged, None for anything else."""
+    files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return Path(files[0]) if files else None
+
+
+def _focus(window: QWidget) -> QWidget:
+    return QApplication.focusWidget() or window

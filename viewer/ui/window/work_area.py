@@ -1,0 +1,197 @@
+"""The work area: tree, bytes, inspector and problems, laid out by the width there is.
+
+Wide: tree | hex | inspector over problems. Below 1150 pixels the inspector is a tab of the bottom pane, below 760 tree
+and hex are tabs.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from viewer.ui.hex.canvas import HexCanvas
+
+NARROW, TINY = 1150, 760
+INSPECTOR_WIDTH = 276
+TREE_MIN = 240
+BOTTOM_HEIGHT = 180
+HANDLE = 1
+
+
+class Form(IntEnum):
+    """How the panes lie."""
+
+    WIDE = 0
+    NARROW = 1
+    TINY = 2
+
+
+def form_for(width: int) -> Form:
+    """The form that a window of this width takes."""
+    return Form.WIDE if width >= NARROW else Form.NARROW if width >= TINY else Form.TINY
+
+
+class WorkArea(QWidget):
+    """Holds the four panes.
+
+    Args:
+        tree, hex_view, inspector, problems: the panes; they become its children.
+
+    Signals:
+        form_changed: another :class:`Form` was taken.
+        bottom_closed: a person closed the last tab of the bottom pane.
+    """
+
+    form_changed = Signal(object)
+
+    def __init__(self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget) -> None:
+        super().__init__()
+        self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
+        self.form = Form.WIDE
+        self._inspector_wanted, self._problems_wanted = True, False
+        self._moved_by_hand = False
+        problems.setParent(self)
+        self._top = QSplitter(Qt.Orientation.Horizontal)
+        self._whole = QSplitter(Qt.Orientation.Vertical)
+        self._bottom = QTabWidget()
+        self._panes = QTabWidget()
+        for splitter in (self._top, self._whole):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(HANDLE)
+        for tabs in (self._bottom, self._panes):
+            tabs.setDocumentMode(True)
+        self._whole.addWidget(self._top)
+        self._whole.addWidget(self._bottom)
+        self._whole.setStretchFactor(0, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._whole)
+        self._top.splitterMoved.connect(self._remember_move)
+        self._hex.zoom_changed.connect(lambda _: self.share_width())
+        self._arrange()
+
+    # Which panes are shown
+
+    @property
+    def inspector_shown(self) -> bool:
+        """Whether the inspector is wanted."""
+        return self._inspector_wanted
+
+    def show_inspector(self, shown: bool) -> None:
+        """Show or hide the inspector, wherever it lies."""
+        self._inspector_wanted = shown
+        self._arrange()
+        if shown and self.form is not Form.WIDE:
+            self._bottom.setCurrentWidget(self._inspector)
+
+    @property
+    def problems_shown(self) -> bool:
+        """Whether the problems are wanted."""
+        return self._problems_wanted
+
+    def show_problems(self, shown: bool) -> None:
+        """Show or hide the problems."""
+        if shown != self._problems_wanted:
+            self._problems_wanted = shown
+            self._arrange()
+        if shown:
+            self._bottom.setCurrentWidget(self._problems)
+
+    def reveal(self, pane: QWidget) -> None:
+        """Bring a pane to the front where it lies behind a tab."""
+        for tabs in (self._panes, self._bottom):
+            if tabs.indexOf(pane) >= 0:
+                tabs.setCurrentWidget(pane)
+
+    # Shape
+
+    def share_width(self) -> None:
+        """Give the bytes what their columns need, the inspector its own, the tree the rest."""
+        if self.form is Form.TINY or self._moved_by_hand:
+            return
+        inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is Form.WIDE else 0
+        room = self.width() - inspector - 2 * HANDLE
+        wanted = self._hex.preferred_width()
+        if room - wanted < TREE_MIN:
+            wanted = min(self._hex.width_for_columns(16, compact=True), room - TREE_MIN)
+        wanted = max(wanted, self._hex.minimumSizeHint().width())
+        self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
+
+    def save_state(self) -> QByteArray:
+        """The splitters as a person left them; empty where they were not moved."""
+        return self._top.saveState() if self._moved_by_hand else QByteArray()
+
+    def restore_state(self, state: QByteArray) -> None:
+        """Take a saved shape."""
+        if not state.isEmpty() and self.form is Form.WIDE:
+            self._moved_by_hand = self._top.restoreState(state)
+
+    def _remember_move(self) -> None:
+        self._moved_by_hand = True
+
+    def _arrange(self) -> None:
+        """Put every pane where the form wants it."""
+        self._place_top()
+        self._place_bottom()
+        self.share_width()
+
+    def _place_top(self) -> None:
+        if self.form is Form.TINY:
+            for pane, title in ((self._tree, "Values"), (self._hex, "Bytes")):
+                if self._panes.indexOf(pane) < 0:
+                    self._panes.addTab(pane, title)
+            self._insert(self._panes, 0)
+        else:
+            self._panes.setParent(None)
+            self._insert(self._tree, 0)
+            self._insert(self._hex, 1)
+            self._tree.show()
+            self._hex.show()
+        if self.form is Form.WIDE:
+            self._insert(self._inspector, 2)
+            self._inspector.setVisible(self._inspector_wanted)
+        self._top.setStretchFactor(0, 1)
+
+    def _insert(self, pane: QWidget, place: int) -> None:
+        if self._top.indexOf(pane) != place:
+            self._top.insertWidget(place, pane)
+        pane.show()
+
+    def _place_bottom(self) -> None:
+        in_bottom = self._inspector_wanted and self.form is not Form.WIDE
+        self._tab(self._problems, "Problems", self._problems_wanted)
+        if self.form is not Form.WIDE:
+            self._tab(self._inspector, "Inspector", in_bottom)
+        count = self._bottom.count()
+        self._bottom.tabBar().setVisible(count > 1)
+        was_hidden = self._bottom.isHidden()
+        self._bottom.setVisible(count > 0)
+        if count and was_hidden:
+            height = min(BOTTOM_HEIGHT, self.height() // 3)
+            self._whole.setSizes([max(1, self.height() - height), height])
+
+    def _tab(self, pane: QWidget, title: str, shown: bool) -> None:
+        place = self._bottom.indexOf(pane)
+        if shown and place < 0:
+            self._bottom.addTab(pane, title)
+        elif not shown and place >= 0:
+            self._bottom.removeTab(place)
+            pane.hide()
+        elif not shown:
+            pane.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        form = form_for(event.size().width())
+        if form is not self.form:
+            self.form = form
+            self._moved_by_hand = False
+            if form is not Form.WIDE:
+                self._inspector_wanted = False
+            self._arrange()
+            self.form_changed.emit(form)
+        else:
+            QTimer.singleShot(0, self.share_width)

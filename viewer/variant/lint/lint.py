@@ -1,0 +1,260 @@
+"""Lint a node table: what an engine accepts without a word, but would not write so itself.
+
+The scanner finds what cannot be read. This pass finds the rest: warnings, notes, and the few refusals that are no
+errors of structure. It walks the nodes in the order of their bytes without recursion, and takes the shortest way past
+a value that has nothing odd: most values have not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from struct import Struct
+
+from viewer.diagnostic import Code, Diagnostic, count_bytes
+from viewer.span import Span
+from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
+from viewer.variant.lint.keys import KeyTokens
+from viewer.variant.lint.sink import Sink
+from viewer.variant.lint.texts import TextLint, is_clean
+from viewer.variant.lint.types import TypeLint
+from viewer.variant.table import NodeTable
+
+U32 = Struct("<I").unpack_from
+I64 = Struct("<q").unpack_from
+F32 = Struct("<f").unpack_from
+F64 = Struct("<d").unpack_from
+PACK_F32 = Struct("<f").pack
+INT32 = range(-(1 << 31), 1 << 31)
+SLICE = 4096
+
+Check = Callable[[int, int, int, int], None]
+"""Looks at one node: its id, the offset of its header, where its own bytes end, its header."""
+Survey = Callable[[int, int], Iterator[None]]
+"""Looks at the children of a node, by its id and header, before they are visited; pauses now and then."""
+
+
+def lint(table: NodeTable) -> Iterator[Diagnostic]:
+    """Findings beyond the scanner's, in the order of the values they are about.
+
+    Spans count from the start of the frame. What lies behind the root value is not looked at.
+    """
+    for found in slices(table):
+        yield from found
+
+
+def slices(table: NodeTable, size: int = SLICE) -> Iterator[list[Diagnostic]]:
+    """The same findings in small steps: each list, and many are empty, is the yield of about *size* nodes."""
+    return _Linter(table, size).run()
+
+
+class _Linter:
+    """One walk over a table. ``checks`` and ``surveys`` are indexed by type number."""
+
+    def __init__(self, table: NodeTable, size: int) -> None:
+        self.table = table
+        self.buffer = table.buffer
+        self.rules = table.dialect.rules
+        self.size = size
+        self.sink = Sink(table)
+        self.text = TextLint(self.sink)
+        self.types = TypeLint(self.sink)
+        self.keys = KeyTokens(table)
+        self.checks = [self._check_for(row) for row in table.dialect.rows]
+        self.surveys = [self._survey_for(row) for row in table.dialect.rows]
+        self.texts = [row.kind is Kind.STRING for row in table.dialect.rows]
+        self.ignored = [~(self.rules.header_mask | _meaning(row, self.rules)) for row in table.dialect.rows]
+
+    def run(self) -> Iterator[list[Diagnostic]]:
+        """Visit every node; hand out what was found after each ``size`` of them."""
+        table, sink, buffer = self.table, self.sink, self.buffer
+        start, parent, first, total = table.start, table.parent, table.first, len(table)
+        checks, surveys, texts, ignored = self.checks, self.surveys, self.texts, self.ignored
+        mask, marks, names = self.rules.header_mask, sink.marks, sink.names
+        node, left = 0, self.size
+        while total:
+            child, sibling = first[node], node + 1
+            if child and parent[child] == node:
+                following = child
+            elif node and sibling < total and parent[sibling] == parent[node]:
+                following = sibling
+            else:
+                following = self._climb(node)
+            pos, end = start[node], start[following] if following else table.end_of_data
+            if marks and node in marks:
+                sink.found += marks.pop(node)
+            if names and node in names:
+                names.discard(node)
+                self.text.check(node, pos, end)
+            elif end >= pos + 4:
+                header = U32(buffer, pos)[0]
+                number = header & mask
+                if number < len(checks):
+                    if header != number and header & ignored[number]:
+                        self._flags(node, pos, header & ignored[number], number)
+                    if texts[number]:
+                        if not is_clean(bytes(buffer[pos + 4 : end])):
+                            self.text.check(node, pos + 4, end)
+                    elif (check := checks[number]) is not None:
+                        check(node, pos, end, header)
+                        if following == child and child and (survey := surveys[number]) is not None:
+                            for _ in survey(node, header):
+                                yield sink.take()
+            if not following:
+                break
+            node = following
+            left -= 1
+            if not left:
+                left = self.size
+                yield sink.take()
+        yield sink.take()
+
+    def _climb(self, node: int) -> int:
+        """The next node behind a last child, 0 where there is none."""
+        parent = self.table.parent
+        while node:
+            sibling = node + 1
+            if sibling < len(parent) and parent[sibling] == parent[node]:
+                return sibling
+            node = parent[node]
+        return 0
+
+    def _check_for(self, row: TypeRow) -> Check | None:
+        if row.kind is Kind.FIXED:
+            return self._fixed_check(row)
+        if row.kind is Kind.PACKED:
+            return self._packed_check(row)
+        return {
+            Kind.NODE_PATH: self.text.node_path,
+            Kind.OBJECT: self.types.object,
+            Kind.SIGNAL: self.text.by_parts,
+            Kind.DICTIONARY: self._dictionary,
+            Kind.ARRAY: self._array,
+            Kind.TYPED_ARRAY: self.types.typed_array,
+            Kind.PACKED_STRINGS: self.text.packed_strings,
+            Kind.IMAGE: self.text.image,
+            Kind.INPUT_EVENT: self.text.input_event,
+        }.get(row.kind)
+
+    def _fixed_check(self, row: TypeRow) -> Check | None:
+        if row.name == "Projection" and self.rules.projection_needs:
+            return self._projection
+        if row.name in ("Vector4", "Vector4i") and self.rules.vector4_misread:
+            return self._vector4
+        by_type = {"bool": self._bool, "i32": self._int, "f32": self._float}
+        return by_type.get(row.narrow[0].type) if len(row.narrow) == 1 else None
+
+    def _packed_check(self, row: TypeRow) -> Check | None:
+        if row.narrow[0].type == "u8":
+            return self.text.packed_bytes
+        return self._quadruples if row.narrow[-1].name == "w" and self.rules.vector4_misread else None
+
+    def _survey_for(self, row: TypeRow) -> Survey | None:
+        return {
+            Kind.DICTIONARY: self._pairs,
+            Kind.ARRAY: self._typed_elements if self.rules.typed_arrays else None,
+            Kind.TYPED_ARRAY: self.types.elements,
+            Kind.OBJECT: self.types.properties,
+        }.get(row.kind)
+
+    # Checks
+
+    def _flags(self, node: int, pos: int, bits: int, number: int) -> None:
+        name = self.table.dialect.rows[number].name
+        self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", bits=f"0x{bits:08X}", type=name)
+
+    def _bool(self, node: int, pos: int, end: int, header: int) -> None:
+        if end >= pos + 8 and (value := U32(self.buffer, pos + 4)[0]) > 1:
+            self.sink.add(Code.BOOL_NOT_0_OR_1, Span(pos + 4, pos + 8), node, "value", value=value)
+
+    def _int(self, node: int, pos: int, end: int, header: int) -> None:
+        if header & FLAG_64 and end >= pos + 12 and I64(self.buffer, pos + 4)[0] in INT32:
+            self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="int")
+
+    def _float(self, node: int, pos: int, end: int, header: int) -> None:
+        if header & FLAG_64 and self.rules.flag64:
+            if end >= pos + 12 and _fits_f32(F64(self.buffer, pos + 4)[0]):
+                self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="float")
+        elif end >= pos + 8 and (value := F32(self.buffer, pos + 4)[0]) != value:
+            self._narrow_nan(node, pos)
+
+    def _narrow_nan(self, node: int, pos: int) -> None:
+        span = Span(pos + 4, pos + 8)
+        if not U32(self.buffer, pos + 4)[0] & 1 << 22:
+            self.sink.add(Code.NAN_BITS, span, node, "value")
+        if self.rules.flag64:
+            self.sink.add(Code.NARROW_NAN, span, node, "value")
+
+    def _projection(self, node: int, pos: int, end: int, header: int) -> None:
+        """The decoder asks for more bytes than a Projection takes; those of later values count as well."""
+        available = len(self.buffer) - pos - 4
+        if available < self.rules.projection_needs:
+            facts = {"expected": count_bytes(self.rules.projection_needs), "available": count_bytes(available)}
+            name = self.table.dialect.name
+            self.sink.add(Code.ENGINE_REFUSES, Span(pos, end), node, dialect=name, type="Projection", **facts)
+
+    def _vector4(self, node: int, pos: int, end: int, header: int) -> None:
+        if end < self.table.end_of_data:
+            row = self.table.dialect.row(header)
+            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
+            self.sink.add(Code.ENGINE_CANNOT_READ_BACK, Span(pos, end), node, **facts)
+
+    def _quadruples(self, node: int, pos: int, end: int, header: int) -> None:
+        """An array of x, y, z, w: the engine mistakes z for w, which shows where they differ."""
+        words = memoryview(bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 16])).cast("I")
+        if words[2::4].tolist() != words[3::4].tolist():
+            row = self.table.dialect.row(header)
+            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
+            self.sink.add(Code.LOST_W, Span(pos + 8, end), node, "elements", **facts)
+
+    def _array(self, node: int, pos: int, end: int, header: int) -> None:
+        if header & 3 << 16 and self.rules.typed_arrays:
+            self.types.typed(node, pos, end, header)
+        elif end >= pos + 8:
+            self.sink.shared(node, pos + 4)
+
+    def _dictionary(self, node: int, pos: int, end: int, header: int) -> None:
+        if header & 15 << 16 and self.rules.typed_dictionaries:
+            self.types.typed(node, pos, end, header)
+        elif end >= pos + 8:
+            self.sink.shared(node, pos + 4)
+
+    # Surveys
+
+    def _typed_elements(self, node: int, header: int) -> Iterator[None]:
+        return self.types.elements(node, header) if header & 3 << 16 else iter(())
+
+    def _pairs(self, node: int, header: int) -> Iterator[None]:
+        """Keys that stand twice, and keys of another type than a typed dictionary's."""
+        children = self.table.children(node)
+        if len(children) > 2:
+            yield from self._equal_keys(children[::2])
+        if header & 3 << 16 and self.rules.typed_dictionaries:
+            yield from self.types.only(node, children[::2])
+
+    def _equal_keys(self, keys: range) -> Iterator[None]:
+        seen: set[object] = set()
+        token, known = self.keys.token, seen.add
+        for k, key in enumerate(keys, 1):
+            found = token(key)
+            if found in seen:
+                self.sink.mark(Code.DUPLICATE_KEY, self.table.span(key), key)
+            known(found)
+            if not k % self.size:
+                yield
+
+
+def _meaning(row: TypeRow, rules: Rules) -> int:
+    """The header bits that mean something for a type, besides its number."""
+    if row.kind is Kind.ARRAY and rules.typed_arrays:
+        return 3 << 16
+    if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
+        return 15 << 16
+    return FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0
+
+
+def _fits_f32(number: float) -> bool:
+    """Whether 32 bits hold this number exactly; an engine says no for a NaN."""
+    try:
+        return bool(F32(PACK_F32(number))[0] == number)
+    except OverflowError:
+        return False

@@ -1,0 +1,178 @@
+"""The values that take a flat list of arguments: ``Vector2(1, 2)``, ``PackedStringArray("a")``, ``Signal("a", 5)``.
+
+Each builder starts behind the opening bracket and moves past the closing one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable
+
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.literal.args import converted, grouped, number, tokens_of
+from viewer.variant.literal.godot2 import event, image
+from viewer.variant.literal.names import split_path
+from viewer.variant.literal.numbers import RANGES, forms, to_f32
+from viewer.variant.literal.text import Reader, shown
+from viewer.variant.value import NodePath, ObjectId, Signal, Value
+
+
+def fixed(reader: Reader, row: TypeRow) -> Value:
+    """A value of several numbers."""
+    kinds = forms(row, reader.precision)
+    if row.name == "Color" and reader.peek() in ('"', "'"):
+        return Value(row.name, _html_color(reader))
+    start, tokens = tokens_of(reader, row.name)
+    if row.name == "Color" and len(tokens) == 3:
+        tokens.append("1")
+    if len(tokens) != len(kinds):
+        verb = "is" if len(tokens) == 1 else "are"
+        raise reader.error(f"{row.name} takes {len(kinds)} numbers, here {verb} {len(tokens)}.", start)
+    return Value(row.name, tuple(converted(reader, tokens, kinds, start)))
+
+
+def _html_color(reader: Reader) -> tuple[float, ...]:
+    start = reader.pos
+    text = reader.string()
+    reader.need(")", "inside Color(…)")
+    digits = text.removeprefix("#")
+    if len(digits) in (3, 4):
+        digits = "".join(2 * digit for digit in digits)
+    try:
+        channels = bytes.fromhex(digits)
+    except ValueError:
+        channels = b""
+    if len(channels) not in (3, 4) or len(digits) not in (6, 8):
+        raise reader.error(f"{shown(text)} is not a colour; one is written like “#ff8800” or “#ff8800ff”.", start)
+    return tuple(to_f32(channel / 255) or 0.0 for channel in (*channels, 255)[:4])
+
+
+def packed(reader: Reader, row: TypeRow) -> Value:
+    """An array of numbers, or of groups of them; bytes also as base64."""
+    kinds = forms(row, reader.precision)
+    if reader.peek() in ('"', "'"):
+        return _base64(reader, row, kinds)
+    start, tokens = tokens_of(reader, row.name)
+    if len(tokens) % len(kinds):
+        reason = f"{row.name} takes its numbers in groups of {len(kinds)}, here are {len(tokens)}."
+        raise reader.error(reason, start)
+    flat = converted(reader, tokens, kinds, start)
+    if kinds == ("u8",):
+        return Value(row.name, bytes(int(byte) for byte in flat))
+    return Value(row.name, grouped(flat, len(kinds)))
+
+
+def _base64(reader: Reader, row: TypeRow, kinds: tuple[str, ...]) -> Value:
+    start = reader.pos
+    text = reader.string()
+    reader.need(")", f"inside {row.name}(…)")
+    if kinds != ("u8",):
+        raise reader.error(f"{row.name} takes numbers, not a text.", start)
+    try:
+        return Value(row.name, base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        raise reader.error("The text in quotes is not base64.", start) from None
+
+
+def packed_strings(reader: Reader, row: TypeRow) -> Value:
+    """An array of strings, also in the brackets of a list."""
+    listed = reader.skip("[")
+    texts = _strings(reader, "]" if listed else ")", row.name)
+    if listed:
+        reader.need(")", f"inside {row.name}(…)")
+    return Value(row.name, tuple(texts))
+
+
+def _strings(reader: Reader, close: str, name: str) -> list[str]:
+    texts: list[str] = []
+    while not reader.skip(close):
+        if texts:
+            reader.need(",", f"inside {name}(…)")
+        texts.append(reader.string())
+    return texts
+
+
+def path(reader: Reader, text: str, start: int) -> NodePath:
+    """The node path of a text as the engine splits it.
+
+    Raises:
+        LiteralError: a part between two colons is empty.
+    """
+    split = split_path(text, reader.dialect)
+    if split is None:
+        raise reader.error("A node path cannot have an empty name between two colons.", start)
+    return split
+
+
+def node_path(reader: Reader, row: TypeRow) -> Value:
+    """A node path, by its text or by its parts."""
+    inside = "inside NodePath(…)"
+    if not reader.skip("["):
+        start = reader.pos
+        text = "" if reader.peek() == ")" else reader.string()
+        reader.need(")", inside)
+        return Value(row.name, path(reader, text, start))
+    names = _strings(reader, "]", row.name)
+    reader.need(",", inside)
+    reader.need("[", inside)
+    subnames = _strings(reader, "]", row.name)
+    reader.need(",", inside)
+    word = reader.word()
+    if word not in ("true", "false"):
+        raise reader.missing("“true” or “false”", inside)
+    prop = reader.string() if reader.skip(",") else None
+    reader.need(")", inside)
+    return Value(row.name, NodePath(tuple(names), tuple(subnames), word == "true", prop))
+
+
+def signal(reader: Reader, row: TypeRow) -> Value:
+    """A signal: its name and the id of its object."""
+    if reader.skip(")"):
+        return Value(row.name, Signal("", 0))
+    name = reader.string()
+    reader.need(",", "inside Signal(…)")
+    return Value(row.name, Signal(name, _id(reader, row.name)))
+
+
+def object_id(reader: Reader, row: TypeRow) -> Value:
+    """An object by its id; the signed form that engines print is taken too."""
+    return Value(row.name, ObjectId(_id(reader, "EncodedObjectAsID")))
+
+
+def _id(reader: Reader, name: str) -> int:
+    reader.peek()
+    start = reader.pos
+    token = reader.number() or ""
+    negative = token.startswith("-")
+    integer = int(number(reader, token, "i64" if negative else "u64", start, "an id"))
+    reader.need(")", f"inside {name}(…)")
+    return integer & RANGES["u64"][1]
+
+
+def handle(reader: Reader, row: TypeRow) -> Value:
+    """An RID or a Callable: nothing, or one id where the dialect writes it."""
+    if reader.skip(")"):
+        return Value(row.name, 0 if row.narrow else None)
+    if row.narrow:
+        return Value(row.name, _id(reader, row.name))
+    raise reader.error(f"{row.name} holds nothing in a file of {reader.dialect.name}.", None, None)
+
+
+def builder(row: TypeRow, dialect: Dialect) -> Callable[[Reader, TypeRow], Value] | None:
+    """What reads the arguments of this type; None where they are whole values or the type has no such text."""
+    if row.kind is Kind.FIXED:
+        if len(row.narrow) > 1:
+            return fixed
+        return handle if row.name in ("RID", "Callable") else None
+    return _BUILDERS.get(row.kind)
+
+
+_BUILDERS: dict[Kind, Callable[[Reader, TypeRow], Value]] = {
+    Kind.PACKED: packed,
+    Kind.PACKED_STRINGS: packed_strings,
+    Kind.NODE_PATH: node_path,
+    Kind.SIGNAL: signal,
+    Kind.IMAGE: image,
+    Kind.INPUT_EVENT: event,
+}
