@@ -1,4 +1,4 @@
-"""The one place that knows where the resources are: in a checkout, a wheel or a zip.
+"""The one place that knows where the resources are: in a checkout, a wheel or a zip, and in the user's own folder.
 
 In a checkout and in an editable install ``resources/`` lies beside ``viewer/``; a wheel carries it inside the
 package as ``viewer/resources``.
@@ -6,8 +6,11 @@ package as ``viewer/resources``.
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 
 def root() -> Traversable:
@@ -33,6 +36,24 @@ def data(*parts: str) -> bytes:
         FileNotFoundError: there is no such resource.
     """
     return root().joinpath(*parts).read_bytes()
+
+
+def user_files(folder: str, ending: str) -> list[Path]:
+    """The files that a person put into a folder of the program's configuration, sorted; there may be none."""
+    try:
+        return sorted(path for path in (_configuration() / folder).iterdir() if path.name.endswith(ending))
+    except OSError:
+        return []
+
+
+def _configuration() -> Path:
+    """The folder that the system keeps for the program's configuration."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "variant-viewer"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "variant-viewer"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "variant-viewer"
 
 
 def names(folder: str) -> list[str]:

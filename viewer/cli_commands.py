@@ -22,7 +22,7 @@ from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
 from viewer.variant import scan
-from viewer.variant.dialect import Precision, keys, load
+from viewer.variant.dialect import DialectError, Precision, keys, load
 
 STDIN = "-"
 DIALECTS = keys()
@@ -50,8 +50,12 @@ def choice(wanted: argparse.Namespace) -> Choice:
             bytes.fromhex(wanted.key)
         except ValueError:
             raise Problem("--key takes hexadecimal digits, two for each byte.") from None
+    try:
+        dialect = None if wanted.dialect == "auto" else load(wanted.dialect)
+    except DialectError as error:
+        raise Problem(str(error)) from error
     return Choice(
-        None if wanted.dialect == "auto" else load(wanted.dialect),
+        dialect,
         None if wanted.precision == "auto" else Precision(wanted.precision),
         None if wanted.framing == "auto" else FramingKind(wanted.framing),
     )

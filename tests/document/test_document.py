@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code, Severity
-from viewer.document.document import Choice, Document
+from viewer.document.document import Cancelled, Choice, Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
 from viewer.document.path import format_path, parse_path
@@ -181,6 +181,17 @@ def test_a_file_that_the_game_wrote_meanwhile_is_noticed(tmp_path: Path) -> None
         document.save()
     document.save(force=True)
     assert path.read_bytes() == bytes.fromhex("08000000 02000000 05000000")
+
+
+def test_reading_can_be_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "long.save"
+    #                 prefix: 400004   Array          100000      then 100000 nulls
+    path.write_bytes((400_008).to_bytes(4, "little") + bytes.fromhex("13000000 a0860100") + bytes(400_000))
+    with pytest.raises(Cancelled):
+        Document.open(
+            path, Choice(load("godot3"), framing=FramingKind.STORED), progress=lambda offset: offset < 100_000
+        )
+    assert len(Document.open(path, progress=lambda offset: True).frames[0].table) == 100_001
 
 
 def codes(document: Document, least: Severity = Severity.WARNING) -> list[Code]:

@@ -211,7 +211,9 @@ def test_a_toast_stays_in_the_corner_when_the_window_shrinks(holder: QWidget) ->
 
 # Empty state
 
-SAMPLES = [Sample(f"s{k}.save", f"Sample {k}", "player, inventory", "Godot 3", 21_000) for k in range(6)]
+SAMPLES = [
+    Sample(f"s{k}.save", f"Sample {k}", "player, inventory", "Godot 3", "{}", "collection", 21_000) for k in range(6)
+]
 
 
 @pytest.fixture

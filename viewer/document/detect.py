@@ -22,7 +22,7 @@ from viewer.container.frames import (
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.framing import Frame, Reader, frames
 from viewer.document.plausible import plausibility
-from viewer.variant.dialect import FLAG_64, Dialect, Precision, keys, load
+from viewer.variant.dialect import FLAG_64, Dialect, Precision, available
 from viewer.variant.table import NodeTable
 
 SAMPLE = 1 << 17
@@ -84,7 +84,7 @@ def detect(
     Returns:
         At least one candidate, even for bytes that hold no value.
     """
-    dialects = [dialect] if dialect else [load(key) for key in keys()]
+    dialects = [dialect] if dialect else list(available())
     trials = [
         trial
         for line in dialects

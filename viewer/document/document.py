@@ -36,6 +36,10 @@ class Choice:
     framing: FramingKind | None = None
 
 
+class Cancelled(Exception):
+    """A person stopped the reading of a file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What became of the document.
@@ -77,6 +81,7 @@ class Document:
         name: str = "",
         choice: Choice | None = None,
         stamp: files.Stamp | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.buffer = buffer
         self.path = path
@@ -87,17 +92,23 @@ class Document:
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
         self._lints: dict[int, list[Diagnostic]] = {}
-        self.read_as(choice or Choice())
+        self.read_as(choice or Choice(), progress)
 
     @classmethod
-    def open(cls, path: Path, choice: Choice | None = None) -> Document:
+    def open(cls, path: Path, choice: Choice | None = None, progress: Progress | None = None) -> Document:
         """Read a file.
+
+        Args:
+            path: the file.
+            choice: what not to look for.
+            progress: told the offset reached now and then; returning False gives up.
 
         Raises:
             FileProblem: it cannot be read.
+            Cancelled: *progress* gave up.
         """
         data, stamp = files.read(path)
-        return cls(data, path, choice=choice, stamp=stamp)
+        return cls(data, path, choice=choice, stamp=stamp, progress=progress)
 
     @property
     def name(self) -> str:
@@ -111,17 +122,25 @@ class Document:
 
     # Reading
 
-    def read_as(self, choice: Choice) -> Change:
-        """Read the bytes anew; what *choice* leaves open is found."""
+    def read_as(self, choice: Choice, progress: Progress | None = None) -> Change:
+        """Read the bytes anew; what *choice* leaves open is found.
+
+        Raises:
+            Cancelled: *progress* gave up; how the bytes are read is undefined then.
+        """
         self.choice = choice
         self.candidates: list[Candidate] = detect(self.buffer, choice.dialect, choice.precision, choice.framing)
         best = self.candidates[0]
         self.dialect, self.precision, self.framing = best.dialect, best.precision, best.framing
-        return self._rescan({}, ())
+        return self._rescan({}, (), progress)
 
-    def _rescan(self, known: dict[Span, NodeTable], splices: tuple[Splice, ...]) -> Change:
-        reader = Reader(self.buffer, self.dialect, known)
+    def _rescan(
+        self, known: dict[Span, NodeTable], splices: tuple[Splice, ...], progress: Progress | None = None
+    ) -> Change:
+        reader = Reader(self.buffer, self.dialect, known, progress)
         self.frames = frames(self.buffer, self.framing, reader)
+        if reader.stopped:
+            raise Cancelled
         self.gaps = gaps(self.frames, len(self.buffer))
         self._lints.clear()
         self.revision += 1

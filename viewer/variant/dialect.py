@@ -6,10 +6,12 @@ reads and writes it. Everything else asks the rows: nothing in the program knows
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from viewer import assets
@@ -197,11 +199,17 @@ def parse_dialect(key: str, text: str) -> Dialect:
 
 @cache
 def load(key: str) -> Dialect:
-    """The dialect that ships under this key.
+    """The dialect with this key: one of the user's own, or one that ships with the program.
 
     Raises:
-        DialectError: there is none.
+        DialectError: there is none, or its file cannot be used.
     """
+    own = _own().get(key)
+    if own is not None:
+        try:
+            return parse_dialect(key, own.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise DialectError(f"The dialect “{key}” cannot be read: {error}.") from error
     if key not in keys():
         raise DialectError(f"There is no dialect “{key}”. Known are {', '.join(keys())}.")
     return parse_dialect(key, assets.text("dialects", f"{key}.toml"))
@@ -209,8 +217,25 @@ def load(key: str) -> Dialect:
 
 @cache
 def keys() -> tuple[str, ...]:
-    """The keys of all dialects that ship with the program."""
-    return tuple(name.removesuffix(".toml") for name in assets.names("dialects") if name.endswith(".toml"))
+    """The keys of all dialects: those that ship with the program, then the user's own."""
+    shipped = [name.removesuffix(".toml") for name in assets.names("dialects") if name.endswith(".toml")]
+    return tuple(dict.fromkeys([*shipped, *_own()]))
+
+
+@cache
+def available() -> tuple[Dialect, ...]:
+    """All dialects that can be used; a file of the user's that cannot is left out."""
+    out = []
+    for key in keys():
+        with contextlib.suppress(DialectError):
+            out.append(load(key))
+    return tuple(out)
+
+
+@cache
+def _own() -> dict[str, Path]:
+    """The user's dialect files: ``dialects/*.toml`` in the configuration folder."""
+    return {path.stem: path for path in assets.user_files("dialects", ".toml")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate
 from viewer.document.document import Choice, Document
 from viewer.ui.session import Session
-from viewer.variant.dialect import Precision, keys, load
+from viewer.variant.dialect import Precision, available
 
 CANDIDATES = 5
 FRAMING_WORDS = {
@@ -66,11 +66,10 @@ def _add_dialects(menu: QMenu, session: Session, document: Document) -> None:
     menu.addSeparator()
     submenu = menu.addMenu("Engine line")
     submenu.setToolTipsVisible(True)
-    for key in keys():
-        line = load(key)
+    for line in available():
         precision = document.choice.precision if document.choice.precision in line.precisions else None
         choice = replace(document.choice, dialect=line, precision=precision)
-        _add_choice(submenu, session, line.name, line.about, document.dialect.key == key, choice)
+        _add_choice(submenu, session, line.name, line.about, document.dialect is line, choice)
     _group(submenu)
 
 

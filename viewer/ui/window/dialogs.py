@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import Self
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
     QLabel,
     QLineEdit,
     QMessageBox,
+    QProgressDialog,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -32,6 +35,7 @@ from viewer.ui.window.actions import all_entries
 
 WIDTH = 480
 MARGIN = 24
+PATIENCE = 500
 OTHER_KEYS = (
     ("Tree", "Left, Right", "Close or open a row, go to its parent or first child"),
     ("Tree", "Shift+Right", "Open everything below the row"),
@@ -118,6 +122,40 @@ def _answer(box: QMessageBox, buttons: Mapping[QPushButton, Answer]) -> Answer:
     box.exec()
     clicked = box.clickedButton()
     return next((answer for button, answer in buttons.items() if button is clicked), Answer.CANCEL)
+
+
+class Waiting:
+    """While something long is done: after half a second a dialog with Cancel, before that nothing.
+
+    Use it as a context manager and hand :meth:`goes_on` to what works.
+    """
+
+    def __init__(self, parent: QWidget, words: str) -> None:
+        self._parent, self._words = parent, words
+        self._dialog: QProgressDialog | None = None
+        self._since = QElapsedTimer()
+
+    def __enter__(self) -> Self:
+        self._since.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._dialog is not None:
+            self._dialog.close()
+            self._dialog.deleteLater()
+
+    def goes_on(self, offset: int) -> bool:
+        """Whether the work may go on; keeps the dialog alive."""
+        if self._since.elapsed() < PATIENCE:
+            return True
+        if self._dialog is None:
+            self._dialog = QProgressDialog(self._words, "&Cancel", 0, 0, self._parent)
+            self._dialog.setWindowTitle("Variant Viewer")
+            self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
+            self._dialog.setMinimumWidth(WIDTH)
+            self._dialog.show()
+        QApplication.processEvents()
+        return not self._dialog.wasCanceled()
 
 
 class RangeDialog(QDialog):

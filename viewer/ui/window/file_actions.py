@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from viewer import assets
 from viewer.container.pasted import PasteError, bytes_from_text
-from viewer.document.document import Choice, Document
+from viewer.document.document import Cancelled, Choice, Document
 from viewer.document.files import ChangedOnDisk, FileProblem
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
@@ -46,14 +46,24 @@ class FileActions:
         """Show a file, after asking about unsaved changes; False where it is not shown."""
         if not self.may_leave():
             return False
-        try:
-            document = Document.open(path, choice)
-        except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
+        document = self._read(path, choice)
+        if document is None:
             return False
         self._settings.add_recent(path)
         self._session.show(document)
         return True
+
+    def _read(self, path: Path, choice: Choice | None = None) -> Document | None:
+        """Read a file, with a way to stop where it takes long; None where it is not read, which was told."""
+        with dialogs.Waiting(self._window, f"Reading “{path.name}”…") as waiting:
+            try:
+                return Document.open(path, choice, waiting.goes_on)
+            except FileProblem as problem:
+                sentence = str(problem)
+            except Cancelled:
+                return None
+        dialogs.tell(self._window, sentence)
+        return None
 
     def open_sample(self, name: str) -> None:
         """Show a sample; it has no path, so that saving asks for one."""
@@ -121,10 +131,8 @@ class FileActions:
         if document is None or document.path is None:
             return False
         caret = self._session.caret
-        try:
-            fresh = Document.open(document.path, document.choice)
-        except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
+        fresh = self._read(document.path, document.choice)
+        if fresh is None:
             return False
         self._session.show(fresh)
         self._session.go_to(caret)
