@@ -7,7 +7,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QToolButton, QWidget
@@ -374,3 +374,14 @@ def test_a_right_click_offers_actions(window: MainWindow, save: Path) -> None:
     popup = QApplication.activePopupWidget()
     assert popup is not None
     popup.close()
+
+
+def test_a_banner_tells_that_the_game_wrote_the_file_and_reloads_it(window: MainWindow, save: Path) -> None:
+    banner = window._banner
+    assert banner.isHidden()
+    save.write_bytes(bytes.fromhex("08000000 02000000 05000000"))
+    QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))
+    assert not banner.isHidden()
+    QTest.mouseClick(banner.action_button, Qt.MouseButton.LeftButton)
+    assert banner.isHidden()
+    assert len(document(window).buffer) == 12

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 
 from viewer.diagnostic import Severity
 from viewer.document.document import Choice
+from viewer.document.shown.notices import Remedy, notice
 from viewer.span import Span
 from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.view import HexView, MenuRequest
@@ -94,7 +95,7 @@ class MainWindow(QMainWindow):
         self._problems_seen = (0, False)
         self._theme = theme
         self._build(theme.theme)
-        self._files = FileActions(self, self.session, self._settings, self._toast.show_text)
+        self._files = FileActions(self, self.session, self._settings, self._file_done)
         self._actions = Actions(self, self.menuBar(), self._slots())
         self._tool_row.set_actions(self._actions)
         self._fill_menus()
@@ -203,6 +204,7 @@ class MainWindow(QMainWindow):
         session.history_changed.connect(self._update_actions)
         session.selected.connect(lambda _: self._update_actions())
         session.failed.connect(self._toast.show_text)
+        session.changed.connect(lambda change: self._tell_notice() if change.structure and not change.splices else None)
         self._theme.changed.connect(self._set_theme)
         self._problems.count_changed.connect(self._count_problems)
         self._problems.closed.connect(lambda: self._show_problems(False))
@@ -244,13 +246,37 @@ class MainWindow(QMainWindow):
         document = self.session.document
         self._pages.setCurrentWidget(self._work if document else self._empty)
         self._tool_row.set_document_shown(document is not None)
-        self._banner.hide()
+        self._tell_notice()
         if document is None:
             self._empty.set_recent(self._settings.recent if self._keeps else [])
             self._empty.set_samples(samples())
         else:
             self._tree.setFocus()
         self._update_actions()
+
+    def _file_done(self, sentence: str) -> None:
+        self._toast.show_text(sentence)
+        self._tell_notice()
+
+    def _tell_notice(self) -> None:
+        """Say what should be known about the whole file, where there is anything."""
+        document = self.session.document
+        found = notice(document) if document is not None else None
+        if found is None:
+            self._banner.hide()
+            return
+        remedies: dict[Remedy, Callable[[], object]] = {
+            Remedy.RELOAD: self._files.reload,
+            Remedy.READ_AS: self._pop_up_readings,
+        }
+        self._banner.tell(found.sentence, found.severity, found.remedy.value, remedies.get(found.remedy))
+
+    def _pop_up_readings(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._status.fill_reading_menu(menu)
+        corner = self._banner.mapToGlobal(self._banner.rect().bottomRight())
+        menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
     def _update_actions(self) -> None:
         document, session = self.session.document, self.session
@@ -420,6 +446,11 @@ class MainWindow(QMainWindow):
             self._settings.keep_flag("inspector", self._work.inspector_shown)
 
     # Qt
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._tell_notice()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

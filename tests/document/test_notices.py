@@ -1,0 +1,54 @@
+"""What is told about a whole file, and when nothing is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import corpus
+import pytest
+
+from viewer.document.document import Choice, Document
+from viewer.document.shown.notices import Remedy, notice
+from viewer.variant.dialect import load
+
+INT = bytes.fromhex("08000000 02000000 05000000")
+
+
+@pytest.mark.parametrize("folder", [engine.folder for engine in corpus.ENGINES])
+def test_nothing_is_told_about_an_ordinary_save(folder: str) -> None:
+    told = {
+        file.path.name: found.sentence
+        for file in corpus.files(folder)
+        if file.path.stat().st_size > 100 and (found := notice(Document.open(file.path))) is not None
+    }
+    assert told == {}
+
+
+def test_a_file_that_the_game_wrote_again_offers_to_reload(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(INT)
+    document = Document.open(path)
+    assert notice(document) is None
+    path.write_bytes(INT + INT)
+    found = notice(document)
+    assert found is not None
+    assert found.remedy is Remedy.RELOAD
+    path.unlink()
+    found = notice(document)
+    assert found is not None
+    assert "gone" in found.sentence
+
+
+def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:
+    found = notice(Document(b"# Just a text file, with some lines of text.\n" * 9))
+    assert found is not None
+    assert found.remedy is Remedy.READ_AS
+
+
+def test_a_reading_that_is_a_guess_says_so_until_a_person_has_chosen() -> None:
+    #                       type 14  four floats: a Color of Godot 3, a Plane of Godot 4
+    color = bytes.fromhex("0e000000 0000803f 0000003f 0000803e 0000803f")
+    found = notice(Document(color))
+    assert found is not None
+    assert "is a guess" in found.sentence
+    assert notice(Document(color, choice=Choice(load("godot4")))) is None

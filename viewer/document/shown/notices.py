@@ -1,0 +1,75 @@
+"""Notices: facts about the whole file that a person should know before working on it, the gravest one first."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import Enum
+
+from viewer.diagnostic import Severity
+from viewer.document.detect import Candidate
+from viewer.document.document import Document
+
+MOSTLY = 0.5
+CLOSE = 3.0
+
+
+class Remedy(Enum):
+    """What the person can do about it, in the words of the button."""
+
+    NONE = ""
+    RELOAD = "Reload"
+    READ_AS = "Choose…"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One sentence, how grave it is, and the one thing to do."""
+
+    sentence: str
+    severity: Severity
+    remedy: Remedy = Remedy.NONE
+
+
+def notice(document: Document) -> Notice | None:
+    """What to tell about this document, None where all is well."""
+    path = document.path
+    if path is not None and document.changed_on_disk:
+        gone = not path.exists()
+        sentence = f"“{path.name}” is gone from the disk." if gone else f"Another program has written “{path.name}”."
+        return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
+    if not document.buffer:
+        return None
+    if document.explained < MOSTLY:
+        sentence = "Most of these bytes belong to no value; another engine line or framing may fit better."
+        return Notice(sentence, Severity.WARNING, Remedy.READ_AS)
+    rival = _rival(document)
+    if rival is not None:
+        sentence = f"{document.dialect.name} is a guess: {rival.dialect.name} reads these bytes too, as other values."
+        return Notice(sentence, Severity.NOTE, Remedy.READ_AS)
+    if path is not None and path.exists() and not os.access(path, os.W_OK):
+        return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
+    return None
+
+
+def _rival(document: Document) -> Candidate | None:
+    """Another engine line that explains the bytes as well but reads other values, where nobody has chosen."""
+    if document.choice.dialect is not None or not document.candidates:
+        return None
+    best = document.candidates[0]
+    for other in document.candidates[1:]:
+        close = best.score - other.score < CLOSE and other.explained >= best.explained
+        if close and other.dialect is not best.dialect and _differs(document, other):
+            return other
+    return None
+
+
+def _differs(document: Document, other: Candidate) -> bool:
+    """Whether another line names the type of any root or its first values otherwise."""
+    for frame in document.frames[:8]:
+        table = frame.table
+        for node in list(table.nodes)[:64]:
+            row, rival = table.row(node), other.dialect.row(table.header(node))
+            if row is not None and not table.is_name(node) and (rival is None or rival.name != row.name):
+                return True
+    return False
