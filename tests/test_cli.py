@@ -126,6 +126,14 @@ def test_check_prints_one_finding_a_line(run: Any) -> None:
     )
 
 
+def test_a_finding_is_one_line_whatever_stands_in_it(run: Any, tmp_path: Path) -> None:
+    #                                               Object   length   A \\n B   count
+    (tmp_path / "object").write_bytes(bytes.fromhex("11000000 03000000 410a4200 00000000"))
+    ran = run("check", tmp_path / "object", "--dialect", "godot3", "--framing", "bare")
+    assert ran.out.count("\n") == 1
+    assert "An embedded A\\nB:" in ran.out
+
+
 def test_warnings_and_notes_are_no_failure(run: Any, tmp_path: Path) -> None:
     (tmp_path / "bool").write_bytes(bytes.fromhex("01000000 07000000"))
     ran = run("check", tmp_path / "bool")

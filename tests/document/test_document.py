@@ -129,6 +129,46 @@ def test_wide_ints_stay_wide_and_meaningless_header_bits_stay() -> None:
     assert document.buffer.hex() == "0200008006000000"
 
 
+@pytest.mark.parametrize(
+    ("before", "literal_", "after"),
+    [
+        #  int      5000000000                   int      5
+        ("02000100 00f2052a01000000", "5", "02000100 0500000000000000"),
+        ("02000100 00f2052a01000000", "5000000001", "02000100 01f2052a01000000"),
+        #  float    0.1                          float    2.0
+        ("03000100 9a9999999999b93f", "2.0", "03000100 0000000000000040"),
+        ("03000100 9a9999999999b93f", "nan", "03000100 000000000000f87f"),
+        #  float    a NaN                        float    inf
+        ("03000100 000000000000f87f", "inf", "03000100 000000000000f07f"),
+        #  int      5                            int      5000000000
+        ("02000000 05000000", "5000000000", "02000100 00f2052a01000000"),
+        #  float    0.5
+        ("03000100 000000000000e03f", "2.0", "03000100 0000000000000040"),
+    ],
+)
+def test_a_wide_number_stays_wide_and_a_narrow_one_grows_only_where_it_must(before: str, literal_: str, after: str) -> None:
+    document = Document(bytes.fromhex(before), choice=Choice(load("godot4"), framing=FramingKind.BARE))
+    document.apply(set_literal(document, Item(0, 0), literal_))
+    assert document.buffer == bytes.fromhex(after)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "before", "path", "literal_", "after"),
+    [
+        #            Object   id
+        ("godot4", "18000100 05000000 00000080", "[0].id", "9223372036854775814", "18000100 06000000 00000080"),
+        #            Dict.    count, shared bit afterwards
+        ("godot2", "14000000 00000000", "[0]@count", "2147483648", "14000000 00000080"),
+    ],
+)
+def test_unsigned_words_take_more_than_an_int_holds(
+    dialect: str, before: str, path: str, literal_: str, after: str
+) -> None:
+    document = Document(bytes.fromhex(before), choice=Choice(load(dialect), framing=FramingKind.BARE))
+    document.apply(set_literal(document, parse_path(document, path), literal_))
+    assert document.buffer == bytes.fromhex(after)
+
+
 def test_the_shared_bit_of_a_godot_2_array_survives_a_new_value() -> None:
     #               Array    shared,1 int      1
     array = bytes.fromhex("15000000 01000080 02000000 01000000")

@@ -143,3 +143,22 @@ def test_ranges_are_two_offsets_or_an_offset_and_a_length() -> None:
     for wrong in ("", "0x10", "5..2", "0..0xFFFFFF", "[0]..[1]", "0x10+x"):
         with pytest.raises(PathError):
             parse_range(document, wrong)
+
+
+@pytest.mark.parametrize(
+    ("raw", "key"),
+    [
+        # Dictionary 2      int      5        null     null
+        ("12000000 02000000 02000000 05000000 00000000 00000000", "[0][null]@key"),
+        # Dictionary 1      int      cut
+        ("12000000 01000000 02000000 0500", "[0][?]@key"),
+    ],
+)
+def test_a_key_whose_value_is_missing_has_a_path(raw: str, key: str) -> None:
+    document = Document(bytes.fromhex(raw), choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    item = parse_path(document, key)
+    assert format_path(document, item) == key
+    with pytest.raises(PathError, match="missing"):
+        parse_path(document, key.removesuffix("@key"))
+    with pytest.raises(PathError, match="missing"):
+        parse_path(document, key.replace("@key", "@header"))

@@ -20,6 +20,7 @@ from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.encode import EncodeError, encode, encode_number, encode_string_element, encode_text
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read, read_shallow
@@ -217,8 +218,11 @@ def _part_bytes(document: Document, table: NodeTable, item: Item, text: str) -> 
 
 def _number(table: NodeTable, text: str, kind: str) -> bytes:
     """A field: a bool, a whole number or a float, in the field's own width."""
+    number = whole(text.strip()) if kind in ("u32", "u64") and NUMBER.fullmatch(text.strip()) else None
+    if number is not None:
+        return encode_number(number, kind)
     expected = "bool" if kind == "bool" else "float" if kind[0] == "f" else "int"
-    value = parse_literal(text, table.dialect, None if kind == "u64" else expected)
+    value = parse_literal(text, table.dialect, expected)
     data = value.data
     if not isinstance(data, bool | int | float):
         raise EditError("A number belongs here.")

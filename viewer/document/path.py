@@ -199,6 +199,7 @@ class _Walk:
         self.index = index
         self.node = 0
         self.part = ""
+        self.lone = ""
 
     def walk(self, tokens: list[_Token]) -> Item:
         """The item behind the last token."""
@@ -210,6 +211,7 @@ class _Walk:
             rank = tokens[place + 1].text if place + 1 < len(tokens) and tokens[place + 1].sign == "#" else "1"
             if token.sign != "#":
                 self._step(token, int(rank) if rank.isdigit() else 1)
+        self._needs_value()
         if self.part and items.part(self.table, self.node, self.part) is None:
             raise PathError(f"{self._here()} has no part “{self.part}”; it has {self._part_names()}.")
         return Item(self.index, self.node, self.part)
@@ -221,7 +223,14 @@ class _Walk:
             raise PathError(f"Frame [{self.index}] has no gap.")
         return Item(self.index, -1, name)
 
+    def _needs_value(self) -> None:
+        """Raise where the last segment named a key whose value is missing, and not the key itself."""
+        if self.lone:
+            raise PathError(f"The value of {self.lone} is missing; its key is {self.lone}@key.")
+
     def _step(self, token: _Token, rank: int) -> None:
+        if (token.sign, token.text) != ("@", "key"):
+            self._needs_value()
         if self.part:
             self.part += f"[{token.text}]" if token.sign == "[" else f"{token.sign}{token.text}"
         elif token.sign == "@":
@@ -233,6 +242,9 @@ class _Walk:
             self._field(token)
 
     def _to_key(self) -> None:
+        if self.lone:
+            self.lone = ""
+            return
         key = key_of(self.table, self.node)
         if key is None:
             raise PathError(f"{self._here()} has no key.")
@@ -258,9 +270,10 @@ class _Walk:
         left = rank
         for value in row_children(self.table, self.node):
             key = key_of(self.table, value)
-            if key is not None and key_segment(self.table, key) == wanted:
+            if key_segment(self.table, value if key is None else key) == wanted:
                 left -= 1
                 if left == 0:
+                    self.lone = self._here() + wanted + (f"#{rank}" if rank > 1 else "") if key is None else ""
                     self.node = value
                     return True
         row = self.table.row(self.node)
@@ -274,6 +287,9 @@ class _Walk:
         try:
             value = parse_literal(text, self.table.dialect)
         except LiteralError as error:
+            broken = f"[{text}]"
+            if any(key_segment(self.table, key) == broken for key in self.table.children(self.node)[::2]):
+                return broken
             raise PathError(f"[{text}] is not a key: {error}") from error
         if value.type == "String" and isinstance(value.data, str) and IDENTIFIER.fullmatch(value.data):
             return f".{value.data}"

@@ -25,6 +25,7 @@ RANGES = {
 }
 FIX_LIMIT = 24
 NOTHING = Span(0, 0)
+SAME = "The same value as now"
 COLOUR = Struct("<4f")
 
 
@@ -60,6 +61,8 @@ class Verdict:
 
     def first_byte(self, count: int) -> int:
         """Where *count* bytes begin that show what changes; the header is left out as long as it stays."""
+        if not self.changes_something:
+            return self.header
         longest = max(len(self.before), len(self.after or b""))
         if len(self.changed) and self.changed.start < self.header:
             return 0
@@ -81,6 +84,13 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
     changed = changed_span(found.before, found.after)
     title = _title(document, item, found.before, found.after)
     return Verdict(True, title, _growth(found.before, found.after), found.before, found.after, header, changed)
+
+
+def unchanged(document: Document, item: Item) -> Verdict:
+    """The verdict on text that nobody has touched."""
+    span = outline.span(document, item)
+    before = document.buffer[span.start : span.end]
+    return Verdict(True, SAME, "", before, before, 0 if item.part else 4)
 
 
 def limits(document: Document, item: Item) -> str:
@@ -149,7 +159,7 @@ def _type(document: Document, item: Item) -> str:
 
 def _title(document: Document, item: Item, before: bytes, after: bytes) -> str:
     if before == after:
-        return "The same value as now"
+        return SAME
     row = outline.type_row(document, item)
     if item.part or row is None:
         return f"Valid {_type(document, item)}"
