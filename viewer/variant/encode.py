@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, Precision, TypeRow, input_event
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, Precision, TypeRow, image_formats, input_event
 from viewer.variant.scan import INT_MAX
 from viewer.variant.value import (
     Array,
@@ -251,6 +251,8 @@ class _Encoder:
         return U32(header) + U32(len(data)) + b"".join(encode_string_element(content) for content in data), ()
 
     def _image(self, row: TypeRow, data: Image, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+        if not 0 <= data.format < len(image_formats()):
+            raise EncodeError(f"Image format {data.format} does not exist; formats are 0 to {len(image_formats()) - 1}.")
         words = (data.format, data.mipmaps, data.width, data.height, len(data.data))
         fill = bytes(-len(data.data) % 4)
         return U32(header) + b"".join(encode_number(word, "u32") for word in words) + data.data + fill, ()
