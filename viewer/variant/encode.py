@@ -252,7 +252,9 @@ class _Encoder:
 
     def _image(self, row: TypeRow, data: Image, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         if not 0 <= data.format < len(image_formats()):
-            raise EncodeError(f"Image format {data.format} does not exist; formats are 0 to {len(image_formats()) - 1}.")
+            raise EncodeError(
+                f"Image format {data.format} does not exist; formats are 0 to {len(image_formats()) - 1}."
+            )
         words = (data.format, data.mipmaps, data.width, data.height, len(data.data))
         fill = bytes(-len(data.data) % 4)
         return U32(header) + b"".join(encode_number(word, "u32") for word in words) + data.data + fill, ()
