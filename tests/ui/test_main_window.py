@@ -7,7 +7,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QToolButton, QWidget
@@ -351,8 +351,6 @@ def test_the_question_about_unsaved_changes_saves_by_default_and_escape_stays(wi
         assert box.defaultButton().text() == "&Save"
         QTest.keyClick(box, KEY.Key_Escape)
 
-    from PySide6.QtCore import QTimer
-
     QTimer.singleShot(0, answer)
     assert dialogs.ask_unsaved(window, "x.save") is Answer.CANCEL
 
@@ -385,3 +383,88 @@ def test_a_banner_tells_that_the_game_wrote_the_file_and_reloads_it(window: Main
     QTest.mouseClick(banner.action_button, Qt.MouseButton.LeftButton)
     assert banner.isHidden()
     assert len(document(window).buffer) == 12
+
+
+def test_the_inspector_comes_back_with_the_width(window: MainWindow, save: Path) -> None:
+    inspector = window.findChild(QWidget, "inspector")
+    for width, shown in ((1400, True), (1000, False), (700, False), (1400, True)):
+        window.resize(width, 700)
+        window.settle()
+        assert inspector.isVisible() is shown
+
+
+def test_the_bytes_take_no_more_width_than_the_columns_that_fit(window: MainWindow, save: Path) -> None:
+    window.resize(760, 500)
+    window.settle()
+    assert bytes_view(window).width() == bytes_view(window).width_for_columns(8)
+    window.resize(1280, 800)
+    for _ in range(5):
+        bytes_view(window).zoom_in()
+    window.settle()
+    assert bytes_view(window).width() == bytes_view(window).width_for_columns(8)
+
+
+def test_the_smallest_window_shows_the_search_field_in_place_of_the_path(window: MainWindow, save: Path) -> None:
+    window.resize(640, 420)
+    window.settle()
+    path_bar, find = window.findChild(QWidget, "pathBar"), window.findChild(QWidget, "findField")
+    press(KEY.Key_F, CTRL)
+    assert (path_bar.isVisible(), find.isVisible()) == (False, True)
+    press(KEY.Key_G, CTRL)
+    assert (path_bar.isVisible(), find.isVisible()) == (True, False)
+    assert path_bar.isAncestorOf(QApplication.focusWidget())
+
+
+def test_escape_goes_from_a_found_place_to_its_bytes(window: MainWindow, save: Path, qtbot: QtBot) -> None:
+    press(KEY.Key_F, CTRL)
+    keys("Sword")
+    press(KEY.Key_Return)
+    qtbot.waitUntil(lambda: bool(QApplication.focusWidget().parent().current))  # type: ignore[attr-defined]
+    press(KEY.Key_Escape)
+    assert QApplication.focusWidget() is bytes_view(window)
+
+
+def test_after_closing_nothing_is_left_of_a_search_and_the_open_button_has_the_focus(
+    window: MainWindow, save: Path
+) -> None:
+    press(KEY.Key_F, CTRL)
+    keys("nowhere")
+    trigger(window, "close")
+    assert window.findChild(QLineEdit, "findLine").text() == ""
+    assert QApplication.focusWidget().accessibleName().startswith("Open")
+
+
+def test_no_button_of_a_question_is_cut(window: MainWindow) -> None:
+    cut: list[str] = []
+
+    def measure() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        cut.extend(button.text() for button in box.buttons() if button.width() < button.sizeHint().width())
+        QTest.keyClick(box, KEY.Key_Escape)
+
+    for ask in (dialogs.ask_unsaved, dialogs.ask_changed_on_disk, dialogs.ask_drop_changes):
+        QTimer.singleShot(50, measure)
+        ask(window, "x.save")
+    assert not cut
+
+
+def test_typing_the_digits_that_stand_there_changes_nothing(window: MainWindow, save: Path) -> None:
+    window.session.go_to_place("[0].player.gold")
+    bytes_view(window).setFocus()
+    keys(f"{document(window).buffer[window.session.caret]:02x}")
+    assert not document(window).modified
+
+
+@pytest.mark.parametrize("width", [1400, 1000])
+def test_closing_a_pane_gives_the_focus_to_the_tree(window: MainWindow, save: Path, width: int) -> None:
+    window.resize(width, 700)
+    window.settle()
+    for name, pane_name in (("problems", "problemsView"), ("inspector", "inspector")):
+        pane = window.findChild(QWidget, pane_name)
+        if not pane.isVisible():
+            trigger(window, name)
+        pane.setFocus()
+        assert QApplication.focusWidget() is pane or pane.isAncestorOf(QApplication.focusWidget())
+        trigger(window, name)
+        assert QApplication.focusWidget() is tree(window)

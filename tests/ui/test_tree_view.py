@@ -260,3 +260,16 @@ def test_a_closed_document_leaves_nothing(tree: TreeView, session: Session) -> N
     session.show(None)
     assert tree.tree_model.rowCount(QModelIndex()) == 0
     assert not tree.currentIndex().isValid()
+
+
+def test_a_field_that_nobody_typed_in_writes_nothing(qtbot: QtBot, tree: TreeView, session: Session) -> None:
+    before = _document(session).buffer
+    session.go_to_place("[0].player.target")
+    for leave in (tree.setFocus, lambda: qtbot.keyClick(tree.editor.field, Qt.Key.Key_Return)):
+        qtbot.keyClick(tree, Qt.Key.Key_F2)
+        assert tree.editor.field is not None
+        assert tree.editor.field.cursorPosition() == 0
+        leave()
+        assert not tree.editor.is_open
+        assert _document(session).buffer == before
+        assert not _document(session).modified

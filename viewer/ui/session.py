@@ -219,8 +219,8 @@ class Session(QObject):
             self.apply(set_literal(self._document, item, text))
 
     def overwrite(self, offset: int, new: bytes, merge: str = "") -> None:
-        """Write bytes over others, without fix-ups."""
-        if self._document is None:
+        """Write bytes over others, without fix-ups; the same bytes over themselves are no change."""
+        if self._document is None or self._document.buffer[offset : offset + len(new)] == new:
             return
         try:
             self.apply(overwrite(self._document, offset, new, merge))

@@ -227,6 +227,14 @@ class HexCanvas(QAbstractScrollArea):
         """The width of sixteen bytes a row, or of the row width that was set."""
         return self.width_for_columns(self._row_width or 16)
 
+    def width_within(self, room: int) -> int:
+        """The width of the longest rows that *room* has place for, all of *room* where not even the shortest fit."""
+        preferred = self.preferred_width()
+        if self._row_width:
+            return min(preferred, room)
+        small = [self.width_for_columns(columns, compact) for columns in (16, 8) for compact in (False, True)]
+        return next((width for width in small if width <= room), room)
+
     def byte_rect(self, offset: int, area: Area = Area.HEX) -> QRect:
         """Where a byte is painted, in the viewport; it may lie outside of it."""
         boxes = self._grid.boxes(Span(offset, offset + 1), self._grid.row_of(offset), 1, area)

@@ -130,6 +130,7 @@ class EmptyState(QWidget):
         """Show these samples as cards."""
         for card in self.cards:
             self._grid.removeWidget(card)
+            card.hide()
             card.deleteLater()
         self.cards = [self._card(sample) for sample in samples]
         self._samples_title.setVisible(bool(samples))
@@ -148,6 +149,7 @@ class EmptyState(QWidget):
         """Show these files, the last one first."""
         for row in self.recent:
             self._list.removeWidget(row)
+            row.hide()
             row.deleteLater()
         self.recent = [self._recent_row(entry) for entry in files]
         self._recent_title.setVisible(bool(files))

@@ -73,7 +73,7 @@ class FindField(QWidget):
         self.line.focus_changed.connect(self.update)
         self.previous_button.clicked.connect(self.previous)
         self.next_button.clicked.connect(self.next)
-        self._session.opened.connect(self._show)
+        self._session.opened.connect(self._on_opened)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -126,8 +126,14 @@ class FindField(QWidget):
         self.runner.step(direction)
 
     def _escape(self) -> None:
-        self.line.clear()
         self.escaped.emit()
+        self.line.clear()
+
+    def _on_opened(self) -> None:
+        """With nothing open there is nothing to find, and no leftover of a search."""
+        if self._session.document is None:
+            self.line.clear()
+        self._show()
 
     def _show(self) -> None:
         self.setEnabled(self._session.document is not None)

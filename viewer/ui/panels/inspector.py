@@ -141,7 +141,7 @@ class Inspector(QWidget):
                 of_key = "key of " + crumbs(document, outline.row_item(document, node))[-1].text
         else:
             value, chip, kind = meaning(document, node), "", ""
-        place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({span.start})"
+        place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
         name = "skipped bytes" if node.part == outline.GAP else steps[-1].text
         name = name.removesuffix("@key")
         self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))

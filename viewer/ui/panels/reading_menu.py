@@ -49,7 +49,7 @@ def _add_candidates(menu: QMenu, session: Session, document: Document) -> None:
     menu.addSection("Likeliest")
     for candidate in document.candidates[:CANDIDATES]:
         words = f"{candidate.dialect.name} · {candidate.precision.value} · {candidate.framing.label}"
-        action = menu.addAction(f"{words}   {candidate.explained:.0%}")
+        action = menu.addAction(f"{words}   {candidate.explained * 100:.0f} %")
         action.setCheckable(True)
         action.setChecked(_is_read_so(document, candidate))
         action.setToolTip(candidate.reason)

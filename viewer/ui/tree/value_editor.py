@@ -7,9 +7,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog
 
 from viewer.document import outline
+from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.path import format_path
-from viewer.document.shown.verdict import Verdict, colour_literal, colour_of, judge, limits
+from viewer.document.shown.verdict import Verdict, colour_literal, colour_of, judge, limits, unchanged
 from viewer.ui.session import Session
 from viewer.ui.tree.base import TreeBase
 from viewer.ui.tree.model import Column
@@ -36,6 +37,7 @@ class ValueEditor(QObject):
         self._view, self._session = view, session
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
+        self._opened_with = ""
         self._verdict: Verdict | None = None
         self._picking = False
         self.field: ValueField | None = None
@@ -66,6 +68,7 @@ class ValueEditor(QObject):
         view = self._view
         assert self._index is not None
         facts = view.tree_model.facts(self._index)
+        self._opened_with = text
         now = text if len(text) <= NOW_LIMIT else text[:NOW_LIMIT] + "…"
         self.field = ValueField(view.theme, text, view.viewport())
         self.field.setAccessibleName(f"Value of {facts.name}")
@@ -123,7 +126,7 @@ class ValueEditor(QObject):
         document = self._session.document
         if self.field is None or self.card is None or document is None:
             return
-        verdict = self._verdict = judge(document, self._item, self.field.text())
+        verdict = self._verdict = self._verdict_on(document, self.field.text())
         self.field.set_wrong(-1 if verdict.ok else max(0, verdict.position))
         self.field.setAccessibleDescription(f"{verdict.title}. {verdict.detail}")
         row = outline.type_row(document, self._item)
@@ -131,6 +134,10 @@ class ValueEditor(QObject):
             self.field.set_swatch(colour_of(document, self._item, self.field.text()))
         self.card.set_verdict(verdict)
         self.place()
+
+    def _verdict_on(self, document: Document, text: str) -> Verdict:
+        """The verdict; text as it was opened with writes nothing, also where the bytes could be written otherwise."""
+        return unchanged(document, self._item) if text == self._opened_with else judge(document, self._item, text)
 
     def _type_name(self) -> str:
         return self._view.tree_model.facts(self._index).type if self._index is not None else ""

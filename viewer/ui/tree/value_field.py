@@ -61,7 +61,12 @@ class ValueField(QLineEdit):
         self._button: QToolButton | None = None
         self.set_wrong(-1)
         self.setText(text)
-        self.selectAll()
+        self._select_from_end()
+
+    def _select_from_end(self) -> None:
+        """Select all with the cursor at the start, so that a long text shows how it begins."""
+        self.end(False)
+        self.home(True)
 
     def set_wrong(self, position: int) -> None:
         """Show that the text is wrong from a character on; -1 for right."""

@@ -162,6 +162,7 @@ class Actions:
         action = QAction(entry.text, window)
         action.setShortcuts([QKeySequence(keys) for keys in entry.keys])
         action.setCheckable(entry.checkable)
+        action.setIconVisibleInMenu(not entry.checkable)
         action.triggered.connect(lambda checked=False: slot())
         menu.addAction(action)
         window.addAction(action)

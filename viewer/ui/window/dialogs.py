@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QProgressDialog,
     QPushButton,
     QScrollArea,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +36,7 @@ from viewer.ui.window.actions import all_entries
 
 WIDTH = 480
 MARGIN = 24
+BETWEEN = 12
 PATIENCE = 500
 OTHER_KEYS = (
     ("Tree", "Left, Right", "Close or open a row, go to its parent or first child"),
@@ -119,9 +121,20 @@ def _box(parent: QWidget, question: str, more: str) -> QMessageBox:
 def _answer(box: QMessageBox, buttons: Mapping[QPushButton, Answer]) -> Answer:
     if Answer.SAVE in buttons.values():
         box.setDefaultButton(next(button for button, answer in buttons.items() if answer is Answer.SAVE))
+    _widen(box)
     box.exec()
     clicked = box.clickedButton()
     return next((answer for button, answer in buttons.items() if button is clicked), Answer.CANCEL)
+
+
+def _widen(box: QMessageBox) -> None:
+    """As wide as every dialog, and wider where the words on the buttons need it."""
+    layout = box.layout()
+    assert isinstance(layout, QGridLayout)
+    layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+    words = sum(button.sizeHint().width() + BETWEEN for button in box.buttons())
+    room = QSpacerItem(max(WIDTH - 2 * MARGIN, words), 0)
+    layout.addItem(room, layout.rowCount(), 0, 1, layout.columnCount())
 
 
 class Waiting:
@@ -215,6 +228,7 @@ class ShortcutsDialog(QDialog):
         area.setWidget(page)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setMinimumWidth(page.sizeHint().width() + area.verticalScrollBar().sizeHint().width())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

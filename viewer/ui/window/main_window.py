@@ -156,14 +156,14 @@ class MainWindow(QMainWindow):
             "find": self._show_find,
             "find_next": find.next,
             "find_previous": find.previous,
-            "inspector": lambda: self._work.show_inspector(not self._work.inspector_shown),
-            "problems": lambda: self._work.show_problems(not self._work.problems_shown),
+            "inspector": lambda: self._show_inspector(not self._work.inspector_shown),
+            "problems": lambda: self._show_problems(not self._work.problems_shown),
             "next_pane": lambda: self._step_pane(1),
             "previous_pane": lambda: self._step_pane(-1),
             "zoom_in": self._hex.zoom_in,
             "zoom_out": self._hex.zoom_out,
             "zoom_reset": self._hex.zoom_reset,
-            "go_to": self._path_bar.edit,
+            "go_to": self._edit_path,
             "back": session.back,
             "forward": session.forward,
             "next_problem": lambda: session.step_problem(1),
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         self._inspector.said.connect(self._toast.show_text)
         self._find.escaped.connect(self._leave_find)
         self._path_bar.left.connect(self._tree.setFocus)
-        self._status.go_to_requested.connect(self._path_bar.edit)
+        self._status.go_to_requested.connect(self._edit_path)
         self._status.problems_requested.connect(lambda: self._show_problems(True))
         self._status.selection_requested.connect(self._select_range)
         self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
@@ -250,6 +250,7 @@ class MainWindow(QMainWindow):
         if document is None:
             self._empty.set_recent(self._settings.recent if self._keeps else [])
             self._empty.set_samples(samples())
+            self._empty.drop.open_button.setFocus()
         else:
             self._tree.setFocus()
         self._update_actions()
@@ -332,10 +333,14 @@ class MainWindow(QMainWindow):
             self._settings.row_width = columns
 
     def _show_inspector(self, shown: bool) -> None:
+        if not shown and self._inspector.isAncestorOf(_focus(self)):
+            self._focus_a_pane(self._tree)
         self._work.show_inspector(shown)
         self._update_actions()
 
     def _show_problems(self, shown: bool) -> None:
+        if not shown and self._problems.isAncestorOf(_focus(self)):
+            self._focus_a_pane(self._tree)
         self._work.show_problems(shown)
         self._update_actions()
 
@@ -382,7 +387,16 @@ class MainWindow(QMainWindow):
 
     def _leave_find(self) -> None:
         self._tool_row.hide_find()
-        self._hex.setFocus() if self._find.current is not None else self._tree.setFocus()
+        self._focus_a_pane(self._hex if self._find.current is not None else self._tree)
+
+    def _focus_a_pane(self, liked: QWidget) -> None:
+        """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""
+        other = self._hex if liked is self._tree else self._tree
+        (liked if liked.isVisible() else other).setFocus()
+
+    def _edit_path(self) -> None:
+        self._tool_row.show_path()
+        self._path_bar.edit()
 
     def _step_pane(self, direction: int) -> None:
         """Move the focus around the panes that are in view."""

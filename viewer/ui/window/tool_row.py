@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from viewer.ui.look.palette import Theme
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.work_area import NARROW
+from viewer.ui.window.work_area import NARROW, TINY
 
 HEIGHT = 40
 ICON = 16
@@ -35,7 +35,8 @@ class ToolRow(QWidget):
 
     Args:
         path_bar: takes the width that is left.
-        find: the search field; below 1150 pixels a button stands for it until it is asked for.
+        find: the search field; below 1150 pixels a button stands for it until it is asked for, below 760 it then
+            takes the place of the path bar.
     """
 
     def __init__(self, path_bar: QWidget, find: QWidget) -> None:
@@ -79,6 +80,7 @@ class ToolRow(QWidget):
     def set_document_shown(self, shown: bool) -> None:
         """Without a document there is no path to show."""
         self._shown = shown
+        self._find_asked = self._find_asked and shown
         self._arrange()
 
     def show_find(self) -> None:
@@ -90,6 +92,11 @@ class ToolRow(QWidget):
         """Let the button stand for the field again where there is little room."""
         self._find_asked = False
         self._arrange()
+
+    def show_path(self) -> None:
+        """Bring the path bar back where the search field has taken its place."""
+        if self._shown and self._path_bar.isHidden():
+            self.hide_find()
 
     def _button(self, actions: Actions, name: str) -> QToolButton:
         button = QToolButton()
@@ -104,7 +111,8 @@ class ToolRow(QWidget):
 
     def _arrange(self) -> None:
         narrow = self.width() < NARROW
-        self._path_bar.setVisible(self._shown)
+        tiny = self.width() < TINY
+        self._path_bar.setVisible(self._shown and not (tiny and self._find_asked))
         self._find.setVisible(not narrow or (self._find_asked and self._shown))
         self._find_button.setVisible(narrow and not self._find_asked)
 

@@ -42,7 +42,6 @@ class WorkArea(QWidget):
 
     Signals:
         form_changed: another :class:`Form` was taken.
-        bottom_closed: a person closed the last tab of the bottom pane.
     """
 
     form_changed = Signal(object)
@@ -52,6 +51,7 @@ class WorkArea(QWidget):
         self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
+        self._inspector_when_wide = True
         self._moved_by_hand = False
         problems.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
@@ -114,10 +114,7 @@ class WorkArea(QWidget):
             return
         inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is Form.WIDE else 0
         room = self.width() - inspector - 2 * HANDLE
-        wanted = self._hex.preferred_width()
-        if room - wanted < TREE_MIN:
-            wanted = min(self._hex.width_for_columns(16, compact=True), room - TREE_MIN)
-        wanted = max(wanted, self._hex.minimumSizeHint().width())
+        wanted = max(self._hex.width_within(room - TREE_MIN), self._hex.minimumSizeHint().width())
         self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
 
     def save_state(self) -> QByteArray:
@@ -183,15 +180,20 @@ class WorkArea(QWidget):
         elif not shown:
             pane.hide()
 
+    def _take_form(self, form: Form) -> None:
+        """Lay the panes out anew; the inspector gives way in the narrow forms and is back in the wide one."""
+        if self.form is Form.WIDE:
+            self._inspector_when_wide = self._inspector_wanted
+        self._inspector_wanted = form is Form.WIDE and self._inspector_when_wide
+        self.form = form
+        self._moved_by_hand = False
+        self._arrange()
+        self.form_changed.emit(form)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         form = form_for(event.size().width())
         if form is not self.form:
-            self.form = form
-            self._moved_by_hand = False
-            if form is not Form.WIDE:
-                self._inspector_wanted = False
-            self._arrange()
-            self.form_changed.emit(form)
+            self._take_form(form)
         else:
             QTimer.singleShot(0, self.share_width)
