@@ -146,7 +146,9 @@ def test_wide_ints_stay_wide_and_meaningless_header_bits_stay() -> None:
         ("03000100 000000000000e03f", "2.0", "03000100 0000000000000040"),
     ],
 )
-def test_a_wide_number_stays_wide_and_a_narrow_one_grows_only_where_it_must(before: str, literal_: str, after: str) -> None:
+def test_a_wide_number_stays_wide_and_a_narrow_one_grows_only_where_it_must(
+    before: str, literal_: str, after: str
+) -> None:
     document = Document(bytes.fromhex(before), choice=Choice(load("godot4"), framing=FramingKind.BARE))
     document.apply(set_literal(document, Item(0, 0), literal_))
     assert document.buffer == bytes.fromhex(after)

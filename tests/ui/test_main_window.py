@@ -368,7 +368,9 @@ def test_the_range_dialog_says_what_is_wrong_while_typing(window: MainWindow, sa
 
 
 def test_a_right_click_offers_actions(window: MainWindow, save: Path) -> None:
-    window._tree_menu(parse_path(document(window), "[0].player"), QPoint(10, 10))
+    window.findChild(TreeView, "treeView").menu_requested.emit(
+        parse_path(document(window), "[0].player"), QPoint(10, 10)
+    )
     popup = QApplication.activePopupWidget()
     assert popup is not None
     popup.close()

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Severity
 from viewer.document.document import Choice
 from viewer.document.shown.notices import Remedy, notice
 from viewer.span import Span
 from viewer.ui.hex.bridge import HexBridge
-from viewer.ui.hex.view import HexView, MenuRequest
+from viewer.ui.hex.view import HexView
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.banner import Banner
@@ -38,44 +34,18 @@ from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
-from viewer.ui.window.actions import Actions
+from viewer.ui.window.actions import NEED_DOCUMENT, Actions
 from viewer.ui.window.file_actions import FileActions
+from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.samples import samples
 from viewer.ui.window.settings import Settings
 from viewer.ui.window.tool_row import ToolRow
 from viewer.ui.window.work_area import Form, WorkArea
-from viewer.variant.items import Item
 
 SIZE = (1280, 800)
 SMALLEST = (640, 420)
-ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
-THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 SCANNER = "plain Python"
 OVERWRITES = "Typing overwrites bytes; change a value in the tree to make it longer or shorter."
-NEED_DOCUMENT = (
-    "save_as",
-    "close",
-    "edit_value",
-    "copy",
-    "copy_path",
-    "select_all",
-    "select_range",
-    "find",
-    "find_next",
-    "find_previous",
-    "inspector",
-    "problems",
-    "next_pane",
-    "previous_pane",
-    "zoom_in",
-    "zoom_out",
-    "zoom_reset",
-    "go_to",
-    "next_problem",
-    "previous_problem",
-    "read_as",
-)
-Choosable = TypeVar("Choosable", int, str)
 
 
 class MainWindow(QMainWindow):
@@ -98,7 +68,9 @@ class MainWindow(QMainWindow):
         self._files = FileActions(self, self.session, self._settings, self._file_done)
         self._actions = Actions(self, self.menuBar(), self._slots())
         self._tool_row.set_actions(self._actions)
-        self._fill_menus()
+        self._menus = Menus(self, self._actions, self._files, self._settings, self._status.fill_reading_menu)
+        self._menus.offer_row_widths(self._set_row_width)
+        self._menus.offer_themes(self._choose_theme)
         self._connect()
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
@@ -172,32 +144,6 @@ class MainWindow(QMainWindow):
             "about": lambda: dialogs.about(self, SCANNER),
         }
 
-    def _fill_menus(self) -> None:
-        menus = self._actions.menus
-        menus["recent"].aboutToShow.connect(self._fill_recent)
-        menus["read_as"].aboutToShow.connect(lambda: self._status.fill_reading_menu(menus["read_as"]))
-        for sample in samples():
-            menus["samples"].addAction(sample.title, partial(self._files.open_sample, sample.name))
-        self._choices(menus["row_width"], ROW_WIDTHS, self._settings.row_width, self._set_row_width)
-        self._choices(menus["theme"], THEMES, self._settings.theme, self._choose_theme)
-
-    def _choices(
-        self,
-        menu: QMenu,
-        options: tuple[tuple[Choosable, str], ...],
-        now: Choosable,
-        chosen: Callable[[Choosable], None],
-    ) -> None:
-        """Fill a menu with options of which one is on."""
-        group = QActionGroup(menu)
-        for value, text in options:
-            action = QAction(text, menu)
-            action.triggered.connect(_without_arguments(chosen, value))
-            action.setCheckable(True)
-            action.setChecked(value == now)
-            group.addAction(action)
-            menu.addAction(action)
-
     def _connect(self) -> None:
         session = self.session
         session.opened.connect(self._show_document)
@@ -219,8 +165,8 @@ class MainWindow(QMainWindow):
         self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
         self._hex.typing_refused.connect(lambda _: self._toast.show_text("These bytes are read-only."))
         self._find.hits_changed.connect(lambda: self._bridge.show_hits(self._find.hits, self._find.current))
-        self._tree.menu_requested.connect(self._tree_menu)
-        self._hex.context_menu_requested.connect(self._hex_menu)
+        self._tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
+        self._hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         self._hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
         self._work.form_changed.connect(lambda _: self._update_actions())
         self._empty.open_requested.connect(self._files.open)
@@ -268,16 +214,11 @@ class MainWindow(QMainWindow):
             return
         remedies: dict[Remedy, Callable[[], object]] = {
             Remedy.RELOAD: self._files.reload,
-            Remedy.READ_AS: self._pop_up_readings,
+            Remedy.READ_AS: lambda: self._menus.pop_up_readings(
+                self._banner.mapToGlobal(self._banner.rect().bottomRight())
+            ),
         }
         self._banner.tell(found.sentence, found.severity, found.remedy.value, remedies.get(found.remedy))
-
-    def _pop_up_readings(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._status.fill_reading_menu(menu)
-        corner = self._banner.mapToGlobal(self._banner.rect().bottomRight())
-        menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
     def _update_actions(self) -> None:
         document, session = self.session.document, self.session
@@ -411,35 +352,6 @@ class MainWindow(QMainWindow):
         self._work.reveal(pane)
         pane.setFocus(Qt.FocusReason.TabFocusReason)
 
-    # Menus at the mouse
-
-    def _tree_menu(self, item: Item, place: QPoint) -> None:
-        self._pop_up(("edit_value", "copy", "copy_path"), place)
-
-    def _hex_menu(self, request: MenuRequest) -> None:
-        self._pop_up(("copy", "copy_path", "select_all", "select_range", "go_to"), request.position)
-
-    def _pop_up(self, names: tuple[str, ...], place: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._actions[name] for name in names])
-        menu.popup(place)
-
-    def _fill_recent(self) -> None:
-        menu = self._actions.menus["recent"]
-        menu.clear()
-        entries = self._settings.recent if self._keeps else []
-        for entry in entries:
-            action = QAction(entry.path.name, menu)
-            action.setToolTip(str(entry.path))
-            action.triggered.connect(lambda checked=False, path=entry.path: self.open_path(path))
-            menu.addAction(action)
-        if entries:
-            menu.addSeparator()
-            menu.addAction("&Clear", self._settings.clear_recent)
-        else:
-            menu.addAction("No files yet").setEnabled(False)
-
     # Remembering
 
     def _restore(self) -> None:
@@ -487,11 +399,6 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             self.open_path(path)
-
-
-def _without_arguments(do: Callable[[Choosable], None], value: Choosable) -> Callable[[], None]:
-    """A slot for a signal that would pass its own argument."""
-    return lambda: do(value)
 
 
 def _dropped_file(data: QMimeData) -> Path | None:
