@@ -155,7 +155,8 @@ def _marked(document: Document, marks: Marks, item: Item, facts: RowFacts) -> Ro
     key = outline.key_of(table, node)
     start = table.start[node if key is None else key]
     own = Span(start, max(table.head_end(node), start)).shifted(frame.start)
-    replaced = finding is not None and finding.code in FATAL and not facts.count
+    here = finding is not None and finding.node == node  # a key's own fault leaves its value to be seen
+    replaced = here and finding is not None and finding.code in FATAL and not facts.count
     return replace(
         facts,
         finding=finding,

@@ -1,0 +1,35 @@
+"""What a row of the tree says."""
+
+from __future__ import annotations
+
+from viewer.container.frames import FramingKind
+from viewer.document.document import Choice, Document
+from viewer.document.shown.marks import Marks
+from viewer.document.shown.row_facts import row_facts
+from viewer.document.shown.rows import Rows
+from viewer.variant.dialect import load
+from viewer.variant.items import Item
+
+
+def shown(data: bytes, node: int) -> tuple[str, bool]:
+    """The text and the error mark of a node's row in a bare Godot 3 buffer."""
+    document = Document(data, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    rows = Rows(document)
+    place = rows.place(Item(0, node))
+    assert place is not None
+    facts = row_facts(document, rows, Marks(document), *place)
+    return facts.text, facts.is_error
+
+
+def test_a_broken_key_leaves_its_value_to_be_seen() -> None:
+    #                    Dict.    1        String   2    h \xff     int      7
+    data = bytes.fromhex("12000000 01000000 04000000 02000000 68ff0000 02000000 07000000")
+    assert shown(data, 2) == ("7", True)
+
+
+def test_a_broken_value_says_what_is_wrong_in_its_place() -> None:
+    #                    Array    1        String   says 99
+    data = bytes.fromhex("13000000 01000000 04000000 63000000 61000000")
+    text, is_error = shown(data, 1)
+    assert is_error
+    assert "length 99" in text
