@@ -12,6 +12,7 @@ from viewer.document.detect import Candidate, detect
 from viewer.document.document import Document
 from viewer.variant.dialect import load
 from viewer.variant.read import read
+from viewer.variant.scan import scan
 
 SHORTEST, LONGEST = 16, 20_000
 AMBIGUOUS_FILES = {
@@ -21,8 +22,14 @@ AMBIGUOUS_FILES = {
     ("pandemonium5", "plain_vector4_projection.bin"): "uses no type whose number differs from Pandemonium 4's",
     ("pandemonium5", "raw_concat.bin"): "uses no type whose number differs from Pandemonium 4's",
 }
+OTHERWISE = "another line reads other values from it, to the last byte and without an error"
 MISSED_VECTORS = {
     ("godot2", "image_empty"): "24 bytes of which 23 are zero: as likely an empty Transform2D of Godot 4",
+    ("pandemonium5", "typedarray_t27_2"): OTHERWISE,
+    ("pandemonium5", "typedarray_t28_2"): OTHERWISE,
+    ("pandemonium5", "packedtypedarray_t09_2"): OTHERWISE,
+    ("pandemonium5", "packedtypedarray_t15_2"): OTHERWISE,
+    ("godot2", "inputevent_type3_default"): OTHERWISE,
     ("pandemonium5", "string_lone_surrogate"): "Pandemonium itself refuses this text, Godot 3 reads it",
 }
 
@@ -72,9 +79,11 @@ def test_every_save_is_framed_as_it_was_written() -> None:
     assert wrong == {}
 
 
-def is_the_same_reading(best: Candidate, engine: corpus.Engine, data: bytes) -> bool:
-    """Whether the best candidate reads without an error what the true one reads: then nothing can tell them apart."""
-    return best.framing.kind is FramingKind.BARE and best.explained > 0.999
+def is_laid_out_alike(best: Candidate, engine: corpus.Engine, data: bytes) -> bool:
+    """Whether the best candidate finds values at the same places as the true line, if by other names."""
+    ours, theirs = scan(data, best.dialect), scan(data, load(engine.dialect))
+    starts = [[table.start[node] for node in table.nodes] for table in (ours, theirs)]
+    return best.framing.kind is FramingKind.BARE and best.explained > 0.999 and starts[0] == starts[1]
 
 
 def test_vectors_of_sixteen_bytes_and_more_are_told_where_they_can_be() -> None:
@@ -88,7 +97,7 @@ def test_vectors_of_sixteen_bytes_and_more_are_told_where_they_can_be() -> None:
             best = detect(data)[0]
             if best.dialect.key == engine.dialect and best.framing.kind is FramingKind.BARE:
                 continue
-            if is_the_same_reading(best, engine, data):
+            if is_laid_out_alike(best, engine, data):
                 ambiguous += 1
             else:
                 wrong.append((engine.folder, row["id"]))

@@ -35,8 +35,8 @@ LIKELIHOOD = {
     "godot2": 0.1,
     "pandemonium3.5": 0.05,
 }
+"""Decides only where the bytes read the same: too little to outweigh a value. The order is a choice, not a fact."""
 FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
-"""Decides only where the bytes read the same: too little to outweigh a single value."""
 BUDGET = 1 << 17
 CONCATENATED_WEIGHT = 0.85
 """Engines write values without prefixes one by one; several in one buffer are rare."""

@@ -69,7 +69,11 @@ class TreeBase(QTreeView):
         self.viewport().update()
 
     def current_moved(self, current: Index) -> None:
-        """Another row is the current one. A hook: overriding ``currentChanged`` twice crashes a later collection."""
+        """Another row is the current one. A hook, so that only one class of the chain overrides ``currentChanged``.
+
+        With ``currentChanged`` and ``reset`` overridden along the chain, PySide 6.11 left a freed function in the class
+        and crashed in a later garbage collection; which of the two did it was not found out.
+        """
 
     def laid_out(self) -> None:
         """The rows and columns lie elsewhere. A hook."""
