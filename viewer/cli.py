@@ -19,7 +19,6 @@ from viewer.cli_commands import (
     Problem,
     check,
     choice,
-    compiled,
     dump,
     encode,
     get,
@@ -31,6 +30,7 @@ from viewer.container.frames import FramingKind
 from viewer.display import missing
 from viewer.document.files import FileProblem
 from viewer.variant.dialect import Precision
+from viewer.variant.scan import COMPILED
 
 PROGRAM = "variant-viewer"
 WITH_VALUE = ("--dialect", "--precision", "--framing", "--password", "--key", "--select", "--size", "--theme", "-o")
@@ -102,7 +102,7 @@ def _run(argv: list[str]) -> int:
         print(_help(parser, command), end="")
         return 0
     if wanted.version:
-        print(f"{PROGRAM} {__version__}, {'compiled' if compiled() else 'plain Python'} scanner")
+        print(f"{PROGRAM} {__version__}, {'compiled' if COMPILED else 'plain Python'} scanner")
         return 0
     wanted.choice = choice(wanted)
     run = COMMANDS[command] if command else _window

@@ -9,10 +9,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from viewer.buffer import Buffer, stretches
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity
 from viewer.document import files
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
@@ -21,7 +22,7 @@ from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
-from viewer.variant import scan
+from viewer.document.reading import Choice
 from viewer.variant.dialect import DialectError, Precision, keys, load
 
 STDIN = "-"
@@ -36,11 +37,6 @@ WRAPS = {
 
 class Problem(Exception):
     """The command cannot be done; one sentence says why."""
-
-
-def compiled() -> bool:
-    """Whether the scanner is the compiled one."""
-    return not str(scan.__file__).endswith(".py")
 
 
 def choice(wanted: argparse.Namespace) -> Choice:
@@ -71,19 +67,20 @@ def open_document(name: str, fixed: Choice) -> Document:
         FileProblem: it cannot be read.
         Problem: it is wrapped in a way that cannot be opened.
     """
+    data: Buffer
     data, stamp = (_stdin(), None) if name == STDIN else files.read(Path(name))
     if fixed.framing is None:
-        _refuse_wraps(name, data)
+        _refuse_wraps(name, bytes(data[:4]))
     if name == STDIN:
         return Document(data, name=STDIN, choice=fixed)
     return Document(data, Path(name), choice=fixed, stamp=stamp)
 
 
-def _refuse_wraps(name: str, data: bytes) -> None:
+def _refuse_wraps(name: str, start: bytes) -> None:
     """Say so where the bytes are wrapped; who names a framing means the bytes as they are."""
-    wrap = WRAPS.get(data[:4])
+    wrap = WRAPS.get(start)
     if wrap:
-        magic = data[:4].decode()
+        magic = start.decode()
         raise Problem(f"“{name}” is {wrap} ({magic}), and this version cannot open {wrap} files yet.")
 
 
@@ -109,10 +106,11 @@ def opened_path(name: str | None) -> Iterator[str | None]:
         yield str(path)
 
 
-def _write(out: str, data: bytes) -> None:
+def _write(out: str, data: Buffer) -> None:
     if out == STDIN:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        for _, piece in stretches(data, size=files.CHUNK):
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     else:
         files.write(Path(out), data, backup=False)
@@ -206,7 +204,7 @@ def set_(wanted: argparse.Namespace) -> int:
 def encode(wanted: argparse.Namespace) -> int:
     """``encode IN.json -o OUT``."""
     _need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
-    raw = _stdin() if wanted.file == STDIN else files.read(Path(wanted.file))[0]
+    raw = _stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
     fixed: Choice = wanted.choice
     try:
         data = encode_json(raw.decode("utf-8-sig"), fixed.dialect, fixed.precision, fixed.framing)

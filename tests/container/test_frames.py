@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Measured, chain, cut
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Cut, Measured, chain, cut
 from viewer.span import Span
 
 BYTES = bytes.fromhex
@@ -61,6 +61,18 @@ def test_concatenated_values_end_where_the_next_begins() -> None:
     assert spans(buffer, CONCATENATED) == [(0, 4), (4, 12), (12, 16)]
 
 
+def test_a_long_run_of_zeros_behind_a_value_is_room_and_not_thousands_of_nulls() -> None:
+    buffer = BYTES("02000000 07000000") + bytes(100_000)
+    assert spans(buffer, CONCATENATED) == [(0, 8)]
+
+
+def test_a_frame_far_behind_zeros_is_found() -> None:
+    value = BYTES("08000000 02000000 07000000")
+    for zeros in (65_500, 65_536, 65_540, 200_000):
+        buffer = value + bytes(zeros) + value
+        assert spans(buffer, STORED) == [(4, 12), (zeros + 16, zeros + 24)]
+
+
 def test_no_bytes_have_no_frames() -> None:
     assert spans(b"", STORED) == []
 
@@ -75,5 +87,5 @@ def test_the_search_behind_foreign_bytes_is_bounded() -> None:
         asked += 1
         return Measured(0, False)
 
-    cut(buffer, STORED, measure)
-    assert asked < 60_000
+    assert list(cut(buffer, STORED, measure)) == [Cut(Span(0, 4), Span(4, len(buffer)))]
+    assert 0 < asked < 60_000

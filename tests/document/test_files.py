@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from viewer.buffer import Buffer
 from viewer.document import files
-from viewer.document.files import ChangedOnDisk, FileProblem
+from viewer.document.file_blocks import FileBlocks
+from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
+from viewer.document.paged import Paged
+from viewer.document.splice import Splice, applied
 
 
 def test_the_previous_version_stays_as_bak(tmp_path: Path) -> None:
@@ -84,9 +88,146 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_of_three_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
+# Large files: here everything above 100 bytes is one
+
+LARGE = 100
+RAW = bytes(range(256)) * 4
+
+
+def opened(path: Path, raw: bytes = RAW, positioned: bool = True) -> Paged:
+    """A file with these bytes, read on demand."""
+    path.write_bytes(raw)
+    return Paged(FileBlocks(path, 64, 4, positioned and hasattr(os, "pread")))
+
+
+def test_a_small_file_is_bytes_and_a_large_one_is_read_on_demand(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(RAW)
+    small, _ = files.read(path, large=len(RAW))
+    large, stamp = files.read(path, large=len(RAW) - 1)
+    assert isinstance(small, bytes)
+    assert isinstance(large, Paged)
+    assert (bytes(large), stamp) == (small, files.stamp(path))
+
+
+def test_a_file_of_six_gigabytes_opens(tmp_path: Path) -> None:
     path = tmp_path / "huge.save"
+    sparse(path, b"", (6 << 30) - 4, b"last")
+    data, _ = files.read(path)
+    assert len(data) == 6 << 30
+    assert (data[:4], data[len(data) - 16 :]) == (bytes(4), bytes(12) + b"last")
+
+
+def test_a_file_that_is_wanted_whole_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.json"
+    sparse(path, b"", 3 << 30, b"")
+    with pytest.raises(FileProblem, match="3,221,225,472 bytes long; here files up to 1,073,741,824 bytes are read"):
+        files.read_whole(path)
+
+
+@pytest.mark.parametrize("positioned", [True, False])
+def test_a_large_file_is_saved_over_itself(tmp_path: Path, positioned: bool) -> None:
+    path, old = tmp_path / "a.save", tmp_path / "a.save.bak"
+    old.write_bytes(b"an older version")
+    before = opened(path, positioned=positioned)
+    after = before.spliced(500, 3, b"something longer")
+    files.write(path, after, files.stamp(path), large=LARGE)
+    expected = RAW[:500] + b"something longer" + RAW[503:]
+    assert (path.read_bytes(), old.read_bytes()) == (expected, RAW)
+    assert (bytes(before), bytes(after), after.fault) == (RAW, expected, "")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.save", "a.save.bak"]
+
+
+@pytest.mark.parametrize("positioned", [True, False])
+def test_saving_again_and_again_over_itself_gives_the_last_bytes(tmp_path: Path, positioned: bool) -> None:
+    path = tmp_path / "a.save"
+    data: Buffer = opened(path, positioned=positioned)
+    stamp = files.stamp(path)
+    for word in (b"one", b"two", b"three"):
+        data = applied(data, [Splice(0, b"", word)])
+        stamp = files.write(path, data, stamp, large=LARGE)
+        data = files.reread(path, data, stamp)
+    assert path.read_bytes() == b"threetwoone" + RAW
+    assert (tmp_path / "a.save.bak").read_bytes() == b"twoone" + RAW
+
+
+def test_the_backup_of_a_large_file_is_the_old_file_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    data = opened(path)
+    inode = path.stat().st_ino
+    files.write(path, data.spliced(0, 1, b"x"), large=LARGE)
+    assert (tmp_path / "a.save.bak").stat().st_ino == inode
+
+
+def test_where_there_are_no_links_the_backup_is_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    path = tmp_path / "a.save"
+    files.write(path, opened(path).spliced(0, 1, b"x"), large=LARGE)
+    assert (tmp_path / "a.save.bak").read_bytes() == RAW
+
+
+def test_a_backup_that_is_another_name_of_the_file_does_no_harm(tmp_path: Path) -> None:
+    path, old = tmp_path / "a.save", tmp_path / "a.save.bak"
+    data = opened(path)
+    os.link(path, old)
+    files.write(path, data.spliced(0, 1, b"x"), large=LARGE)
+    assert (path.read_bytes()[:1], old.read_bytes()) == (b"x", RAW)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.save", "a.save.bak"]
+
+
+def test_after_a_save_the_buffer_reads_the_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    data = opened(path).spliced(500, 3, b"new")
+    stamp = files.write(path, data, large=LARGE)
+    fresh = files.reread(path, data, stamp)
+    assert isinstance(fresh, Paged)
+    assert fresh.source.is_at(path)
+    assert not data.source.is_at(path)
+    assert bytes(fresh) == bytes(data)
+
+
+def test_after_a_save_that_somebody_overwrote_the_old_bytes_stay(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    data = opened(path).spliced(500, 3, b"new")
+    stamp = files.write(path, data, large=LARGE)
+    path.write_bytes(bytes(len(data)) + b"other")
+    assert files.reread(path, data, stamp) is data
+
+
+def test_writing_tells_how_far_it_is(tmp_path: Path) -> None:
+    told: list[int] = []
+    files.write(tmp_path / "a", bytes(files.CHUNK + 5), progress=lambda done: not told.append(done))
+    assert told == [files.CHUNK, files.CHUNK + 5]
+
+
+def test_a_save_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    data = opened(path).spliced(0, 1, b"x")
+    with pytest.raises(Stopped):
+        files.write(path, data, progress=lambda done: False)
+    assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a.save", RAW)]
+
+
+def test_a_large_file_written_in_place_meanwhile_is_not_saved_as_a_mixture(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    data = opened(path).spliced(0, 1, b"x")
+    os.truncate(path, 512)
+    with pytest.raises(FileProblem, match=r"“a\.save” was written by another program while it was open"):
+        files.write(tmp_path / "b.save", data)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.save"]
+
+
+def sparse(path: Path, start: bytes, at: int, end: bytes) -> None:
+    """A file with *start*, then zeros that take no room, then *end* from offset *at* on."""
     with path.open("wb") as file:
-        file.truncate(3 << 30)
-    with pytest.raises(FileProblem, match="can be opened"):
-        files.read(path)
+        file.write(start)
+        file.seek(at)
+        file.write(end)
+        file.truncate()
+    found = path.stat()
+    if getattr(found, "st_blocks", 0) * 512 > found.st_size // 2 or os.name == "nt":
+        path.unlink()
+        pytest.skip("this file system has no sparse files")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import corpus
 import pytest
 
-from viewer.document.document import Choice, Document
+from viewer.document import files
+from viewer.document.document import Document
+from viewer.document.file_blocks import FileBlocks
+from viewer.document.paged import Paged
+from viewer.document.reading import Choice
 from viewer.document.shown.notices import Remedy, notice
 from viewer.variant.dialect import load
 
@@ -37,6 +42,18 @@ def test_a_file_that_the_game_wrote_again_offers_to_reload(tmp_path: Path) -> No
     found = notice(document)
     assert found is not None
     assert "gone" in found.sentence
+
+
+def test_a_large_file_that_is_cut_off_while_it_is_open_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(INT)
+    pages = Paged(FileBlocks(path, block=4))
+    document = Document(pages, path, stamp=files.stamp(path))
+    os.truncate(path, 4)
+    assert pages.source.read(0, len(INT)) == INT[:4] + bytes(8)
+    found = notice(document)
+    assert found is not None
+    assert (found.sentence, found.remedy) == (pages.fault, Remedy.RELOAD)
 
 
 def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:

@@ -6,10 +6,12 @@ This file knows no Variant: what a value is, a :class:`Measure` says. Bytes that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
+from viewer.buffer import STRETCH, Buffer, stretches
 from viewer.span import Span
 
 
@@ -66,39 +68,49 @@ Measure = Callable[[Span], Measured]
 
 MIN_VALUE = 4
 WEAK_VALUE = 8
-TRIAL_COST = 64
-BUDGET_FACTOR = 8
-BUDGET_FLOOR = 1 << 20
+TRIAL_COST = 512
+"""What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
+PLACE_COST = 32
+BUDGET_FACTOR = 2
+BUDGET_FLOOR = 1 << 22
+MOST_FRAMES = 1_000_000
+"""So many frames are cut, since each takes memory of its own. What lies behind them stays a gap."""
 LIKELY = {
     False: re.compile(rb"(?=(?!\0\0\0\0)[\0-\xff][\0-\xff]{3}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL),
     True: re.compile(rb"(?=(?!\0\0\0\0)[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL),
 }
 """Where a prefix and a value's header may stand: a type number below 64, few flags."""
+LIKELY_SIZE = 8
+ZEROS = bytes(STRETCH + LIKELY_SIZE)
+FILL = 1 << 12
 
 
-def cut(buffer: bytes, framing: Framing, measure: Measure, budget: int | None = None) -> list[Cut]:
-    """Cut *buffer* into frames.
+def cut(
+    buffer: Buffer, framing: Framing, measure: Measure, budget: int | None = None, most: int = MOST_FRAMES
+) -> Iterator[Cut]:
+    """Cut *buffer* into frames, one at a time.
 
     Args:
         buffer: the layer's bytes.
         framing: how values follow each other.
         measure: reads the value at the start of a span.
-        budget: how many bytes may be measured in search of a frame behind foreign bytes; by default some times the
-            buffer's size, so that hostile bytes cannot make the search quadratic.
+        budget: how many bytes may be measured in vain in search of a frame behind foreign bytes, none for no search;
+            by default some times the buffer's size, so that hostile bytes cannot make the search quadratic.
+        most: how many frames are cut at most.
 
     Returns:
         The frames in order; they do not overlap, and may leave gaps.
     """
-    if not buffer:
-        return []
+    if not len(buffer):
+        return iter(())
     if framing.kind is FramingKind.BARE:
-        return [Cut(None, Span(0, len(buffer)))]
+        return iter((Cut(None, Span(0, len(buffer))),))
     if framing.kind is FramingKind.CONCATENATED:
-        return _concatenated(buffer, measure)
-    return _Stored(buffer, framing.big_endian, measure, budget).cuts()
+        return islice(_concatenated(buffer, measure), most)
+    return islice(_Stored(buffer, framing.big_endian, measure, budget).cuts(), most)
 
 
-def chain(buffer: bytes, big_endian: bool, limit: int = 1 << 20) -> tuple[int, bool]:
+def chain(buffer: Buffer, big_endian: bool, limit: int = 1 << 20) -> tuple[int, bool]:
     """Follow length prefixes from the start without looking at the values.
 
     Returns:
@@ -114,25 +126,30 @@ def chain(buffer: bytes, big_endian: bool, limit: int = 1 << 20) -> tuple[int, b
     return count, at == len(buffer)
 
 
-def prefix(buffer: bytes, at: int, big_endian: bool) -> int:
+def prefix(buffer: Buffer, at: int, big_endian: bool) -> int:
     """The length prefix at *at*; 0 where fewer than four bytes are left."""
     word = buffer[at : at + 4]
     return int.from_bytes(word, "big" if big_endian else "little") if len(word) == 4 else 0
 
 
-def _concatenated(buffer: bytes, measure: Measure) -> list[Cut]:
-    """Values one after another; the first broken one keeps the rest."""
-    cuts: list[Cut] = []
+def _concatenated(buffer: Buffer, measure: Measure) -> Iterator[Cut]:
+    """Values one after another; the first broken one keeps the rest, and a long run of zeros is no row of nulls."""
     at = 0
     while at < len(buffer):
         found = measure(Span(at, len(buffer)))
         if not found.sound:
-            if not cuts or found.size:
-                cuts.append(Cut(None, Span(at, len(buffer))))
-            return cuts
-        cuts.append(Cut(None, Span(at, at + found.size)))
+            if at == 0 or found.size:
+                yield Cut(None, Span(at, len(buffer)))
+            return
+        if found.size == MIN_VALUE and _is_fill(buffer, at):
+            return
+        yield Cut(None, Span(at, at + found.size))
         at += found.size
-    return cuts
+
+
+def _is_fill(buffer: Buffer, at: int) -> bool:
+    """Whether so many zeros stand at *at* that they are room kept free, which would make as many frames as words."""
+    return bytes(buffer[at : at + FILL]) == ZEROS[:FILL]
 
 
 class _Stored:
@@ -142,29 +159,23 @@ class _Stored:
     again. After foreign bytes only a sound value that fills its frame is.
     """
 
-    def __init__(self, buffer: bytes, big_endian: bool, measure: Measure, budget: int | None) -> None:
+    def __init__(self, buffer: Buffer, big_endian: bool, measure: Measure, budget: int | None) -> None:
         self.buffer = buffer
         self.big_endian = big_endian
         self.measure = measure
         self.budget = BUDGET_FACTOR * len(buffer) + BUDGET_FLOOR if budget is None else budget
 
-    def cuts(self) -> list[Cut]:
+    def cuts(self) -> Iterator[Cut]:
         """All frames of the buffer."""
-        out: list[Cut] = []
-        at, in_step = 0, True
+        at = 0
         while at < len(self.buffer):
-            found = self._frame(at, in_step)
-            if found is not None:
-                out.append(found)
-                at, in_step = found.payload.end, True
-                continue
-            if in_step and at == 0 and not out:
+            found = self._frame(at) or self._search(at + 1)
+            if found is None and at == 0:
                 found = self._lying_frame()
-            following = self._next_likely(at + 1)
-            if found is not None and following >= len(self.buffer):
-                return [found]
-            at, in_step = following, False
-        return out
+            if found is None:
+                return
+            yield found
+            at = found.payload.end
 
     def _payload(self, at: int) -> Span | None:
         """The payload that the prefix at *at* promises, None where it cannot be."""
@@ -173,40 +184,48 @@ class _Stored:
             return None
         return Span(at + 4, at + 4 + length)
 
-    def _frame(self, at: int, in_step: bool) -> Cut | None:
+    def _frame(self, at: int, in_step: bool = True) -> Cut | None:
         payload = self._payload(at)
         if payload is None:
             return None
         found = self.measure(payload)
-        self.budget -= 0 if in_step else found.size + TRIAL_COST
         fills = found.sound and found.size == len(payload)
-        whole = Cut(Span(at, at + 4), payload)
         if fills and (in_step or len(payload) >= WEAK_VALUE or self._follows(payload.end)):
-            return whole
-        return whole if in_step and self._follows(payload.end) else None
+            return Cut(Span(at, at + 4), payload)
+        self.budget -= found.size + TRIAL_COST
+        return Cut(Span(at, at + 4), payload) if in_step and self._follows(payload.end) else None
 
     def _follows(self, at: int) -> bool:
         """Whether the buffer ends here or a sound frame begins."""
         if at == len(self.buffer):
             return True
         payload = self._payload(at)
-        if payload is None or self.budget <= 0:
+        if payload is None:
             return False
         found = self.measure(payload)
         self.budget -= found.size + TRIAL_COST
         return found.sound and found.size <= len(payload)
 
-    def _next_likely(self, at: int) -> int:
-        """The next offset where a frame that makes sense begins, or the end."""
-        for match in LIKELY[self.big_endian].finditer(self.buffer, at):
-            if self.budget <= 0:
-                break
-            if self._frame(match.start(), in_step=False):
-                return match.start()
-        return len(self.buffer)
+    def _search(self, at: int) -> Cut | None:
+        """The next frame from *at* on that makes sense."""
+        for place in _likely(self.buffer, at, self.big_endian) if self.budget > 0 else ():
+            self.budget -= PLACE_COST
+            found = self._frame(place, in_step=False)
+            if found is not None or self.budget <= 0:
+                return found
+        return None
 
     def _lying_frame(self) -> Cut | None:
         """A file of one value whose prefix does not tell its length: prefix, then all that is there."""
         if len(self.buffer) < 4:
             return None
         return Cut(Span(0, 4), Span(4, len(self.buffer)))
+
+
+def _likely(buffer: Buffer, at: int, big_endian: bool) -> Iterator[int]:
+    """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
+    pattern = LIKELY[big_endian]
+    for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
+        if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
+            for match in pattern.finditer(stretch):
+                yield start + match.start()

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from viewer.buffer import Buffer
+
 
 class Codec(Protocol):
     """One kind of outer wrap."""
 
     name: str
 
-    def probe(self, buffer: bytes) -> bool:
+    def probe(self, buffer: Buffer) -> bool:
         """Whether *buffer* is wrapped this way."""
 
-    def unwrap(self, buffer: bytes) -> bytes:
+    def unwrap(self, buffer: Buffer) -> bytes:
         """The bytes inside."""
 
     def rewrap(self, inside: bytes) -> bytes:
@@ -26,4 +28,4 @@ class Layer:
     """A decoded buffer: *codec* made it from the layer before; ``file`` for the file itself."""
 
     codec: str
-    buffer: bytes
+    buffer: Buffer

@@ -87,7 +87,7 @@ def draft(document: Document, item: Item, text: str) -> Draft:
     except EncodeError as error:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
-    before = document.buffer[span.start : span.end]
+    before = bytes(document.buffer[span.start : span.end])
     edit = replace(document, frame, span, after, f"Set {format_path(document, item)}")
     return Draft(before, after, edit)
 
@@ -124,7 +124,7 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
     Raises:
         EditError: the bytes would reach beyond the end.
     """
-    old = document.buffer[offset : offset + len(new)]
+    old = bytes(document.buffer[offset : offset + len(new)])
     if len(old) < len(new):
         raise EditError("These bytes would reach beyond the end of the file.")
     return Edit(
@@ -136,13 +136,13 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
 
 def replace(document: Document, frame: Frame, span: Span, after: bytes, label: str) -> Edit:
     """Replace a span of a frame's payload and keep its length prefix true."""
-    splice = Splice(span.start, document.buffer[span.start : span.end], after).trimmed()
+    splice = Splice(span.start, bytes(document.buffer[span.start : span.end]), after).trimmed()
     splices = [splice]
     prefix = frame.cut.prefix
     if prefix is not None and splice.growth and frame.prefix_is_true(document.buffer, document.framing):
         order = "big" if document.framing.big_endian else "little"
         length = len(frame.cut.payload) + splice.growth
-        old = document.buffer[prefix.start : prefix.end]
+        old = bytes(document.buffer[prefix.start : prefix.end])
         splices.append(Splice(prefix.start, old, length.to_bytes(4, order)).trimmed())  # type: ignore[arg-type]
     return Edit(label, tuple(splice for splice in splices if splice.removed or splice.inserted))
 

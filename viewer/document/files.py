@@ -1,4 +1,4 @@
-"""Files on disk: read whole, written beside and renamed, the previous version kept."""
+"""Files on disk: read whole or, large ones, on demand; written beside and renamed, the previous version kept."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-MAX_SIZE = 1 << 30
-CHUNK = 1 << 20
+from viewer.buffer import Buffer, Bytes, stretches
+from viewer.document.paged import Paged, open_paged
+
+LARGE = 1 << 28
+"""Files above so many bytes are not read into memory."""
+MAX_IN_MEMORY = 1 << 30
+LONG = 1 << 24
+"""Reading more bytes into memory than these takes longer than a moment."""
+CHUNK = 1 << 22
+READ_AT_ONCE = 1 << 20
+
+Progress = Callable[[int], bool]
 
 
 class FileProblem(Exception):
@@ -21,6 +32,10 @@ class FileProblem(Exception):
 
 class ChangedOnDisk(FileProblem):
     """The file is not the one that was read: somebody else wrote it meanwhile."""
+
+
+class Stopped(FileProblem):
+    """The person stopped the writing; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +56,16 @@ def stamp(path: Path) -> Stamp | None:
     return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
-def read(path: Path) -> tuple[bytes, Stamp | None]:
-    """The bytes of a file and its stamp.
+def is_long(path: Path) -> bool:
+    """Whether reading a file takes longer than a moment."""
+    try:
+        return LONG < path.stat().st_size <= LARGE
+    except OSError:
+        return False
+
+
+def read(path: Path, large: int = LARGE) -> tuple[Buffer, Stamp | None]:
+    """The bytes of a file and its stamp. Those of a file above *large* bytes are read when they are asked for.
 
     Raises:
         FileProblem: it cannot be read.
@@ -51,49 +74,83 @@ def read(path: Path) -> tuple[bytes, Stamp | None]:
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
             raise FileProblem(f"“{path}” is a folder; choose a file in it.")
-        if found.st_size > MAX_SIZE:
-            raise FileProblem(
-                f"“{path}” is {found.st_size:,} bytes long; files up to {MAX_SIZE:,} bytes can be opened."
-            )
-        if stat.S_ISREG(found.st_mode):
-            data = path.read_bytes()
-        else:
+        if not stat.S_ISREG(found.st_mode):
             with path.open("rb") as stream:
-                data = read_stream(stream, f"“{path}”")
+                return read_stream(stream, f"“{path}”"), stamp(path)
+        data: Buffer = path.read_bytes() if found.st_size <= large else open_paged(path)
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be read: {_reason(error)}.") from error
     return data, stamp(path)
+
+
+def read_whole(path: Path) -> bytes:
+    """The bytes of a file that is of use only as a whole.
+
+    Raises:
+        FileProblem: it cannot be read, or is too large to be held in memory.
+    """
+    data, _ = read(path, MAX_IN_MEMORY)
+    if not isinstance(data, bytes):
+        raise FileProblem(f"“{path}” is {len(data):,} bytes long; here files up to {MAX_IN_MEMORY:,} bytes are read.")
+    return data
+
+
+def reread(path: Path, written: Buffer, expected: Stamp | None) -> Buffer:
+    """The buffer to go on with after *written* was saved.
+
+    A paged one is opened anew over the new file, so that the old file need not stay; *written* itself where that
+    cannot be done, or where the file is already another one than *expected*. Bytes in memory stay what they are.
+    """
+    if not isinstance(written, Paged):
+        return written
+    try:
+        fresh = open_paged(path)
+    except OSError:
+        return written
+    return fresh if len(fresh) == len(written) and stamp(path) == expected else written
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:
     """All bytes of a pipe or device, which may be endless.
 
     Raises:
-        FileProblem: there are more than a file may have.
+        FileProblem: there are more than memory should hold.
     """
     pieces: list[bytes] = []
     size = 0
-    while piece := stream.read(CHUNK):
+    while piece := stream.read(READ_AT_ONCE):
         pieces.append(piece)
         size += len(piece)
-        if size > MAX_SIZE:
-            raise FileProblem(f"{name} holds more than {MAX_SIZE:,} bytes, the most that can be opened.")
+        if size > MAX_IN_MEMORY:
+            raise FileProblem(
+                f"{name} holds more than {MAX_IN_MEMORY:,} bytes, the most that can be read from anything but a file."
+            )
     return b"".join(pieces)
 
 
-def write(path: Path, data: bytes, expected: Stamp | None = None, backup: bool = True) -> Stamp | None:
+def write(
+    path: Path,
+    data: Buffer,
+    expected: Stamp | None = None,
+    backup: bool = True,
+    progress: Progress | None = None,
+    large: int = LARGE,
+) -> Stamp | None:
     """Write a file so that at every moment either the old or the new one is there, whole.
 
     The bytes go to a new file beside it, reach the disk, and take the old name; the old version stays as ``.bak``.
 
     Args:
-        path: the file to write.
+        path: the file to write; *data* may read from it.
         data: all of its bytes.
         expected: the stamp that the file must still have, None to write in any case.
         backup: keep the previous version.
+        progress: told how many bytes are written; returning False stops before anything was changed.
+        large: a previous version above so many bytes becomes the ``.bak`` itself instead of being copied.
 
     Raises:
         ChangedOnDisk: the file has another stamp than *expected*.
+        Stopped: *progress* returned False.
         FileProblem: it cannot be written; nothing was changed.
     """
     target = Path(os.path.realpath(path))
@@ -102,48 +159,94 @@ def write(path: Path, data: bytes, expected: Stamp | None = None, backup: bool =
         raise ChangedOnDisk(f"“{path}” was changed by another program since it was read.")
     if before is not None and not os.access(target, os.W_OK):
         raise FileProblem(f"“{path}” is read-only; save under another name or allow writing to it.")
-    if target.exists() and not target.is_file() and not target.is_dir():
-        return _write_through(target, data)
+    pieces = _pieces(data, progress)
     try:
-        beside = _write_beside(target, data)
+        if target.exists() and not target.is_file() and not target.is_dir():
+            _write_through(target, pieces)
+            return stamp(target)
+        beside = _write_beside(target, pieces)
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. Nothing was changed.") from error
+    old = target.with_name(f"{target.name}.bak")
     try:
-        if backup and before is not None:
-            shutil.copy2(target, target.with_name(f"{target.name}.bak"))
-        os.replace(beside, target)
+        with data.source.let_go(old) if isinstance(data, Paged) else contextlib.nullcontext():
+            if backup and before is not None:
+                _keep(target, old, link=before.size > large)
+            os.replace(beside, target)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
+        _drop(beside)
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. The old file is untouched.") from error
     _sync_folder(target.parent)
     return stamp(target)
 
 
-def _write_through(target: Path, data: bytes) -> Stamp | None:
+def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:
+    """The bytes to write, piece by piece."""
+    for at, piece in stretches(data, size=CHUNK):
+        yield piece
+        if progress is not None and not progress(at + len(piece)):
+            raise Stopped("Saving was stopped; nothing was changed.")
+    if isinstance(data, Paged) and not data.source.is_intact:
+        name = data.source.path.name
+        raise FileProblem(
+            f"“{name}” was written by another program while it was open here, and its old bytes are gone: "
+            "nothing was saved. Reload it."
+        )
+
+
+def _write_through(target: Path, pieces: Iterator[Bytes]) -> None:
     """Write to a pipe or device, which must not be replaced by a file."""
-    try:
-        target.write_bytes(data)
-    except OSError as error:
-        raise FileProblem(f"“{target}” cannot be written: {_reason(error)}.") from error
-    return stamp(target)
+    with target.open("wb") as file:
+        for piece in pieces:
+            file.write(piece)
 
 
-def _write_beside(target: Path, data: bytes) -> Path:
+def _write_beside(target: Path, pieces: Iterator[Bytes]) -> Path:
     """A new file in the same folder with these bytes and the target's permissions, safely on disk."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     beside = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            for piece in pieces:
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         beside.chmod(_mode(target))
-    except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink()
+    except BaseException:
+        _drop(beside)
         raise
     return beside
+
+
+def _keep(target: Path, old: Path, link: bool) -> None:
+    """Let the previous version stay as *old*, which at every moment is an older version or this one, whole.
+
+    A link takes neither time nor room, and is the old version as soon as the target is replaced.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{old.name}.", suffix=".tmp", dir=target.parent)
+    os.close(handle)
+    beside = Path(name)
+    try:
+        if not (link and _linked(target, beside)):
+            shutil.copy2(target, beside)
+        os.replace(beside, old)
+    finally:
+        _drop(beside)  # still there after a failure, or where it is a second name of the same old version
+
+
+def _linked(target: Path, name: Path) -> bool:
+    """Give a file another name in the place of *name*; False where the system has no such thing."""
+    name.unlink()
+    try:
+        os.link(target, name)
+    except (OSError, NotImplementedError):
+        return False
+    return True
+
+
+def _drop(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def _mode(target: Path) -> int:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import overload
 
+from viewer.buffer import Buffer
+from viewer.document.paged import Paged
+from viewer.document.pieces import Piece, Splicer
 from viewer.span import Span
 
 
@@ -57,18 +61,36 @@ class Edit:
         return Edit(self.label, self.splices + other.splices, other.merge)
 
 
-def applied(buffer: bytes, splices: Iterable[Splice]) -> bytes:
-    """The buffer after the splices.
+@overload
+def applied(buffer: bytes, splices: Iterable[Splice]) -> bytes: ...
+@overload
+def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer: ...
+def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:
+    """The buffer after the splices: bytes are copied once for all of them, a paged buffer not at all.
 
     Raises:
         ValueError: a splice does not find the bytes that it removes.
     """
+    splices = tuple(splices)
+    if not splices:
+        return buffer
+    if isinstance(buffer, Paged):
+        return Paged(buffer.source, _spliced(buffer.splicer(splices[0].offset), splices, buffer.joined))
+    data = bytes(buffer[:])
+    whole = [Piece(0, len(data), data)] if data else []
+    return _joined(_spliced(Splicer.of(whole), splices, _joined))
+
+
+def _spliced(splicer: Splicer, splices: Iterable[Splice], join: Callable[[list[Piece]], bytes]) -> list[Piece]:
     for splice in splices:
-        end = splice.offset + len(splice.removed)
-        if buffer[splice.offset : end] != splice.removed:
+        gone = splicer.replace(splice.offset, len(splice.removed), splice.inserted)
+        if join(gone) != splice.removed:
             raise ValueError(f"The bytes at {splice.offset} are not those that this edit replaces.")
-        buffer = b"".join((memoryview(buffer)[: splice.offset], splice.inserted, memoryview(buffer)[end:]))
-    return buffer
+    return splicer.pieces()
+
+
+def _joined(pieces: list[Piece]) -> bytes:
+    return b"".join(piece.data for piece in pieces)
 
 
 def moved(offset: int, splices: Iterable[Splice]) -> int:
@@ -79,6 +101,16 @@ def moved(offset: int, splices: Iterable[Splice]) -> int:
             offset += splice.growth
         elif offset >= splice.offset:
             offset = min(offset, splice.offset + max(0, len(splice.inserted) - 1))
+    return offset
+
+
+def kept(offset: int, splices: Iterable[Splice]) -> int | None:
+    """Where a byte lies after the splices, None where it was taken away."""
+    for splice in splices:
+        if offset >= splice.offset + len(splice.removed):
+            offset += splice.growth
+        elif offset >= splice.offset:
+            return None
     return offset
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode, encode_text
+from viewer.variant.heads import INT_MAX
 from viewer.variant.items import parts
 from viewer.variant.literal.names import is_broken
 from viewer.variant.read import read_shallow
-from viewer.variant.scan import INT_MAX, scan
+from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, ElementType, ObjectFull, Value
 

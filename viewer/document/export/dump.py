@@ -32,6 +32,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from viewer.buffer import Buffer
 from viewer.document.document import Document
 from viewer.document.export.canonical import head_bytes, is_inner, leaf_bytes, name_bytes, stored_count
 from viewer.document.export.deep_json import dumps
@@ -93,7 +94,7 @@ def _pair(span: Span | None) -> str:
     return "null" if span is None else f"[{span.start}, {span.end}]"
 
 
-def _hex(buffer: bytes, span: Span) -> Iterator[str]:
+def _hex(buffer: Buffer, span: Span) -> Iterator[str]:
     yield '"'
     for start in range(span.start, span.end, HEX_CHUNK):
         yield buffer[start : min(span.end, start + HEX_CHUNK)].hex()

@@ -41,7 +41,7 @@ def item_json(document: Document, item: Item) -> object:
 def _value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
     """What an item holds: a value, raw bytes, or an element whose group of numbers has no type of its own."""
     span = outline.span(document, item)
-    raw = document.buffer[span.start : span.end]
+    raw = bytes(document.buffer[span.start : span.end])
     frame = outline.frame_of(document, item)
     if frame is None or item.node < 0:
         if item.part != PREFIX:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.buffer import Buffer
 from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.export.findings import findings
@@ -138,7 +139,7 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
-def _bytes(buffer: bytes, span: Span, name: str, kind: str, text: str) -> Iterator[str]:
+def _bytes(buffer: Buffer, span: Span, name: str, kind: str, text: str) -> Iterator[str]:
     """The lines of one run of bytes; the first one carries the words."""
     stop = min(span.end, span.start + WIDTH * MAX_LINES)
     words = f"{name:<{NAME_WIDTH}}  {kind:<{TYPE_WIDTH}}  {text}"

@@ -9,6 +9,7 @@ from enum import Enum
 from viewer.diagnostic import Severity
 from viewer.document.detect import Candidate
 from viewer.document.document import Document
+from viewer.document.paged import fault
 
 MOSTLY = 0.5
 CLOSE = 3.0
@@ -20,6 +21,7 @@ class Remedy(Enum):
     NONE = ""
     RELOAD = "Reload"
     READ_AS = "Choose…"
+    READ_ON = "Read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,17 @@ class Notice:
 def notice(document: Document) -> Notice | None:
     """What to tell about this document, None where all is well."""
     path = document.path
+    lost = fault(document.buffer)
+    if lost:
+        return Notice(lost, Severity.ERROR, Remedy.RELOAD)
     if path is not None and document.changed_on_disk:
         gone = not path.exists()
         sentence = f"“{path.name}” is gone from the disk." if gone else f"Another program has written “{path.name}”."
         return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
     if not document.buffer:
         return None
+    if document.task is not None:
+        return Notice("Reading was stopped: the bytes are here, their values are not.", Severity.NOTE, Remedy.READ_ON)
     if document.explained < MOSTLY:
         sentence = "Most of these bytes belong to no value; another engine line or framing may fit better."
         return Notice(sentence, Severity.WARNING, Remedy.READ_AS)

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from viewer.buffer import Buffer
 from viewer.variant.literal.numbers import component_text
 
 FORMATS = {
@@ -23,6 +24,7 @@ FORMATS = {
 }
 """The number types, in the order in which they are shown."""
 ELLIPSIS = "…"
+LONGEST = 8
 SHORTEST = 6
 
 
@@ -50,18 +52,19 @@ class Reading:
         return text(self.little, self.kind), text(self.big, self.kind)
 
 
-def readings(buffer: bytes, offset: int) -> list[Reading]:
+def readings(buffer: Buffer, offset: int) -> list[Reading]:
     """What the bytes at *offset* would be as each number type."""
     return list(_readings(buffer, offset))
 
 
-def _readings(buffer: bytes, offset: int) -> Iterator[Reading]:
+def _readings(buffer: Buffer, offset: int) -> Iterator[Reading]:
+    raw = buffer[offset : offset + LONGEST] if offset >= 0 else b""
     for kind, code in FORMATS.items():
         size = struct.calcsize(f"<{code}")
-        if offset < 0 or offset + size > len(buffer):
+        if size > len(raw):
             yield Reading(kind, None, None)
         else:
-            little, big = (struct.unpack_from(f"{order}{code}", buffer, offset)[0] for order in "<>")
+            little, big = (struct.unpack(f"{order}{code}", raw[:size])[0] for order in "<>")
             yield Reading(kind, little, big)
 
 

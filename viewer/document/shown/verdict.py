@@ -76,7 +76,7 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
         found = draft(document, item, text)
     except EditError as error:
         span = outline.span(document, item)
-        before = document.buffer[span.start : span.end]
+        before = bytes(document.buffer[span.start : span.end])
         title, detail = _sentences(str(error), error.position)
         label = _fix_label(str(error), error.fix)
         fix = error.fix if error.fix != text else None
@@ -89,7 +89,7 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
 def unchanged(document: Document, item: Item) -> Verdict:
     """The verdict on text that nobody has touched."""
     span = outline.span(document, item)
-    before = document.buffer[span.start : span.end]
+    before = bytes(document.buffer[span.start : span.end])
     return Verdict(True, SAME, "", before, before, 0 if item.part else 4)
 
 
