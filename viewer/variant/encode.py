@@ -12,7 +12,7 @@ from typing import Any
 
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, Precision, TypeRow, image_formats, input_event
-from viewer.variant.scan import INT_MAX
+from viewer.variant.heads import INT_MAX
 from viewer.variant.value import (
     Array,
     Dictionary,

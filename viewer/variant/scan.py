@@ -2,24 +2,50 @@
 
 The scanner is iterative: nesting depth comes from the file, so recursion would let a file crash us. It never raises on
 bytes: the first place where the structure cannot be followed becomes a diagnostic, everything before it stays in the
-table. It never allocates by a count from the file: children are promised ids only while words for them are left.
+table. It never allocates by a count from the file: children are given ids only while words for them are left.
+
+This file runs as it stands, and Cython compiles the same file (types in ``scan.pxd``). Ordinary heads are hopped over
+by :meth:`Scan.hop`, which knows no objects and lets go of the interpreter's lock; whatever is unusual stops it, and
+:mod:`viewer.variant.heads` reads that head. No stack is kept: the children of a collection have consecutive ids whose
+``parent`` is written when it opens, so the end of a block and the way up can be read from the columns.
 """
 
 from __future__ import annotations
 
+import weakref
+from array import array
 from collections.abc import Callable
 from functools import cache
-from struct import Struct
+from typing import TypeGuard
 
-from viewer.diagnostic import Code, Diagnostic, count_bytes
+try:
+    import cython
+except ImportError:
+    from viewer.variant import interpreted as cython
+
+from viewer.buffer import Buffer, Bytes
+from viewer.diagnostic import Code, Diagnostic
 from viewer.span import Span
-from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.columns import SMALL, Columns, Pool
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.heads import INT_MAX, Broken, Head, Heads
 from viewer.variant.table import NONE, NodeTable
 
-U32 = Struct("<I").unpack_from
-PROGRESS_EVERY = 1 << 16
-INT_MAX = 0x7FFFFFFF
+COMPILED: bool = cython.compiled
+WINDOW = 1 << 26
+PROGRESS_EVERY = 1 << 17
+"""Bytes between two calls of *progress*."""
+STRETCH = 1 << 12
+FIRST_ROWS = 1 << 24
+"""Room for so many nodes at once: memory that nothing is written to costs nothing."""
+SPAN = 512
+BLOCK = 1 << 16
+
+UNUSUAL, TEXT, ARRAY, PAIRS, PACKED, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
+"""What a step says beside a number of words: which layout follows."""
+NOWHERE = 0xFFFFFFFE
+U32_MAX = 0xFFFFFFFF
+HIGH_BITS = 0x80808080
 
 
 class Stopped(Exception):
@@ -30,18 +56,11 @@ class Stopped(Exception):
         self.table = table
 
 
-class _Broken(Exception):
-    """The structure cannot be followed beyond *stop*."""
-
-    def __init__(self, code: Code, span: Span, stop: int, part: str = "", **facts: object) -> None:
-        super().__init__(code)
-        self.code, self.span, self.stop, self.part, self.facts = code, span, stop, part, facts
-
-
 def scan(
-    buffer: bytes | bytearray | memoryview,
+    buffer: Buffer,
     dialect: Dialect,
     progress: Callable[[int], bool] | None = None,
+    pool: Pool | None = None,
 ) -> NodeTable:
     """Scan one value from the start of *buffer*.
 
@@ -49,6 +68,7 @@ def scan(
         buffer: a frame's bytes, at most 4 GiB.
         dialect: how to read them.
         progress: called now and then with the offset reached; returning False stops the scan.
+        pool: where the columns come from, and go when nobody holds the table any more.
 
     Returns:
         The table; ``table.end_of_data`` is the end of the value, or of what could be read of it.
@@ -59,367 +79,412 @@ def scan(
     """
     if len(buffer) > 0xFFFFFFFF:
         raise OverflowError("One value may be at most 4 GiB long; this one is longer.")
-    return _Scanner(buffer, dialect, progress).run()
+    rows = len(buffer) // 4 + 3
+    columns = (pool or Pool()).take(min(rows, FIRST_ROWS))
+    table = NodeTable(buffer, dialect)
+    if pool is not None and columns.capacity > SMALL:
+        weakref.finalize(table, pool.give, columns).atexit = False
+    going = Scan(buffer, dialect, columns, progress).run(table)
+    table.diagnostics.sort(key=lambda found: found.span.start)
+    if not going:
+        raise Stopped(table)
+    return table
 
 
-class _Scanner:
+class Scan:
     """The state of one scan.
 
-    ``levels`` holds the open collections as ``[next id, last id + 1, children without an id, named, node]``; children
-    without an id are those that the count promises but the bytes cannot hold. ``named`` is the lowest bit of the ids
-    that are property names, -1 where none are.
+    The window is the stretch of the buffer that is looked at: its words are counted from *low*. After a value whose
+    bytes do not end at a word it is laid anew, so that values always begin at words.
+
+    ``node`` is the next id and ``owner`` the collection that it should belong to; the column ``parent`` says whether
+    it does. ``short`` is the one collection that promises more than the bytes can hold, ``named`` the innermost open
+    one whose children have names.
     """
 
     def __init__(
         self,
-        buffer: bytes | bytearray | memoryview,
+        buffer: Buffer,
         dialect: Dialect,
+        columns: Columns,
         progress: Callable[[int], bool] | None,
     ) -> None:
         self.buffer = buffer
         self.size = len(buffer)
-        self.dialect = dialect
-        self.rules = dialect.rules
         self.progress = progress
-        self.table = NodeTable(buffer, dialect)
-        self.node = -1
-        self.promised = 0
-        self.levels: list[list[int]] = []
-        self.too_deep = False
+        self.columns = columns
+        self.heads = Heads(buffer, dialect)
+        self.dialect = dialect
+        self.steps, self.sizes = _plan(dialect)
+        self.start, self.parent, self.first = columns.start, columns.parent, columns.first
+        self.checks_text = dialect.rules.utf8 != "any"
+        self.deepest = dialect.rules.max_depth or NOWHERE
+        self.most = self.size // 4 + 1
+        self.used = self.depth = self.node = self.pos = 0
+        self.owner, self.short, self.named = NONE, NOWHERE, NOWHERE
+        self.outer: list[int] = []
+        self.report = self.size if progress is None else PROGRESS_EVERY
+        self.stretch = WINDOW
+        self.look_at(0)
 
-    def run(self) -> NodeTable:
-        """Scan to the end of the root value or to the first place that cannot be followed."""
-        table = self.table
+    # The window
+
+    def look_at(self, pos: int) -> None:
+        """Lay the window so that it begins at *pos*."""
+        self.low = pos
+        raw = self.buffer[pos : pos + self.stretch]
+        self.raw: bytes = raw if _fits(raw) else bytes(raw)
+        self.words = memoryview(self.raw)[: len(raw) & ~3].cast("I")
+        self.held = len(raw) >> 2
+        self.whole = self.size - pos >> 2
+
+    def move_window(self) -> bool:
+        """Lay the window further on; False where that would show nothing new."""
+        if (self.pos - self.low) & 3:
+            self.stretch = STRETCH  # bytes that lie askew are copied, so the stretch grows with what is read of it
+        elif self.held < self.whole and self.pos - self.low > 2 * self.held:  # half of it is behind
+            self.stretch = min(2 * self.stretch, WINDOW)
+        else:
+            return False
+        self.look_at(self.pos)
+        return True
+
+    # The way through the values
+
+    def run(self, table: NodeTable) -> bool:
+        """Scan to the end of the root value, or to the first place that cannot be followed.
+
+        Returns:
+            Whether the scan was not told to stop.
+        """
+        going = True
+        table.diagnostics = self.heads.found
         try:
-            self._words(0, 1, Code.HEADER_MISSING)
-            self._reserve(1)
-            table.end_of_data = self._walk()
-        except _Broken as broken:
-            table.end_of_data = broken.stop
-            table.diagnostics.append(Diagnostic(broken.code, broken.span, self.node, broken.part, broken.facts))
-        table.diagnostics.sort(key=lambda found: found.span.start)
-        return table
+            self.heads.need_header(0)
+            self.reserve(1, NONE)
+            going = self.follow()
+        except Broken as broken:
+            self.pos = broken.stop
+            table.diagnostics.append(broken.found(self.heads.node))
+        self.forget_unread()
+        table.end_of_data = self.pos
+        table.take(self.columns, self.used)
+        return going
 
-    def _walk(self) -> int:
-        """Read values one after another, in the order of their bytes; returns the end of the root."""
-        start, parent, levels = self.table.start, self.table.parent, self.levels
-        buffer, size, rows, mask = self.buffer, self.size, self.dialect.rows, self.rules.header_mask
-        readers, plain = _plan(self.dialect)
-        node, owner, named, pos, report = 0, NONE, False, 0, PROGRESS_EVERY
-        while True:
-            if pos + 4 > size:
-                self._child_missing(pos)
-            start[node] = pos
-            parent[node] = owner
-            self.node = node
-            if named:
-                pos = self._text(pos, "name")
-            else:
-                header = U32(buffer, pos)[0]
-                number = header & mask
-                if number >= len(rows):
-                    self._unknown_type(header, pos)
-                payload = plain[number][1 if header & FLAG_64 else 0]
-                if 0 <= payload <= size - pos - 4:
-                    pos += 4 + payload
-                else:
-                    pos = readers[number](self, rows[number], header, pos)
-            while levels:
-                level = levels[-1]
-                node = level[0]
-                if node < level[1]:
-                    level[0] += 1
-                    self.promised -= 1
-                    owner = level[4]
-                    named = level[3] == node & 1
+    def follow(self) -> bool:
+        """Read values one after another, in the order of their bytes; False if told to stop."""
+        while self.pos + 4 <= self.size:
+            self.hop()
+            if self.parent[self.node] != self.owner:
+                if self.owner == NONE:
+                    return True
+                self.leave()
+            elif self.pos + 4 > self.size:
+                break
+            elif self.pos >= self.report:
+                self.report = self.pos + PROGRESS_EVERY
+                if self.progress is not None and not self.progress(self.pos):
+                    return False
+            elif not self.move_window():
+                self.read_head()
+        while self.parent[self.node] != self.owner and self.owner != NONE:
+            self.leave()
+        if self.owner != NONE:
+            raise self.missing(self.owner)
+        return True
+
+    def hop(self) -> int:
+        """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around."""
+        words, raw, steps, sizes = self.words, self.raw, self.steps, self.sizes
+        start, parent, first, capacity = self.start, self.parent, self.first, self.columns.capacity
+        low, held, whole = self.low, self.held, self.whole
+        node, owner, used, depth, deepest = self.node, self.owner, self.used, self.depth, self.deepest
+        short, named, most = self.short, self.named, self.most
+        at, limit = self.pos - low >> 2, min(max(held, 1) - 1, (self.report - low >> 2) + 1)
+        in_object = owner == named
+        with cython.nogil:
+            while True:
+                while parent[node] != owner:
+                    if owner in (NONE, short) or in_object:
+                        limit = at
+                        break
+                    node = owner + 1
+                    owner = parent[owner]
+                    depth -= 1
+                    in_object = owner == named
+                if at >= limit:
                     break
-                if level[2]:
-                    self._child_missing(pos)
-                levels.pop()
+                header = words[at]
+                start[node] = low + (at << 2)
+                first[node] = 0
+                if in_object and not (node - first[owner]) & 1:
+                    after = self.text_end(at)
+                    if after == 0:
+                        break
+                    at = after
+                    node += 1
+                    continue
+                if header < 256:
+                    index = header
+                elif 0x10000 <= header < 0x10100:
+                    index = header - 0xFF00
+                else:
+                    break
+                step = steps[index]
+                if step > 0:
+                    if at + step > whole:
+                        break
+                    at += step
+                elif step == TEXT:
+                    length = words[at + 1]
+                    after = at + (length + 11 >> 2)
+                    if after > held:
+                        break
+                    if cython.compiled:
+                        last = after - 1  # short texts without a loop, whose end no processor foresees
+                        bits = words[min(at + 2, last)] | words[min(at + 3, last)] | words[min(at + 4, last)]
+                        for word in range(at + 5, after):
+                            bits |= words[word]
+                        if bits & HIGH_BITS and not self.is_text(4 * at + 8, length):
+                            break
+                    elif not raw[4 * at + 8 : 4 * at + 8 + length].isascii():
+                        break
+                    at = after
+                elif step == UNUSUAL:
+                    break
+                elif step >= PAIRS:
+                    count = words[at + 1] & INT_MAX
+                    if step == PAIRS:
+                        count *= 2
+                    if count:
+                        if used + count >= capacity or used + count > most or depth >= deepest:
+                            break
+                        first[node] = used
+                        owner = node
+                        node = used
+                        used += count
+                        if cython.compiled:
+                            for index in range(node, used):
+                                parent[index] = owner
+                        else:
+                            parent[node:used] = array("I", (owner,)) * count
+                        parent[used] = NOWHERE
+                        depth += 1
+                        in_object = False
+                        at += 2
+                        continue
+                    at += 2
+                elif step == PACKED:
+                    count = words[at + 1]
+                    after = at + 2 + (count * sizes[index] + 3 >> 2)
+                    if count > INT_MAX or after > whole:
+                        break
+                    at = after
+                else:
+                    count, after = words[at + 1], at + 2
+                    if step == PATH:
+                        if not count & SHARED or at + 4 > held:
+                            break
+                        count = count - SHARED + words[at + 2] + (words[at + 3] >> 1 & 1) & U32_MAX
+                        after = at + 4
+                    if count > whole:
+                        break
+                    while count and after:
+                        after = self.text_end(after)
+                        count -= 1
+                    if not after:
+                        break
+                    at = after
+                node += 1
+        self.node, self.owner, self.used, self.depth = node, owner, used, depth
+        self.pos = low + (at << 2)
+        return 0
+
+    def text_end(self, at: int) -> int:
+        """The word behind the text whose length stands in word *at*; 0 where that takes a closer look."""
+        if at >= self.held:
+            return 0
+        length = self.words[at]
+        after = at + (length + 7 >> 2)
+        return after if after <= self.held and self.is_text(4 * at + 4, length) else 0
+
+    def is_text(self, begin: int, length: int) -> bool:
+        """Whether bytes of the window are a text without fault; plain Python asks :mod:`viewer.variant.text` more."""
+        if not self.checks_text:
+            return True
+        if cython.compiled:
+            return _is_utf8(self.raw, begin, begin + length)
+        return self.raw[begin : begin + length].isascii()
+
+    def read_head(self) -> None:
+        """Read one head with all checks."""
+        node, pos, owner = self.node, self.pos, self.owner
+        self.start[node] = pos
+        self.first[node] = 0
+        self.node = node + 1
+        if owner == self.named and not (node - self.first[owner]) & 1:
+            head = self.heads.name(node, pos)
+        else:
+            head = self.heads.read(node, pos)
+        self.pos = head.end
+        if head.children:
+            self.enter(node, head)
+
+    # Collections
+
+    def enter(self, node: int, head: Head) -> None:
+        """Open a collection whose children begin here."""
+        held = min(head.children, self.most - self.used)
+        self.depth += 1
+        if self.depth > self.deepest:
+            self.deepest = NOWHERE
+            facts = {"depth": self.depth, "limit": self.dialect.rules.max_depth, "dialect": self.dialect.name}
+            span = Span(self.pos, min(self.pos + 4, self.size))
+            self.heads.found.append(Diagnostic(Code.TOO_DEEP, span, node, "", facts))
+        if not held:
+            raise self.missing(node)
+        if held < head.children:
+            self.short = node
+        if head.named:
+            self.outer.append(self.named)
+            self.named = node
+        self.first[node] = self.node = self.reserve(held, node)
+        self.owner = node
+
+    def leave(self) -> None:
+        """Go on behind the collection that ends here."""
+        owner = self.owner
+        if owner == self.short:
+            raise self.missing(owner)
+        if owner == self.named:
+            self.named = self.outer.pop()
+        self.node = owner + 1
+        self.owner = self.parent[owner]
+        self.depth -= 1
+
+    def reserve(self, count: int, owner: int) -> int:
+        """Give consecutive ids to *count* children of *owner*; returns the first."""
+        begin, end = self.used, self.used + count
+        if end >= self.columns.capacity:
+            self.columns.grow(begin, end + 1)
+            self.start, self.parent, self.first = self.columns.start, self.columns.parent, self.columns.first
+        _fill(self.parent, begin, end, owner)
+        self.parent[end] = NOWHERE
+        self.used = end
+        return begin
+
+    def forget_unread(self) -> None:
+        """Mark the ids that were given to children which nobody read."""
+        node, owner = self.node, self.owner
+        while owner != NONE:
+            end = node
+            while end < self.used and self.parent[end] == owner:
+                end += 1
+            if node == self.first[owner]:
+                self.first[owner] = 0
+            if end == self.used:
+                self.used = node
             else:
-                return pos
-            if pos >= report:
-                report = pos + PROGRESS_EVERY
-                if self.progress is not None and not self.progress(pos):
-                    self.table.end_of_data = pos
-                    raise Stopped(self.table)
+                _fill(self.parent, node, end, NONE)
+                _fill(self.start, node, end, 0)
+                _fill(self.first, node, end, 0)
+            node, owner = owner + 1, self.parent[owner]
 
-    # Ids and levels
-
-    def _reserve(self, count: int) -> int:
-        """Give consecutive ids to *count* nodes; returns the first."""
-        table = self.table
-        first = len(table.start)
-        blank = bytes(4 * count)
-        table.start.frombytes(blank)
-        table.first.frombytes(blank)
-        table.parent.frombytes(b"\xff" * (4 * count))
-        return first
-
-    def _open(self, pos: int, count: int, named: bool = False) -> int:
-        """Open a collection whose *count* children begin at *pos*."""
-        room = (self.size - pos) // 4 - self.promised
-        held = max(0, min(count, room))
-        first = self._reserve(held)
-        if held:
-            self.table.first[self.node] = first
-        self.promised += held
-        if count:
-            self.levels.append([first, first + held, count - held, first & 1 if named else -1, self.node])
-            limit = self.rules.max_depth
-            if limit and len(self.levels) > limit and not self.too_deep:
-                self.too_deep = True
-                facts = {"depth": len(self.levels), "limit": limit, "dialect": self.dialect.name}
-                self._found(Code.TOO_DEEP, Span(pos, min(pos + 4, self.size)), "", **facts)
-        return pos
-
-    def _child_missing(self, pos: int) -> None:
-        """The next child of the innermost collection should begin at *pos*, but too few bytes are left."""
-        level = self.levels[-1]
-        self.node = level[4]
-        row = self.table.row(level[4])
-        present = self.table.child_count(level[4])
-        promised = level[1] - self.table.first[level[4]] + level[2] if present else level[2] + level[1] - level[0]
-        unit = "element"
+    def missing(self, owner: int) -> Broken:
+        """The next child of *owner* should begin here, but no bytes are left for it."""
+        begin = self.first[owner]
+        present = self.node - begin if begin else 0
+        promised = self.heads.word((self.start[begin] if present else self.pos) - 4) & INT_MAX
+        row = self.dialect.row(self.heads.word(self.start[owner]))
+        unit, name = "element", row.name if row is not None else "collection"
         if row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT):
-            unit, present, promised = "pair", present // 2, promised // 2
-        name = row.name if row is not None else "collection"
+            unit, present = "pair", present // 2
+        self.heads.node = owner
         facts = {"parent": name, "promised": _plural(promised, unit), "present": _are(present)}
-        raise _Broken(Code.CHILD_MISSING, Span(pos, self.size), pos, "count", **facts)
-
-    def _found(self, code: Code, span: Span, part: str = "", **facts: object) -> None:
-        self.table.diagnostics.append(Diagnostic(code, span, self.node, part, facts))
-
-    def _unknown_type(self, header: int, pos: int) -> None:
-        rows = self.dialect.rows
-        span, name = Span(pos, pos + 4), self.dialect.name
-        if header & 0xFF < len(rows):
-            raise _Broken(Code.FLAGS_REFUSED, span, pos + 4, "header", header=f"0x{header:08X}", dialect=name)
-        number = header & self.rules.header_mask
-        raise _Broken(Code.UNKNOWN_TYPE, span, pos + 4, "header", number=number, dialect=name, highest=len(rows) - 1)
-
-    # Primitives: each takes the offset of what it reads and returns the offset behind it.
-
-    def _words(
-        self, pos: int, count: int, code: Code = Code.PAYLOAD_TRUNCATED, what: str = "value", part: str = ""
-    ) -> int:
-        """Check that *count* words stand at *pos*."""
-        return self._bytes(pos, 4 * count, what, part, code)
-
-    def _bytes(self, pos: int, count: int, what: str, part: str = "", code: Code = Code.PAYLOAD_TRUNCATED) -> int:
-        """Check that *count* bytes stand at *pos*."""
-        left = self.size - pos
-        if count > left:
-            facts = {"type": what, "expected": count_bytes(count), "available": count_bytes(left)}
-            raise _Broken(code, Span(pos, self.size), pos, part, **facts)
-        return pos + count
-
-    def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
-        """A length word, that many bytes, fill up to a multiple of four."""
-        body = self._words(pos, 1, what=f"{what} length", part=_part(what, "length"))
-        length: int = U32(self.buffer, pos)[0]
-        left = self.size - body
-        if length > INT_MAX:
-            raise _Broken(Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32))
-        if length > left:
-            facts = {"length": count_bytes(length), "available": count_bytes(left)}
-            raise _Broken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
-        end = body + length
-        fill = -length % 4
-        required = self.rules.string_padding == "required" if padding is None else padding
-        if required and fill > left - length:
-            facts = {"expected": count_bytes(fill), "available": count_bytes(left - length)}
-            raise _Broken(Code.PADDING_MISSING, Span(end, self.size), end, _part(what, "padding"), **facts)
-        self._check_text(body, end, what)
-        return min(end + fill, self.size)
-
-    def _check_text(self, start: int, end: int, what: str) -> None:
-        raw = bytes(self.buffer[start:end])
-        fault = text.fault(raw, self.rules.utf8)
-        if fault is not None:
-            at = start + fault.offset
-            self._found(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{raw[fault.offset]:02X}", reason=fault.reason)
-
-    def _count(self, pos: int, what: str, part: str = "count") -> tuple[int, int]:
-        """A count word; returns it as stored and the offset behind it."""
-        end = self._words(pos, 1, what=what, part=part)
-        return U32(self.buffer, pos)[0], end
-
-    # Kinds: each takes the row, the header and the offset of the header, and returns the offset behind the head.
-
-    def _fixed(self, row: TypeRow, header: int, pos: int) -> int:
-        """Only called when the fixed payload does not fit: whole fields are kept."""
-        left, at = self.size - pos - 4, pos + 4
-        for field in row.fields(header):
-            if at + field.size > self.size:
-                facts = {"type": row.name, "expected": count_bytes(_size(row, header)), "available": count_bytes(left)}
-                raise _Broken(Code.PAYLOAD_TRUNCATED, Span(at, self.size), at, field.name, **facts)
-            at += field.size
-        return at
-
-    def _string(self, row: TypeRow, header: int, pos: int) -> int:
-        return self._text(pos + 4, "text")
-
-    def _node_path(self, row: TypeRow, header: int, pos: int) -> int:
-        names, at = self._count(pos + 4, "NodePath", "name_count")
-        if not names & SHARED:
-            return self._old_node_path(pos + 4)
-        names &= INT_MAX
-        self._words(at, 2, what="NodePath", part="subname_count")
-        total = name_total(names, U32(self.buffer, at)[0], U32(self.buffer, at + 4)[0])
-        at += 8
-        for k in range(total):
-            at = self._text(at, f"name{k}" if k < names else f"subname{k - names}", padding=True)
-        return at
-
-    def _old_node_path(self, pos: int) -> int:
-        """One plain string, without fill even inside a collection [run]."""
-        if not self.rules.old_node_path:
-            raise _Broken(Code.OLD_NODE_PATH, Span(pos, pos + 4), pos + 4, "name_count", dialect=self.dialect.name)
-        length: int = U32(self.buffer, pos)[0]
-        left = self.size - pos - 4
-        if length > left:
-            facts = {"length": count_bytes(length), "available": count_bytes(left)}
-            raise _Broken(Code.LENGTH_TOO_LONG, Span(pos, pos + 4), pos + 4, "length", **facts)
-        return pos + 4 + length
-
-    def _object(self, row: TypeRow, header: int, pos: int) -> int:
-        if header & FLAG_64:
-            return self._bytes(pos + 4, 8, row.name, "id")
-        at = self._text(pos + 4, "class")
-        name = text.logical(bytes(self.buffer[pos + 8 : pos + 8 + U32(self.buffer, pos + 4)[0]]))
-        if not name.removeprefix(text.BOM):
-            return at  # without a class it is null, and nothing follows
-        count, at = self._count(at, row.name)
-        return self._open(at, 0 if count > INT_MAX else 2 * count, named=True)
-
-    def _signal(self, row: TypeRow, header: int, pos: int) -> int:
-        at = self._text(pos + 4, "name")
-        return self._bytes(at, 8, row.name, "id")
-
-    def _dictionary(self, row: TypeRow, header: int, pos: int) -> int:
-        at = pos + 4
-        if self.rules.typed_dictionaries:
-            at = self._element_type(header >> 16 & 3, at, "key")
-            at = self._element_type(header >> 18 & 3, at, "value")
-        count, at = self._count(at, row.name)
-        return self._open(at, 2 * (count & INT_MAX))
-
-    def _array(self, row: TypeRow, header: int, pos: int) -> int:
-        at = pos + 4
-        if self.rules.typed_arrays:
-            at = self._element_type(header >> 16 & 3, at, "element")
-        count, at = self._count(at, row.name)
-        return self._open(at, count & INT_MAX)
-
-    def _element_type(self, kind: int, pos: int, what: str) -> int:
-        """The type behind a typed container's header: 1 a number, 2 a class name, 3 a script path."""
-        if kind == 0:
-            return pos
-        if kind == 1:
-            number, end = self._count(pos, f"{what} type", f"{what}_type")
-            if number >= len(self.dialect.rows):
-                facts = {"number": number, "dialect": self.dialect.name, "highest": len(self.dialect.rows) - 1}
-                self._found(Code.ELEMENT_TYPE, Span(pos, end), f"{what}_type", **facts)
-            return end
-        return self._text(pos, f"{what}_class" if kind == 2 else f"{what}_script")
-
-    def _typed_array(self, row: TypeRow, header: int, pos: int) -> int:
-        self._words(pos + 4, 2, what=row.name, part="element_type")
-        number, at = U32(self.buffer, pos + 4)[0] & INT_MAX, pos + 8
-        if number == self.dialect.type_number("Object") and not header & FLAG_64:
-            class_header = U32(self.buffer, at)[0]
-            if class_header & self.rules.header_mask != self.dialect.type_number("StringName"):
-                raise _Broken(
-                    Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF
-                )
-            at = self._text(at + 4, "class")
-        count, at = self._count(at, row.name)
-        return self._open(at, count & INT_MAX)
-
-    def _packed(self, row: TypeRow, header: int, pos: int) -> int:
-        count, at = self._count(pos + 4, row.name)
-        size = _size(row, header)
-        left = self.size - at
-        if count > INT_MAX:
-            raise _Broken(Code.COUNT_NEGATIVE, Span(at - 4, at), at, "count", count=count - (1 << 32))
-        if count * size > left:
-            facts = {
-                "type": row.name,
-                "count": count,
-                "expected": count_bytes(count * size),
-                "available": count_bytes(left),
-            }
-            raise _Broken(Code.COUNT_TOO_LARGE, Span(at - 4, at), at + left // size * size, "count", **facts)
-        end = at + count * size
-        return min(end + (-count * size) % 4, self.size)
-
-    def _packed_strings(self, row: TypeRow, header: int, pos: int) -> int:
-        count, at = self._count(pos + 4, row.name)
-        for k in range(0 if count > INT_MAX else count):
-            at = self._text(at, f"[{k}]")
-        return at
-
-    def _image(self, row: TypeRow, header: int, pos: int) -> int:
-        at = self._words(pos + 4, 5, what=row.name, part="format")
-        number = U32(self.buffer, pos + 4)[0]
-        if number >= len(image_formats()):
-            raise _Broken(
-                Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1
-            )
-        length: int = U32(self.buffer, pos + 20)[0]
-        end = self._bytes(at, length, row.name, "data")
-        return min(end + -length % 4, self.size)
-
-    def _input_event(self, row: TypeRow, header: int, pos: int) -> int:
-        at = self._words(pos + 4, 3, what=row.name, part="type")
-        event = input_event(U32(self.buffer, pos + 4)[0])
-        return self._bytes(at, sum(field.size for field in event.fields), row.name)
+        return Broken(Code.CHILD_MISSING, Span(self.pos, self.size), self.pos, "count", **facts)
 
 
-def name_total(names: int, subnames: int, flags: int) -> int:
-    """How many names an engine reads from a node path: it adds in 32 bits, so that hostile counts wrap [run]."""
-    return names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF
+def _is_utf8(raw: bytes, at: int, end: int) -> bool:
+    """Whether bytes are UTF-8 as the standard has it: no surrogates, nothing longer than it needs to be."""
+    while at < end:
+        lead = raw[at]
+        at += 1
+        if lead < 0x80:
+            continue
+        if 0xC2 <= lead < 0xE0:
+            more, low, high = 1, 0x80, 0xBF
+        elif 0xE0 <= lead < 0xF0:
+            more, low, high = 2, 0xA0 if lead == 0xE0 else 0x80, 0x9F if lead == 0xED else 0xBF
+        elif 0xF0 <= lead < 0xF5:
+            more, low, high = 3, 0x90 if lead == 0xF0 else 0x80, 0x8F if lead == 0xF4 else 0xBF
+        else:
+            return False
+        if at + more > end or not low <= raw[at] <= high:
+            return False
+        for k in range(at + 1, at + more):
+            if raw[k] & 0xC0 != 0x80:
+                return False
+        at += more
+    return True
 
 
-_Read = Callable[[_Scanner, TypeRow, int, int], int]
-_READERS: dict[Kind, _Read] = {
-    Kind.FIXED: _Scanner._fixed,
-    Kind.NULL_OBJECT: _Scanner._fixed,
-    Kind.STRING: _Scanner._string,
-    Kind.NODE_PATH: _Scanner._node_path,
-    Kind.OBJECT: _Scanner._object,
-    Kind.SIGNAL: _Scanner._signal,
-    Kind.DICTIONARY: _Scanner._dictionary,
-    Kind.ARRAY: _Scanner._array,
-    Kind.TYPED_ARRAY: _Scanner._typed_array,
-    Kind.PACKED: _Scanner._packed,
-    Kind.PACKED_STRINGS: _Scanner._packed_strings,
-    Kind.IMAGE: _Scanner._image,
-    Kind.INPUT_EVENT: _Scanner._input_event,
-}
+# Plans
 
 
 @cache
-def _plan(dialect: Dialect) -> tuple[list[_Read], list[tuple[int, int]]]:
-    """By type number: what reads a value, and its payload's size where that never varies."""
-    return [_READERS[row.kind] for row in dialect.rows], [_plain_sizes(row) for row in dialect.rows]
+def _plan(dialect: Dialect) -> tuple[array[int], array[int]]:
+    """For each header word below 256, then for each under the 64-bit flag: its step, and the size of an element.
+
+    A step is the number of words of the value where that never varies, else one of the layouts.
+    """
+    steps, sizes = array("i", bytes(4 * SPAN)), array("i", bytes(4 * SPAN))
+    for number in range(256):
+        for header in (number, number | FLAG_64):
+            row = dialect.row(header)
+            if row is not None:
+                index = number + (256 if header & FLAG_64 else 0)
+                size = row.wide_size if header & FLAG_64 else row.narrow_size
+                steps[index] = _step(row, size, header)
+                sizes[index] = size
+    return steps, sizes
 
 
-def _plain_sizes(row: TypeRow) -> tuple[int, int]:
-    """Payload bytes without and with the 64-bit flag where they are always the same, else -1."""
+def _step(row: TypeRow, size: int, header: int) -> int:
     if row.kind in (Kind.FIXED, Kind.NULL_OBJECT):
-        return row.narrow_size, row.wide_size
-    return (-1, 8) if row.kind is Kind.OBJECT else (-1, -1)
+        return 1 + size // 4 if size % 4 == 0 else UNUSUAL
+    if row.kind is Kind.OBJECT and header & FLAG_64:
+        return 3
+    if header & FLAG_64 and row.kind in (Kind.ARRAY, Kind.DICTIONARY):
+        return UNUSUAL  # the bit may name an element type
+    return _LAYOUTS.get(row.kind, UNUSUAL)
 
 
-def _size(row: TypeRow, header: int) -> int:
-    return row.wide_size if header & FLAG_64 else row.narrow_size
+_LAYOUTS = {
+    Kind.STRING: TEXT,
+    Kind.ARRAY: ARRAY,
+    Kind.DICTIONARY: PAIRS,
+    Kind.PACKED: PACKED,
+    Kind.PACKED_STRINGS: TEXTS,
+    Kind.NODE_PATH: PATH,
+}
 
 
-def _part(what: str, suffix: str) -> str:
-    """The name of the part beside a text: ``length`` for the text of a String, ``name0_length`` for a name."""
-    return suffix if what in ("text", "name") else f"{what}_{suffix}"
+def _fits(raw: Bytes) -> TypeGuard[bytes]:
+    """Whether the loop can read its words from these bytes: compiled, they must lie at a word's place in memory."""
+    if cython.compiled:
+        view = raw
+        return len(raw) == 0 or cython.cast(cython.size_t, cython.address(view[0])) & 3 == 0
+    return isinstance(raw, bytes)
+
+
+def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
+    if cython.compiled:
+        for k in range(begin, end):
+            column[k] = number
+    else:
+        for k in range(begin, end, BLOCK):
+            stop = min(k + BLOCK, end)
+            column[k:stop] = array("I", (number,)) * (stop - k)
 
 
 def _plural(count: int, unit: str) -> str:

@@ -6,12 +6,13 @@ property name) right before it: ids ``first``, ``first + 1``, … are key, value
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
 from viewer.span import Span
+from viewer.variant.columns import Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 
 NONE = 0xFFFFFFFF
@@ -33,16 +34,18 @@ class NodeTable:
         diagnostics: the scanner's findings, in byte order.
     """
 
-    __slots__ = ("buffer", "diagnostics", "dialect", "end_of_data", "first", "parent", "start")
+    __slots__ = ("__weakref__", "buffer", "diagnostics", "dialect", "end_of_data", "first", "parent", "start")
 
-    def __init__(self, buffer: bytes | bytearray | memoryview, dialect: Dialect) -> None:
+    def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
         self.buffer = buffer
         self.dialect = dialect
-        self.start = array("I")
-        self.parent = array("I")
-        self.first = array("I")
+        self.start = self.parent = self.first = memoryview(b"").cast("I")
         self.end_of_data = 0
         self.diagnostics: list[Diagnostic] = []
+
+    def take(self, columns: Columns, used: int) -> None:
+        """Have the first *used* rows of *columns* as the columns."""
+        self.start, self.parent, self.first = columns.start[:used], columns.parent[:used], columns.first[:used]
 
     def __len__(self) -> int:
         return len(self.start)
@@ -58,8 +61,7 @@ class NodeTable:
         return self.dialect.type_number("String") if self.is_name(node) else self._first_word(node)
 
     def _first_word(self, node: int) -> int:
-        start = self.start[node]
-        return int.from_bytes(self.buffer[start : start + 4], "little")
+        return u32(self.buffer, self.start[node])
 
     def row(self, node: int) -> TypeRow | None:
         """The type of a node, or None where the dialect has no such type."""

@@ -1,0 +1,318 @@
+"""Heads: everything of a value but its children, read with all checks and a finding for each that fails.
+
+The scanner hops over ordinary values by itself and asks here about every other one: rare kinds, odd headers, texts that
+are not plain, and whatever is broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from viewer.buffer import Buffer, u32
+from viewer.diagnostic import Code, Diagnostic, count_bytes
+from viewer.span import Span
+from viewer.variant import text
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+
+INT_MAX = 0x7FFFFFFF
+
+
+class Broken(Exception):
+    """The structure cannot be followed beyond *stop*."""
+
+    def __init__(self, code: Code, span: Span, stop: int, part: str = "", **facts: object) -> None:
+        super().__init__(code)
+        self.code, self.span, self.stop, self.part, self.facts = code, span, stop, part, facts
+
+    def found(self, node: int) -> Diagnostic:
+        """What to tell about *node*."""
+        return Diagnostic(self.code, self.span, node, self.part, self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A head that was read.
+
+    Args:
+        end: the offset behind it.
+        children: how many values it promises to follow, keys included.
+        named: whether every second child, from the first on, is a property name: text without a header.
+    """
+
+    end: int
+    children: int = 0
+    named: bool = False
+
+
+class Heads:
+    """Reads heads.
+
+    Args:
+        buffer: a frame's bytes.
+        dialect: how to read them.
+
+    Attributes:
+        found: findings that do not keep a value from being followed.
+    """
+
+    def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
+        self.buffer = buffer
+        self.size = len(buffer)
+        self.dialect = dialect
+        self.rules = dialect.rules
+        self.found: list[Diagnostic] = []
+        self.node = -1
+
+    def read(self, node: int, pos: int) -> Head:
+        """Read the head of *node* at *pos*, where at least four bytes are left.
+
+        Raises:
+            Broken: the value cannot be followed.
+        """
+        self.node = node
+        header = self.word(pos)
+        row = self.dialect.row(header)
+        if row is None:
+            raise self._unknown_type(header, pos)
+        return _READERS[row.kind](self, row, header, pos)
+
+    def name(self, node: int, pos: int) -> Head:
+        """Read a property name at *pos*.
+
+        Raises:
+            Broken: it does not end inside the frame.
+        """
+        self.node = node
+        return Head(self._text(pos, "name"))
+
+    def word(self, pos: int) -> int:
+        """The u32 at *pos*."""
+        return u32(self.buffer, pos)
+
+    def need_header(self, pos: int) -> None:
+        """Check that a header stands at *pos*.
+
+        Raises:
+            Broken: fewer than four bytes are left.
+        """
+        self._words(pos, 1, Code.HEADER_MISSING)
+
+    def _tell(self, code: Code, span: Span, part: str = "", **facts: object) -> None:
+        self.found.append(Diagnostic(code, span, self.node, part, facts))
+
+    def _unknown_type(self, header: int, pos: int) -> Broken:
+        rows = self.dialect.rows
+        span, name = Span(pos, pos + 4), self.dialect.name
+        if header & 0xFF < len(rows):
+            return Broken(Code.FLAGS_REFUSED, span, pos + 4, "header", header=f"0x{header:08X}", dialect=name)
+        number = header & self.rules.header_mask
+        return Broken(Code.UNKNOWN_TYPE, span, pos + 4, "header", number=number, dialect=name, highest=len(rows) - 1)
+
+    # Primitives: each takes the offset of what it reads and returns the offset behind it.
+
+    def _words(
+        self, pos: int, count: int, code: Code = Code.PAYLOAD_TRUNCATED, what: str = "value", part: str = ""
+    ) -> int:
+        """Check that *count* words stand at *pos*."""
+        return self._bytes(pos, 4 * count, what, part, code)
+
+    def _bytes(self, pos: int, count: int, what: str, part: str = "", code: Code = Code.PAYLOAD_TRUNCATED) -> int:
+        """Check that *count* bytes stand at *pos*."""
+        left = self.size - pos
+        if count > left:
+            facts = {"type": what, "expected": count_bytes(count), "available": count_bytes(left)}
+            raise Broken(code, Span(pos, self.size), pos, part, **facts)
+        return pos + count
+
+    def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
+        """A length word, that many bytes, fill up to a multiple of four."""
+        body = self._words(pos, 1, what=f"{what} length", part=_part(what, "length"))
+        length = self.word(pos)
+        left = self.size - body
+        if length > INT_MAX:
+            raise Broken(Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32))
+        if length > left:
+            facts = {"length": count_bytes(length), "available": count_bytes(left)}
+            raise Broken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
+        end = body + length
+        fill = -length % 4
+        required = self.rules.string_padding == "required" if padding is None else padding
+        if required and fill > left - length:
+            facts = {"expected": count_bytes(fill), "available": count_bytes(left - length)}
+            raise Broken(Code.PADDING_MISSING, Span(end, self.size), end, _part(what, "padding"), **facts)
+        self._check_text(body, end, what)
+        return min(end + fill, self.size)
+
+    def _check_text(self, start: int, end: int, what: str) -> None:
+        raw = bytes(self.buffer[start:end])
+        fault = text.fault(raw, self.rules.utf8)
+        if fault is not None:
+            at = start + fault.offset
+            self._tell(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{raw[fault.offset]:02X}", reason=fault.reason)
+
+    def _count(self, pos: int, what: str, part: str = "count") -> tuple[int, int]:
+        """A count word; returns it as stored and the offset behind it."""
+        end = self._words(pos, 1, what=what, part=part)
+        return self.word(pos), end
+
+    # Kinds: each takes the row, the header word and its offset.
+
+    def _fixed(self, row: TypeRow, header: int, pos: int) -> Head:
+        """Field by field: where the payload is cut, whole fields are kept."""
+        left, at = self.size - pos - 4, pos + 4
+        for field in row.fields(header):
+            if at + field.size > self.size:
+                facts = {"type": row.name, "expected": count_bytes(_size(row, header)), "available": count_bytes(left)}
+                raise Broken(Code.PAYLOAD_TRUNCATED, Span(at, self.size), at, field.name, **facts)
+            at += field.size
+        return Head(at)
+
+    def _string(self, row: TypeRow, header: int, pos: int) -> Head:
+        return Head(self._text(pos + 4, "text"))
+
+    def _node_path(self, row: TypeRow, header: int, pos: int) -> Head:
+        names, at = self._count(pos + 4, "NodePath", "name_count")
+        if not names & SHARED:
+            return self._old_node_path(pos + 4)
+        names &= INT_MAX
+        self._words(at, 2, what="NodePath", part="subname_count")
+        total = name_total(names, self.word(at), self.word(at + 4))
+        at += 8
+        for k in range(total):
+            at = self._text(at, f"name{k}" if k < names else f"subname{k - names}", padding=True)
+        return Head(at)
+
+    def _old_node_path(self, pos: int) -> Head:
+        """One plain string, without fill even inside a collection [run]."""
+        if not self.rules.old_node_path:
+            raise Broken(Code.OLD_NODE_PATH, Span(pos, pos + 4), pos + 4, "name_count", dialect=self.dialect.name)
+        length = self.word(pos)
+        left = self.size - pos - 4
+        if length > left:
+            facts = {"length": count_bytes(length), "available": count_bytes(left)}
+            raise Broken(Code.LENGTH_TOO_LONG, Span(pos, pos + 4), pos + 4, "length", **facts)
+        return Head(pos + 4 + length)
+
+    def _object(self, row: TypeRow, header: int, pos: int) -> Head:
+        if header & FLAG_64:
+            return Head(self._bytes(pos + 4, 8, row.name, "id"))
+        at = self._text(pos + 4, "class")
+        name = text.logical(bytes(self.buffer[pos + 8 : pos + 8 + self.word(pos + 4)]))
+        if not name.removeprefix(text.BOM):
+            return Head(at)  # without a class it is null, and nothing follows
+        count, at = self._count(at, row.name)
+        return Head(at, 0 if count > INT_MAX else 2 * count, named=True)
+
+    def _signal(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = self._text(pos + 4, "name")
+        return Head(self._bytes(at, 8, row.name, "id"))
+
+    def _dictionary(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = pos + 4
+        if self.rules.typed_dictionaries:
+            at = self._element_type(header >> 16 & 3, at, "key")
+            at = self._element_type(header >> 18 & 3, at, "value")
+        count, at = self._count(at, row.name)
+        return Head(at, 2 * (count & INT_MAX))
+
+    def _array(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = pos + 4
+        if self.rules.typed_arrays:
+            at = self._element_type(header >> 16 & 3, at, "element")
+        count, at = self._count(at, row.name)
+        return Head(at, count & INT_MAX)
+
+    def _element_type(self, kind: int, pos: int, what: str) -> int:
+        """The type behind a typed container's header: 1 a number, 2 a class name, 3 a script path."""
+        if kind == 0:
+            return pos
+        if kind == 1:
+            number, end = self._count(pos, f"{what} type", f"{what}_type")
+            if number >= len(self.dialect.rows):
+                facts = {"number": number, "dialect": self.dialect.name, "highest": len(self.dialect.rows) - 1}
+                self._tell(Code.ELEMENT_TYPE, Span(pos, end), f"{what}_type", **facts)
+            return end
+        return self._text(pos, f"{what}_class" if kind == 2 else f"{what}_script")
+
+    def _typed_array(self, row: TypeRow, header: int, pos: int) -> Head:
+        self._words(pos + 4, 2, what=row.name, part="element_type")
+        number, at = self.word(pos + 4) & INT_MAX, pos + 8
+        if number == self.dialect.type_number("Object") and not header & FLAG_64:
+            class_header = self.word(at)
+            if class_header & self.rules.header_mask != self.dialect.type_number("StringName"):
+                raise Broken(Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF)
+            at = self._text(at + 4, "class")
+        count, at = self._count(at, row.name)
+        return Head(at, count & INT_MAX)
+
+    def _packed(self, row: TypeRow, header: int, pos: int) -> Head:
+        count, at = self._count(pos + 4, row.name)
+        size = _size(row, header)
+        left = self.size - at
+        if count > INT_MAX:
+            raise Broken(Code.COUNT_NEGATIVE, Span(at - 4, at), at, "count", count=count - (1 << 32))
+        if count * size > left:
+            facts = {
+                "type": row.name,
+                "count": count,
+                "expected": count_bytes(count * size),
+                "available": count_bytes(left),
+            }
+            raise Broken(Code.COUNT_TOO_LARGE, Span(at - 4, at), at + left // size * size, "count", **facts)
+        end = at + count * size
+        return Head(min(end + (-count * size) % 4, self.size))
+
+    def _packed_strings(self, row: TypeRow, header: int, pos: int) -> Head:
+        count, at = self._count(pos + 4, row.name)
+        for k in range(0 if count > INT_MAX else count):
+            at = self._text(at, f"[{k}]")
+        return Head(at)
+
+    def _image(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = self._words(pos + 4, 5, what=row.name, part="format")
+        number = self.word(pos + 4)
+        if number >= len(image_formats()):
+            raise Broken(
+                Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1
+            )
+        length = self.word(pos + 20)
+        end = self._bytes(at, length, row.name, "data")
+        return Head(min(end + -length % 4, self.size))
+
+    def _input_event(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = self._words(pos + 4, 3, what=row.name, part="type")
+        event = input_event(self.word(pos + 4))
+        return Head(self._bytes(at, sum(field.size for field in event.fields), row.name))
+
+
+def name_total(names: int, subnames: int, flags: int) -> int:
+    """How many names an engine reads from a node path: it adds in 32 bits, so that hostile counts wrap [run]."""
+    return names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF
+
+
+_Read = Callable[[Heads, TypeRow, int, int], Head]
+_READERS: dict[Kind, _Read] = {
+    Kind.FIXED: Heads._fixed,
+    Kind.NULL_OBJECT: Heads._fixed,
+    Kind.STRING: Heads._string,
+    Kind.NODE_PATH: Heads._node_path,
+    Kind.OBJECT: Heads._object,
+    Kind.SIGNAL: Heads._signal,
+    Kind.DICTIONARY: Heads._dictionary,
+    Kind.ARRAY: Heads._array,
+    Kind.TYPED_ARRAY: Heads._typed_array,
+    Kind.PACKED: Heads._packed,
+    Kind.PACKED_STRINGS: Heads._packed_strings,
+    Kind.IMAGE: Heads._image,
+    Kind.INPUT_EVENT: Heads._input_event,
+}
+
+
+def _size(row: TypeRow, header: int) -> int:
+    return row.wide_size if header & FLAG_64 else row.narrow_size
+
+
+def _part(what: str, suffix: str) -> str:
+    """The name of the part beside a text: ``length`` for the text of a String, ``name0_length`` for a name."""
+    return suffix if what in ("text", "name") else f"{what}_{suffix}"
