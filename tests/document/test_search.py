@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,14 +11,17 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document import outline
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import format_path, parse_path
-from viewer.document.search import CHUNK, Mode, Query, QueryError, find_all, hits, parse_query, steps
+from viewer.document.query import Mode, Query, QueryError, parse_query
+from viewer.document.reading import Choice
+from viewer.document.search import CHUNK, MOST, find_all, hits, steps
 from viewer.span import Span
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
+BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
 
 
 @pytest.fixture
@@ -127,3 +131,69 @@ def test_a_change_ends_the_search(rpg: Document) -> None:
     next(running)
     rpg.apply(set_literal(rpg, parse_path(rpg, "[0].player.name"), '"Bo"'))
     assert list(running) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("straße", "STRAßE"), ("straße", "strasse"), ("ЁЛКА", "ёлка"), ("Ärger", "ÄRGER"), ("žluťoučký", "ŽluŤoučký")],
+)
+def test_letters_of_other_alphabets_match_in_any_case(text: str, written: str) -> None:
+    raw = written.encode()
+    document = Document(struct.pack("<II", 4, len(raw)) + raw + bytes(-len(raw) % 4), choice=BARE)
+    assert [hit.span for hit in find_all(document, parse_query(text))] == [Span(8, 8 + len(raw))]
+
+
+def test_letters_of_other_alphabets_can_matter_too() -> None:
+    document = Document(struct.pack("<II", 4, 4) + "Ää".encode(), choice=BARE)
+    assert [hit.span for hit in find_all(document, parse_query("ä", case_sensitive=True))] == [Span(10, 12)]
+
+
+def test_a_text_frequent_in_values_does_not_hide_the_keys_behind_it() -> None:
+    text = b"key " * (CHUNK // 2)
+    pairs = struct.pack("<II", 4, 4) + b"long" + struct.pack("<II", 4, len(text)) + text
+    pairs += struct.pack("<II", 4, 4) + b"key." + struct.pack("<II", 2, 1)
+    document = Document(struct.pack("<II", 18, 2) + pairs, choice=BARE)
+    assert found(document, "key: key") == ['[0]["key."]@key.text']
+    assert sum(1 for _ in steps(document, parse_query("key: key"))) < 10
+
+
+@pytest.mark.parametrize("text", ["hex: 00", "number: 0", "0"])
+def test_a_step_finds_few_places_however_frequent_they_are(text: str) -> None:
+    document = Document(ints(*[0] * 5000), choice=BARE)
+    found_by_step = [len(step.hits) for step in steps(document, parse_query(text))]
+    assert max(found_by_step) <= 5 * MOST
+    assert len(found_by_step) > 5
+
+
+def test_steps_tell_how_far_they_are(rpg: Document) -> None:
+    reached = [step.reached for step in steps(rpg, parse_query("number: 0"))]
+    assert reached == sorted(reached)
+    assert reached[-1] == len(rpg.buffer)
+
+
+def test_cutting_a_stretch_loses_and_doubles_nothing(rpg: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = [parse_query(text) for text in ("hex: 00 00", "number: 0", "1", "key: a", "e")]
+    whole = [list(hits(rpg, query)) for query in queries]
+    monkeypatch.setattr("viewer.document.search.MOST", 3)
+    assert [list(hits(rpg, query)) for query in queries] == whole
+
+
+@dataclass(frozen=True)
+class OnlySlices:
+    """Bytes that are no buffer to Python, as those of a file that is read in pages."""
+
+    raw: bytes
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def __getitem__(self, key: slice) -> bytes:
+        assert key.stop - key.start <= 2 * CHUNK
+        return self.raw[key]
+
+
+@pytest.mark.parametrize("text", ["iron", "hex: 00 ??", "key: name"])
+def test_bytes_are_only_asked_for_in_slices(rpg: Document, text: str) -> None:
+    expected = find_all(rpg, parse_query(text))
+    rpg.buffer = OnlySlices(rpg.buffer)  # type: ignore[assignment]
+    assert find_all(rpg, parse_query(text)) == expected

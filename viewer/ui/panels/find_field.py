@@ -1,4 +1,4 @@
-"""The search field of the tool row: what to find, how much was found, and the way from one place to the next."""
+"""The search field of the tool row: what to find, how far it is, how much was found, and the way through it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from viewer.document.search import Query, QueryError, parse_query
+from viewer.document.query import Query, QueryError, parse_query
 from viewer.document.shown.meaning import grouped
 from viewer.span import Span
 from viewer.ui.look import icons
@@ -18,15 +18,20 @@ from viewer.ui.panels.pieces import IconButton, paint_line
 from viewer.ui.panels.plain_field import plain_field_style
 from viewer.ui.session import Session
 
-WIDTH = 240
+WIDTH = 264
 HEIGHT = 28
 LEFT = 32
+BUTTON = 20
+PATIENCE = 0.3
+"""Seconds of searching before its progress is shown."""
 PLACEHOLDER = "Find key, value, text or bytes"
 TIP = "Find a key, value or text (Ctrl+F)\nkey: gold   text: gold   number: 5000   hex: 10 27 4? ??"
+NOT_ASKED = "Write into the search field what to look for (Ctrl+F)"
+NOT_FOUND = "Nothing was found"
 
 
 class FindField(QWidget):
-    """A frame with a line edit, a count and two buttons.
+    """A frame with a line edit, a count and three buttons.
 
     Args:
         session: whose document is searched.
@@ -34,11 +39,15 @@ class FindField(QWidget):
 
     Signals:
         hits_changed: :attr:`hits` or :attr:`current` are other ones.
-        escaped: Escape was pressed in the field; the focus should go back to where it was.
+        escaped: Escape was pressed in the field while no search ran; the focus should go back to where it was.
+        list_requested: ``bool``: the list of results should be shown or hidden.
+        list_entered: the focus should go to the list of results.
     """
 
     hits_changed = Signal()
     escaped = Signal()
+    list_requested = Signal(bool)
+    list_entered = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -49,10 +58,14 @@ class FindField(QWidget):
         self._small = ui_font(Size.SMALL)
         self.error = ""
         self._count = ""
+        self._count_box = QRectF()
         self.line = _Line(self)
         self._sentence = Sentence(theme, self)
         self.previous_button = IconButton(theme, "arrow-up", "Previous place found (Shift+F3)", self)
         self.next_button = IconButton(theme, "arrow-down", "Next place found (F3)", self)
+        self.list_button = IconButton(theme, "list-tree", "List all places found (Ctrl+Shift+F)", self)
+        self.list_button.setObjectName("findListButton")
+        self.list_button.setCheckable(True)
         self._connect()
         self.setFixedSize(WIDTH, HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -70,16 +83,18 @@ class FindField(QWidget):
         self.line.textChanged.connect(self._look)
         self.line.stepped.connect(self._step)
         self.line.escaped.connect(self._escape)
+        self.line.went_down.connect(self.list_entered)
         self.line.focus_changed.connect(self.update)
         self.previous_button.clicked.connect(self.previous)
         self.next_button.clicked.connect(self.next)
+        self.list_button.clicked.connect(self.list_requested)
         self._session.opened.connect(self._on_opened)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._theme = theme
         self.line.setStyleSheet(plain_field_style(theme))
-        for part in (self.previous_button, self.next_button, self._sentence):
+        for part in (*self._buttons, self._sentence):
             part.set_theme(theme)
         self.update()
 
@@ -97,6 +112,21 @@ class FindField(QWidget):
     def count_text(self) -> str:
         """What the field says about the number of hits."""
         return self._count
+
+    @property
+    def why_no_step(self) -> str:
+        """Why there is no next place to go to, empty where there is one or may be one."""
+        if self.runner.query.is_empty:
+            return NOT_ASKED
+        return NOT_FOUND if self.runner.is_complete and not self.hits else ""
+
+    @property
+    def _buttons(self) -> tuple[IconButton, IconButton, IconButton]:
+        return self.list_button, self.previous_button, self.next_button
+
+    def show_list_shown(self, shown: bool) -> None:
+        """Show whether the list of results is open."""
+        self.list_button.setChecked(shown)
 
     def focus(self) -> None:
         """Take the focus, all text selected."""
@@ -126,6 +156,10 @@ class FindField(QWidget):
         self.runner.step(direction)
 
     def _escape(self) -> None:
+        """Stop a search that has begun to take its time; else leave."""
+        if not self.runner.is_complete:
+            self.runner.stop()
+            return
         self.escaped.emit()
         self.line.clear()
 
@@ -139,8 +173,9 @@ class FindField(QWidget):
         self.setEnabled(self._session.document is not None)
         self._count = self._count_words()
         asked = not self.runner.query.is_empty
-        for button in (self.previous_button, self.next_button):
+        for button in self._buttons:
             button.setVisible(asked)
+        for button in (self.previous_button, self.next_button):
             button.setEnabled(bool(self.hits))
         self.setAccessibleDescription(self._count)
         self._arrange()
@@ -151,17 +186,26 @@ class FindField(QWidget):
         runner = self.runner
         if runner.query.is_empty:
             return ""
-        total = grouped(len(runner.hits)) + ("+" if runner.is_cut else "" if runner.is_complete else " …")
         if not runner.hits:
-            return "none" if runner.is_complete else "…"
+            return "…" if not runner.is_complete else "stopped" if runner.is_stopped else "none"
+        is_all = runner.is_complete and not runner.is_cut and not runner.is_stopped
+        total = grouped(len(runner.hits)) + ("" if is_all else "+") + ("" if runner.is_complete else " …")
         return f"{grouped(runner.index + 1)} of {total}" if runner.index >= 0 else total
 
     def _arrange(self) -> None:
-        buttons = 46 if not self.runner.query.is_empty else 6
+        room = WIDTH - 4 - (len(self._buttons) * BUTTON if not self.runner.query.is_empty else 2)
         count = QFontMetricsF(self._small).horizontalAdvance(self._count)
-        self.line.setGeometry(LEFT, 3, max(40, round(WIDTH - LEFT - buttons - count - 4)), HEIGHT - 6)
-        self.previous_button.setGeometry(WIDTH - 44, 3, 20, 22)
-        self.next_button.setGeometry(WIDTH - 24, 3, 20, 22)
+        self.line.setGeometry(LEFT, 3, max(40, round(room - LEFT - count - 6)), HEIGHT - 6)
+        for place, button in enumerate(self._buttons):
+            button.setGeometry(room + place * BUTTON, 3, BUTTON, 22)
+        self._count_box = QRectF(self.line.geometry().right(), 0, room - 4 - self.line.geometry().right(), HEIGHT)
+
+    def _paint_progress(self, painter: QPainter) -> None:
+        """A thin line along the lower edge while a search takes its time."""
+        if self.runner.elapsed > PATIENCE:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.ui.accent)
+            painter.drawRect(QRectF(4, HEIGHT - 5, (WIDTH - 8) * self.runner.progress, 2))
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, HEIGHT)
@@ -181,10 +225,9 @@ class FindField(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 4, 4)
         role = icons.DEFAULT_ROLE if self.isEnabled() else icons.DISABLED_ROLE
         icons.draw(painter, "search", self._theme, QRectF(9, 6, 16, 16), role)
-        count = QRectF(self.line.geometry().right(), 0, WIDTH - 48 - self.line.geometry().right(), HEIGHT)
-        none = self._count == "none"
-        colour = self._theme.state("error").fg if none else ui.text_secondary
-        paint_line(painter, count, self._count, self._small, colour, right=True)
+        colour = self._theme.state("error").fg if self._count == "none" else ui.text_secondary
+        paint_line(painter, self._count_box, self._count, self._small, colour, right=True)
+        self._paint_progress(painter)
         painter.end()
 
 
@@ -192,6 +235,7 @@ class _Line(QLineEdit):
     """Steps with Enter and F3, tells when it is left."""
 
     stepped = Signal(int)
+    went_down = Signal()
     escaped = Signal()
     focus_changed = Signal()
 
@@ -201,6 +245,8 @@ class _Line(QLineEdit):
             self.stepped.emit(-1 if back else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
+        elif event.key() == Qt.Key.Key_Down:
+            self.went_down.emit()
         else:
             super().keyPressEvent(event)
 

@@ -8,18 +8,37 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from viewer.document.search import LIMIT, Hit, Query, steps
+from viewer.document.document import Change
+from viewer.document.query import Query
+from viewer.document.search import LIMIT, Step, steps
+from viewer.document.splice import Splice
 from viewer.span import Span
 from viewer.ui.session import Session
 
-SLICE = 0.008
+SLICE = 0.010
+"""Seconds of searching before the window gets its turn."""
+BETWEEN = 0.1
+"""Seconds between two announcements; each makes others paint."""
+SETTLE = 150
+"""Milliseconds without a change before the bytes are searched again."""
 
 
 class FindRunner(QObject):
     """The hits of one query in the session's document.
 
+    After a change the hits that it did not touch stay, and are replaced when a new search is through.
+
+    Attributes:
+        query: what is looked for.
+        hits: the places found, in byte order, :data:`LIMIT` at most.
+        index: which of them is current, -1 for none.
+        reached: all hits before this offset are known.
+        is_complete: whether the search is through, or was stopped.
+        is_stopped: whether a person stopped it.
+        generation: grows when hits are other ones instead of more.
+
     Signals:
-        hits_changed: there are more or other hits, or another one is current.
+        hits_changed: there are more or other hits, the search has come further, or another hit is current.
     """
 
     hits_changed = Signal()
@@ -30,14 +49,20 @@ class FindRunner(QObject):
         self.query = Query("")
         self.hits: list[Span] = []
         self.index = -1
+        self.reached = 0
         self.is_complete = True
-        self._steps: Iterator[list[Hit]] = iter(())
+        self.is_stopped = False
+        self.generation = 0
+        self._fresh: list[Span] = self.hits
+        self._steps: Iterator[Step] = iter(())
         self._wanted = 0
-        self._kept: Span | None = None
+        self._began = self._told = 0.0
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._step)
+        self._timer.timeout.connect(self._work)
+        self._idle = QTimer(self, singleShot=True, interval=SETTLE)
+        self._idle.timeout.connect(self._begin)
         session.opened.connect(self.restart)
-        session.changed.connect(self.restart)
+        session.changed.connect(self._on_changed)
 
     @property
     def current(self) -> Span | None:
@@ -49,73 +74,163 @@ class FindRunner(QObject):
         """Whether there are more hits than are kept."""
         return len(self.hits) >= LIMIT
 
+    @property
+    def progress(self) -> float:
+        """Share of the bytes that were searched, 0 to 1."""
+        document = self._session.document
+        return self.reached / len(document.buffer) if document is not None and len(document.buffer) else 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the running search began, 0 where none is running."""
+        return 0.0 if self.is_complete else time.monotonic() - self._began
+
     def look_for(self, query: Query) -> None:
-        """Look for something else."""
+        """Look for something else; what is running is given up."""
         if query != self.query:
             self.query = query
             self.restart()
 
-    def restart(self, *_: object) -> None:
-        """Look again from the first byte."""
-        document = self._session.document
-        had = bool(self.hits)
-        kept = self.current
+    def restart(self) -> None:
+        """Drop all hits and look again from the first byte."""
+        self._idle.stop()
         self.hits, self.index, self._wanted = [], -1, 0
-        self.is_complete = document is None or self.query.is_empty
-        self._timer.stop()
-        if document is not None and not self.query.is_empty:
-            self._steps = steps(document, self.query)
-            self._kept = kept
-            self._timer.start()
-        elif had:
-            self.hits_changed.emit()
+        self.generation += 1
+        self._begin()
+        self.hits_changed.emit()
+
+    def stop(self) -> None:
+        """Give a running search up; what it found stays."""
+        if not self.is_complete:
+            self._idle.stop()
+            self._end(stopped=True)
 
     def step(self, direction: int) -> None:
         """Go to the next (1) or previous (-1) hit from the caret, around the end; as soon as one is known."""
         if not self.query.is_empty:
             self._wanted = direction
-            if self.is_complete or (direction > 0 and self._next_is_known()):
-                self._go()
+            self._go_when_known()
 
-    def _next_is_known(self) -> bool:
-        return bool(self.hits) and self.hits[-1].start > self._session.caret
+    def go(self, index: int) -> None:
+        """Go to one of the hits."""
+        if 0 <= index < len(self.hits):
+            self.index, self._wanted = index, 0
+            hit = self.hits[index]
+            self._session.go_to(hit.start, hit)
+            self.hits_changed.emit()
 
-    def _go(self) -> None:
-        direction, self._wanted = self._wanted, 0
+    # From the caret
+
+    def _go_when_known(self) -> None:
+        if self._wanted and (self.is_complete or self._is_known(self._wanted)):
+            direction, self._wanted = self._wanted, 0
+            self.go(self._neighbour(direction))
+
+    def _is_known(self, direction: int) -> bool:
+        """Whether the hit to go to is known before the search is through, without going around the end."""
+        caret, hits = self._session.caret, self.hits
+        if not hits:
+            return False
+        if self._fresh is not hits:
+            return True  # they are those from before a change
+        return hits[-1].start > caret if direction > 0 else self.reached > caret > hits[0].start
+
+    def _neighbour(self, direction: int) -> int:
+        """Index of the hit before or behind the caret; -1 where there is no hit at all."""
         if not self.hits:
-            return
-        starts = [hit.start for hit in self.hits]
+            return -1
         caret = self._session.caret
-        if direction > 0:
-            on_hit = self.current is not None and self.current.start == caret
-            place = bisect_right(starts, caret) if on_hit else bisect_left(starts, caret)
+        if direction < 0:
+            place = bisect_left(self.hits, caret, key=_start) - 1
+        elif self.current is not None and self.current.start == caret:
+            place = bisect_right(self.hits, caret, key=_start)
         else:
-            place = bisect_left(starts, caret) - 1
-        self.index = place % len(self.hits)
-        hit = self.hits[self.index]
-        self._session.go_to(hit.start, hit)
-        self.hits_changed.emit()
+            place = bisect_left(self.hits, caret, key=_start)
+        return place % len(self.hits)
 
-    def _step(self) -> None:
-        until = time.monotonic() + SLICE
-        before = len(self.hits)
-        for found in self._steps:
-            self.hits.extend(hit.span for hit in found)
-            if len(self.hits) >= LIMIT:
-                del self.hits[LIMIT:]
+    # Working
+
+    def _begin(self) -> None:
+        """Search from the first byte; hits that are there already stay until the search is through."""
+        document = self._session.document
+        self._timer.stop()
+        self.reached, self.is_stopped = 0, False
+        self._fresh = [] if self.hits else self.hits
+        self.is_complete = document is None or self.query.is_empty
+        if document is not None and not self.is_complete:
+            self._steps = steps(document, self.query)
+            self._began = self._told = time.monotonic()
+            self._timer.start()
+
+    def _work(self) -> None:
+        until, before = time.monotonic() + SLICE, len(self._fresh)
+        for step in self._steps:
+            self._fresh.extend(hit.span for hit in step.hits)
+            self.reached = step.reached
+            if len(self._fresh) >= LIMIT:
+                del self._fresh[LIMIT:]
                 break
             if time.monotonic() > until:
-                self._announce(before)
+                self._announce(is_first=not before and bool(self._fresh))
                 return
-        self._timer.stop()
-        self.is_complete = True
-        self._announce(-1)
+        self._end(stopped=False)
 
-    def _announce(self, before: int) -> None:
-        if self._kept is not None and self._kept in self.hits[max(0, before) :]:
-            self.index = self.hits.index(self._kept)
-            self._kept = None
-        if self._wanted and (self.is_complete or (self._wanted > 0 and self._next_is_known())):
-            self._go()
-        elif len(self.hits) != before:
+    def _announce(self, is_first: bool) -> None:
+        self._go_when_known()
+        if is_first or time.monotonic() - self._told > BETWEEN:
+            self._told = time.monotonic()
             self.hits_changed.emit()
+
+    def _end(self, stopped: bool) -> None:
+        self._timer.stop()
+        self._steps = iter(())
+        self.is_complete, self.is_stopped = True, stopped
+        if not stopped:
+            self._take_fresh()
+        self._fresh = self.hits
+        self._go_when_known()
+        self.hits_changed.emit()
+
+    def _take_fresh(self) -> None:
+        """Let the hits of a search that ran behind older ones take their place; the current one stays current."""
+        if self._fresh is self.hits:
+            return
+        kept, same = self.current, self._fresh == self.hits
+        self.hits = self._fresh
+        self.generation += not same
+        place = bisect_left(self.hits, kept) if kept is not None else len(self.hits)
+        self.index = place if place < len(self.hits) and self.hits[place] == kept else -1
+
+    def _on_changed(self, change: Change) -> None:
+        """Keep what the change left where it was, and look again when changes have stopped."""
+        self._timer.stop()
+        if self.query.is_empty:
+            return
+        kept = self.current
+        if change.splices:
+            self.hits = _left_by(self.hits, change.splices)
+            self.generation += 1
+            self.index = self.hits.index(kept) if kept in self.hits else -1
+        self._began = time.monotonic()
+        self._wanted, self.is_complete, self.is_stopped = 0, False, False
+        self._idle.start()
+        self.hits_changed.emit()
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _left_by(hits: list[Span], splices: tuple[Splice, ...]) -> list[Span]:
+    """The hits that no splice touches, where they lie afterwards."""
+    for splice in splices:
+        end = splice.offset + len(splice.removed)
+        first = bisect_right(hits, splice.offset, key=_end)
+        last = bisect_left(hits, end, key=_start)
+        behind = hits[last:]
+        hits = hits[:first] + ([hit.shifted(splice.growth) for hit in behind] if splice.growth else behind)
+    return hits
+
+
+def _end(span: Span) -> int:
+    return span.end

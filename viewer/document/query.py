@@ -1,0 +1,99 @@
+"""Queries: what a person wrote into a search field, read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+HEX_DIGITS = frozenset("0123456789abcdef")
+
+
+class QueryError(ValueError):
+    """Something that cannot be looked for; the text is one sentence that says why."""
+
+
+class Mode(Enum):
+    """What a query is about; the value is its prefix."""
+
+    ANY = ""
+    TEXT = "text"
+    KEY = "key"
+    HEX = "hex"
+    NUMBER = "number"
+
+
+PREFIXES = {"text": Mode.TEXT, "key": Mode.KEY, "hex": Mode.HEX, "bytes": Mode.HEX, "number": Mode.NUMBER}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for.
+
+    Args:
+        text: what stands behind the prefix, or all of it.
+        mode: what it is about.
+        case_sensitive: whether letters must match exactly.
+    """
+
+    text: str
+    mode: Mode = Mode.ANY
+    case_sensitive: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to look for."""
+        return not self.text
+
+
+def parse_query(text: str, case_sensitive: bool = False) -> Query:
+    """Read what a person wrote: ``gold``, ``key: gold``, ``text: gold``, ``number: 5``, ``hex: 10 4? ??``.
+
+    Raises:
+        QueryError: the bytes or the number cannot be read.
+    """
+    prefix, colon, rest = text.partition(":")
+    mode = PREFIXES.get(prefix.strip().lower(), Mode.ANY) if colon else Mode.ANY
+    query = Query(text if mode is Mode.ANY else rest.strip(), mode, case_sensitive)
+    if mode is Mode.HEX and query.text:
+        parse_bytes(query.text)
+    if mode is Mode.NUMBER and query.text and parse_number(query.text) is None:
+        raise QueryError(f"“{query.text}” is not a number: write 42, -1.5 or 0x1F.")
+    return query
+
+
+def parse_bytes(text: str) -> list[tuple[int, int]]:
+    """Bytes in hex as (value, mask); ``?`` stands for any digit.
+
+    Raises:
+        QueryError: there are other signs, or a byte has one digit.
+    """
+    digits = re.sub(r"0[xX]|[\s,]", "", text).lower()
+    wrong = next((sign for sign in digits if sign not in HEX_DIGITS and sign != "?"), None)
+    if wrong is not None:
+        raise QueryError(f"“{wrong}” is not a hex digit: write bytes as 10 27 4? ??.")
+    if len(digits) % 2:
+        raise QueryError("A byte has two digits: write 0A, not A; ? stands for any digit.")
+    return [_masked(digits[k : k + 2]) for k in range(0, len(digits), 2)]
+
+
+def _masked(pair: str) -> tuple[int, int]:
+    value = mask = 0
+    for digit in pair:
+        value, mask = value << 4, mask << 4
+        if digit != "?":
+            value, mask = value | int(digit, 16), mask | 15
+    return value, mask
+
+
+def parse_number(text: str) -> int | float | None:
+    """A number as a person writes it, None for anything else."""
+    text = text.strip().replace("_", "")
+    try:
+        return int(text, 0)
+    except ValueError:
+        pass
+    try:
+        return float(text) if re.fullmatch(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", text) else None
+    except ValueError:
+        return None

@@ -1,0 +1,79 @@
+"""Paints a row of search results: chip, path, the found text or bytes in what is around them, offset."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from viewer.document.shown.hit_row import HitRow
+from viewer.ui.look.chips import WIDTH as CHIP
+from viewer.ui.look.chips import paint_chip
+from viewer.ui.look.fonts import Size, fixed_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.find_model import CurrentRole, Index, OffsetRole, RowRole
+from viewer.ui.panels.pieces import paint_line
+
+ROW = 24
+LEFT = 14
+GAP = 8
+BAR = 3
+PATH_SHARE = 0.36
+PATH_MOST = 420
+
+
+class HitDelegate(QStyledItemDelegate):
+    """Paints one line a row.
+
+    Attributes:
+        theme: the colours to paint in.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._font = fixed_font(Size.SECONDARY)
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem) -> None:
+        ui = self.theme.ui
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, ui.selection if selected else ui.hover)
+        if selected:
+            painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), ui.accent)
+
+    def _paint_preview(self, painter: QPainter, rect: QRectF, row: HitRow, font: QFont, is_current: bool) -> None:
+        """The text around the hit, the hit itself in a filled box, framed where it is the current one."""
+        theme, metrics = self.theme, QFontMetricsF(font)
+        tint = theme.state("search_current" if is_current else "search")
+        found = metrics.horizontalAdvance(row.found)
+        before = metrics.elidedText(row.before, Qt.TextElideMode.ElideLeft, max(0.0, rect.width() - found - 24))
+        rect.setLeft(rect.left() + paint_line(painter, rect, before, font, theme.ui.text_secondary))
+        box = QRectF(rect.left(), rect.top() + 3, min(found, max(0.0, rect.width())), rect.height() - 6)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tint.line, 2 if is_current else 1))
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(box.adjusted(-1.5, 0.5, 1.5, -0.5), 3, 3)
+        rect.setLeft(rect.left() + paint_line(painter, rect, row.found, font, tint.fg) + 2)
+        rect.setLeft(rect.left() + paint_line(painter, rect, row.after, font, theme.ui.text_secondary))
+        paint_line(painter, rect, row.rest, font, theme.kind(row.group).fg if not row.rest else theme.ui.text)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: HitRow = index.data(RowRole)
+        rect, ui, font = QRectF(option.rect), self.theme.ui, self._font
+        painter.save()
+        self._paint_ground(painter, rect, option)
+        chip = QRectF(rect.left() + LEFT, rect.top(), CHIP, rect.height())
+        paint_chip(painter, chip, row.chip, row.group, self.theme, gap=not row.chip)
+        rect.adjust(LEFT + CHIP + GAP, 0, -LEFT, 0)
+        offset = index.data(OffsetRole)
+        paint_line(painter, rect, offset, font, ui.text_secondary, right=True)
+        rect.setRight(rect.right() - QFontMetricsF(font).horizontalAdvance(offset) - 2 * GAP)
+        path = QRectF(rect.topLeft(), rect.bottomLeft() + QPointF(min(PATH_MOST, rect.width() * PATH_SHARE), 0))
+        paint_line(painter, path, row.path, font, ui.text, Qt.TextElideMode.ElideMiddle)
+        rect.setLeft(path.right() + 2 * GAP)
+        self._paint_preview(painter, rect, row, font, bool(index.data(CurrentRole)))
+        painter.restore()

@@ -1,0 +1,171 @@
+"""The list of search results: every place found with its path and surroundings, filled while the search runs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+
+from viewer.document.search import LIMIT
+from viewer.document.shown.meaning import counted, grouped
+from viewer.ui.look.fonts import Size, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.find_delegate import LEFT, ROW, HitDelegate
+from viewer.ui.panels.find_model import FindModel, Index
+from viewer.ui.panels.find_runner import FindRunner
+from viewer.ui.panels.pieces import PaneTitle, paint_line
+from viewer.ui.session import Session
+
+NOTHING_ASKED = "What is found is listed here. Write into the search field what to look for: Ctrl+F."
+
+
+class FindResults(QWidget):
+    """The places that a search found.
+
+    Args:
+        session: what is open.
+        runner: does the searching.
+        theme: its colours.
+
+    Signals:
+        closed: the close button.
+        entered: a row was chosen with Enter; the focus should go to where the caret is now.
+        escaped: Escape was pressed in the list; the focus should go to the search field.
+    """
+
+    closed = Signal()
+    entered = Signal()
+    escaped = Signal()
+
+    def __init__(self, session: Session, runner: FindRunner, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("findResults")
+        self.setAccessibleName("Found")
+        self._session, self._runner, self._theme = session, runner, theme
+        self.rows = FindModel(session, runner, self)
+        self.title = PaneTitle(theme, "Found", self)
+        self.list = _List(theme)
+        self.list.setModel(self.rows)
+        self.setFocusProxy(self.list)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.title)
+        column.addWidget(self.list, 1)
+        self.title.closed.connect(self.closed)
+        self.list.clicked.connect(self._go)
+        self.list.entered_row.connect(self._enter)
+        self.list.escaped.connect(self.escaped)
+        runner.hits_changed.connect(self._take)
+        self._take()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.title.set_theme(theme)
+        self.list.set_theme(theme)
+        self.update()
+
+    @property
+    def words(self) -> str:
+        """How much was found, in words."""
+        runner, count = self._runner, len(self._runner.hits)
+        if runner.query.is_empty or self._session.document is None:
+            return ""
+        if runner.is_cut:
+            return f"the first {grouped(LIMIT)} places; there are more: write more of what you look for"
+        places = counted(count, "place") if count else "nothing"
+        searched = f"{runner.progress:.0%} searched".replace("%", "\u202f%")
+        if runner.is_stopped:
+            return f"{places}, stopped: {searched}"
+        return places if runner.is_complete else f"{places} so far, {searched}"
+
+    def _take(self) -> None:
+        """Show what the runner knows; while nobody sees it, only the words."""
+        self.title.detail.set_text(self.words)
+        self.list.empty = self._empty_words()
+        if self.isVisible():
+            self._fill()
+
+    def _fill(self) -> None:
+        self.rows.take()
+        row = self._runner.index
+        if row >= 0 and self.list.currentIndex().row() != row:
+            self.list.setCurrentIndex(self.rows.index(row))
+        self.list.viewport().update()
+
+    def _empty_words(self) -> str:
+        runner = self._runner
+        if runner.query.is_empty:
+            return NOTHING_ASKED
+        if not runner.is_complete:
+            return "Looking …"
+        where = "what was searched until it was stopped" if runner.is_stopped else "this file"
+        return f"“{runner.query.text}” is nowhere in {where}."
+
+    def _go(self, index: Index) -> None:
+        self._runner.go(index.row())
+
+    def _enter(self, index: Index) -> None:
+        if index.isValid():
+            self._runner.go(index.row())
+            self.entered.emit()
+
+    def showEvent(self, event: object) -> None:
+        self._fill()
+
+    def sizeHint(self) -> QSize:
+        return QSize(500, 28 + ROW * 6)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.ui.base)
+        painter.end()
+
+
+class _List(QListView):
+    """One line a row; says what it would hold where it is empty."""
+
+    entered_row = Signal(object)
+    escaped = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("findList")
+        self.setAccessibleName("Places found")
+        self._theme = theme
+        self.empty = ""
+        self._delegate = HitDelegate(theme, self)
+        self.setItemDelegate(self._delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = self._delegate.theme = theme
+        self.viewport().update()
+
+    def take_focus(self) -> None:
+        """Take the focus, with a row to start from."""
+        if not self.currentIndex().isValid() and self.model().rowCount(QModelIndex()):
+            self.setCurrentIndex(self.model().index(0, 0))
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered_row.emit(self.currentIndex())
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.model().rowCount(QModelIndex()) == 0:
+            painter = QPainter(self.viewport())
+            line = QRectF(LEFT, 8, self.viewport().width() - 2 * LEFT, ROW)
+            paint_line(painter, line, self.empty, ui_font(Size.SECONDARY), self._theme.ui.text_secondary)
+            painter.end()
+        super().paintEvent(event)
