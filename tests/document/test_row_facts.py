@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from viewer.container.frames import FramingKind
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
+from viewer.document.reading import Choice
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import row_facts
 from viewer.document.shown.rows import Rows

@@ -9,9 +9,10 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.path import parse_path
+from viewer.document.reading import Choice
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.ui.tree.model import Column

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from struct import Struct
 
+from viewer.buffer import u32
 from viewer.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow, input_event
 from viewer.variant.elements import element_count, element_size, number
+from viewer.variant.heads import INT_MAX, name_total
 from viewer.variant.part import Part, Role
-from viewer.variant.scan import INT_MAX, name_total
 from viewer.variant.table import NodeTable
-
-U32 = Struct("<I").unpack_from
 
 
 class Cutter:
@@ -61,6 +59,11 @@ class Cutter:
         else:
             yield from self._collection(kind, header)
 
+    def string(self, number: int, start: int) -> Iterator[Part]:
+        """The parts of one string of a packed string array; its length word stands at *start*."""
+        self.at = start
+        yield from self._text(f"[{number}]", closing_nul=True)
+
     # Pieces
 
     def _raw(self, name: str, size: int, role: Role, kind: str, value: object) -> Part:
@@ -74,7 +77,7 @@ class Cutter:
     def _word(self, name: str) -> Iterator[Part]:
         """A count, length or flags word."""
         if self._has(4):
-            yield self._raw(name, 4, Role.LENGTH, "u32", int(U32(self.buffer, self.at)[0]))
+            yield self._raw(name, 4, Role.LENGTH, "u32", u32(self.buffer, self.at))
 
     def _fields(self, fields: tuple[Field, ...]) -> Iterator[Part]:
         for field in fields:
@@ -110,7 +113,7 @@ class Cutter:
     def _node_path(self) -> Iterator[Part]:
         if not self._has(4):
             return
-        names = int(U32(self.buffer, self.at)[0])
+        names = u32(self.buffer, self.at)
         if not names & SHARED:
             if self.dialect.rules.old_node_path:
                 yield from self._old_node_path()
@@ -178,7 +181,7 @@ class Cutter:
         if not self._has(12):
             yield from self._fields((Field("type", "u32"), Field("device", "i32")))
             return
-        event = input_event(int(U32(self.buffer, self.at)[0]))
+        event = input_event(u32(self.buffer, self.at))
         yield from self._fields((Field("type", "u32"), Field("device", "i32")))
         yield from self._word("length")
         yield from self._fields(event.fields)
@@ -206,5 +209,5 @@ class Cutter:
             number_ = word.value if isinstance(word.value, int) else 0
             yield word
         if number_ & INT_MAX == self.dialect.type_number("Object") and not header & FLAG_64 and self._has(4):
-            yield self._raw("class_header", 4, Role.HEADER, "u32", int(U32(self.buffer, self.at)[0]))
+            yield self._raw("class_header", 4, Role.HEADER, "u32", u32(self.buffer, self.at))
             yield from self._text("class")

@@ -1,18 +1,23 @@
-"""The elements of a packed array of numbers: virtual parts, read one at a time."""
+"""The elements of packed arrays: virtual parts, found and read one at a time."""
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
-from struct import Struct
 
+from viewer.buffer import Buffer, u32, unpacker
+from viewer.diagnostic import Severity
 from viewer.span import Span
 from viewer.variant.dialect import FLAG_64, NUMBERS, Field, Kind, TypeRow
+from viewer.variant.heads import INT_MAX
 from viewer.variant.part import Part, Role
-from viewer.variant.scan import INT_MAX
 from viewer.variant.table import NodeTable
 from viewer.variant.value import float_from
 
-U32 = Struct("<I").unpack_from
+STRIDE = 1000
+BLOCKS = 8
+NEAR = 100_000
 
 
 def element_count(table: NodeTable, node: int) -> int:
@@ -23,7 +28,7 @@ def element_count(table: NodeTable, node: int) -> int:
     start, end = table.start[node], table.end(node)
     if end - start < 8:
         return 0
-    count = int(U32(table.buffer, start + 4)[0])
+    count = u32(table.buffer, start + 4)
     size = element_size(row, table.header(node))
     return min(count, (end - start - 8) // size) if count <= INT_MAX else 0
 
@@ -47,7 +52,7 @@ def element(table: NodeTable, node: int, index: int) -> Part:
     return Part(f"[{index}]", span, Role.VALUE, "", tuple(_numbers(table.buffer, start, fields)))
 
 
-def number(buffer: bytes | bytearray | memoryview, at: int, kind: str) -> int | float:
+def number(buffer: Buffer, at: int, kind: str) -> int | float:
     """One number at *at*; *kind* is one of :data:`~viewer.variant.dialect.NUMBERS`; a bool is its whole word."""
     raw = bytes(buffer[at : at + NUMBERS[kind]])
     if kind[0] == "f":
@@ -55,7 +60,7 @@ def number(buffer: bytes | bytearray | memoryview, at: int, kind: str) -> int | 
     return int.from_bytes(raw, "little", signed=kind[0] == "i")
 
 
-def _numbers(buffer: bytes | bytearray | memoryview, at: int, fields: tuple[Field, ...]) -> Iterator[int | float]:
+def _numbers(buffer: Buffer, at: int, fields: tuple[Field, ...]) -> Iterator[int | float]:
     for field in fields:
         yield number(buffer, at, field.type)
         at += field.size
@@ -63,3 +68,112 @@ def _numbers(buffer: bytes | bytearray | memoryview, at: int, fields: tuple[Fiel
 
 def element_size(row: TypeRow, header: int) -> int:
     return row.wide_size if header & FLAG_64 else row.narrow_size
+
+
+# Strings
+
+
+def text_starts(buffer: Buffer, start: int, end: int, count: int) -> array[int]:
+    """Where texts begin that stand one behind another, each a length word, its bytes and fill to four.
+
+    Args:
+        buffer: the frame's bytes.
+        start: where the first text begins; *end* is the first byte that is none of theirs.
+        count: how many to look for at most.
+
+    Returns:
+        The start of each text that is whole, then the first byte behind the last of them.
+    """
+    found, word = array("Q", (start,)), unpacker("<I", buffer)
+    append, at, last = found.append, start, end - 4
+    for _ in range(count):
+        if at > last:
+            break
+        behind = at + 4 + word(at)[0]
+        if behind > end:
+            break
+        at = behind + (at - behind & 3)
+        append(at)
+    return found
+
+
+class TextIndex:
+    """Where the strings of a packed string array stand.
+
+    It hops over them as far as it was asked and remembers one start in a thousand, so that opening a long array reads
+    none of them and a jump costs one pass at most.
+
+    Args:
+        table: the frame's nodes.
+        node: a packed string array.
+    """
+
+    def __init__(self, table: NodeTable, node: int) -> None:
+        self._buffer = table.buffer
+        self._end = table.end(node)
+        start = table.start[node] + 8
+        said = u32(table.buffer, start - 4) if start <= self._end else 0
+        self._said = min(said, max(0, self._end - start) // 4) if said <= INT_MAX else 0
+        self._marks = array("Q", (start,))
+        self._whole: int | None = self._said if is_whole(table, node) else None
+        self._blocks: dict[int, array[int]] = {}
+
+    def __len__(self) -> int:
+        """How many strings are whole: those that the count word says, unless an error cut them off."""
+        while self._whole is None:
+            self._hop()
+        return self._whole
+
+    def is_near(self, number: int) -> bool:
+        """Whether the start of a string is known, or not far behind what is."""
+        return number <= STRIDE * len(self._marks) + NEAR
+
+    def start(self, number: int) -> int:
+        """Where the length word of a string stands, or with ``number == len(self)`` the first byte behind them all.
+
+        Raises:
+            IndexError: there are not so many strings.
+        """
+        block, rest = divmod(number, STRIDE)
+        while len(self._marks) <= block and self._hop():
+            pass
+        return self._block(block)[rest]
+
+    def at(self, offset: int) -> int:
+        """The number of the string whose length word, text or fill holds a byte, -1 where none does."""
+        if not self._marks[0] <= offset < self._end:
+            return -1
+        while self._marks[-1] <= offset and self._hop():
+            pass
+        block = bisect_right(self._marks, offset) - 1
+        starts = self._block(block)
+        place = bisect_right(starts, offset) - 1
+        return block * STRIDE + place if place + 1 < len(starts) else -1
+
+    def _block(self, block: int) -> array[int]:
+        """The starts of a thousand strings and of what follows them."""
+        if block not in self._blocks:
+            if len(self._blocks) >= BLOCKS:
+                self._blocks.clear()
+            self._blocks[block] = self._starts(block)
+        return self._blocks[block]
+
+    def _starts(self, block: int) -> array[int]:
+        return text_starts(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
+
+    def _hop(self) -> bool:
+        """Step over another thousand strings; False where there are no more."""
+        last = len(self._marks) - 1
+        starts = self._starts(last)
+        if len(starts) <= STRIDE:
+            self._whole = last * STRIDE + len(starts) - 1
+            return False
+        self._marks.append(starts[STRIDE])
+        return True
+
+
+def is_whole(table: NodeTable, node: int) -> bool:
+    """Whether the scanner got to the end of a node, so that its count word is true."""
+    if table.end(node) < table.end_of_data:
+        return True
+    return not any(found.severity is Severity.ERROR for found in table.diagnostics)

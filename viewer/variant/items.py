@@ -7,14 +7,17 @@ first child. They are read from the bytes when asked for, never kept. The elemen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from viewer.span import Span
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import Kind
-from viewer.variant.elements import element, element_count, element_size, number
+from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number
 from viewer.variant.part import Item, Part, Role
 from viewer.variant.table import NodeTable
+
+LONGEST_NUMBER = 10
 
 __all__ = ["Item", "Part", "Role", "element", "element_count", "number", "part", "part_at", "parts"]
 
@@ -26,6 +29,8 @@ def parts(table: NodeTable, node: int) -> list[Part]:
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
     """The smallest part of this node that holds the byte at *offset* (from the start of the frame)."""
+    if _holds_whole_strings(table, node):
+        return _string_part_at(table, node, offset)
     for part in parts(table, node):
         if offset in part.span:
             return _element_at(table, node, part, offset) if part.name == "elements" else part
@@ -36,21 +41,25 @@ def part(table: NodeTable, node: int, name: str) -> Part | None:
     """The part with this name, or None where the node has none."""
     if name.startswith("["):
         return _element(table, node, name)
-    return next((found for found in parts(table, node) if found.name == name), None)
+    found = _head(table, node) if _holds_whole_strings(table, node) else parts(table, node)
+    return _named(found, name)
 
 
 def _element(table: NodeTable, node: int, name: str) -> Part | None:
-    """Element ``[3]`` or component ``[3].x`` of a packed array; any named part of a packed string array."""
-    row = table.row(node)
-    if row is None or row.kind is not Kind.PACKED:
-        return next((found for found in parts(table, node) if found.name == name), None)
+    """Element ``[3]`` of a packed array, its component ``[3].x``, or ``[3]@length`` of a string."""
     digits, _, component = name[1:].partition("]")
-    if not digits.isdigit() or int(digits) >= element_count(table, node):
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_NUMBER:
         return None
-    whole = element(table, node, int(digits))
-    if not component:
-        return whole
-    return next((found for found in _components(table, node, whole) if found.name == name), None)
+    if _holds_whole_strings(table, node):
+        return _named(_string_parts(table, node, TextIndex(table, node), int(digits)), name)
+    if int(digits) < element_count(table, node):
+        whole = element(table, node, int(digits))
+        return _named(_components(table, node, whole), name) if component else whole
+    return _named(parts(table, node), name)
+
+
+def _named(found: Iterable[Part], name: str) -> Part | None:
+    return next((part for part in found if part.name == name), None)
 
 
 def _element_at(table: NodeTable, node: int, elements: Part, offset: int) -> Part:
@@ -70,3 +79,31 @@ def _components(table: NodeTable, node: int, whole: Part) -> Iterator[Part]:
         span = Span(at, at + field.size)
         yield Part(f"{whole.name}.{field.name}", span, Role.VALUE, field.type, number(table.buffer, at, field.type))
         at += field.size
+
+
+# Strings, one at a time: an array of a million is never cut as a whole to find one
+
+
+def _holds_whole_strings(table: NodeTable, node: int) -> bool:
+    """Whether this is a packed string array that no error cut off."""
+    row = table.row(node)
+    return row is not None and row.kind is Kind.PACKED_STRINGS and not table.is_name(node) and is_whole(table, node)
+
+
+def _head(table: NodeTable, node: int) -> Iterator[Part]:
+    """Header and count."""
+    return islice(Cutter(table, node).parts(), 2)
+
+
+def _string_parts(table: NodeTable, node: int, index: TextIndex, number: int) -> Iterator[Part]:
+    """Length, text and fill of a string; nothing where there is no such string."""
+    if number >= len(index):
+        return iter(())
+    return Cutter(table, node).string(number, index.start(number))
+
+
+def _string_part_at(table: NodeTable, node: int, offset: int) -> Part | None:
+    index = TextIndex(table, node)
+    number = index.at(offset)
+    found = _string_parts(table, node, index, number) if number >= 0 else _head(table, node)
+    return next((part for part in found if offset in part.span), None)

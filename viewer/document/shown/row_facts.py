@@ -37,7 +37,8 @@ class RowFacts:
         span: its bytes.
         finding: what is wrong with it; *error_below* where something inside it is.
         swatch: the colour that it holds; *state* whether the bool is set.
-        gap: bytes that no value claims; *page* some children of a long collection.
+        gap: bytes that no value claims; *page* some children of a long collection, its *span* empty where finding
+            it would take long.
         replaced: the text says what is wrong in place of a value.
     """
 
@@ -71,12 +72,12 @@ class RowFacts:
     @property
     def offset_text(self) -> str:
         """Where it starts, in hex."""
-        return "" if self.page else f"0x{self.span.start:X}"
+        return "" if self.page and not len(self.span) else f"0x{self.span.start:X}"
 
     @property
     def size_text(self) -> str:
         """How many bytes it takes, in groups of three digits."""
-        return "" if self.page else grouped(len(self.span))
+        return "" if self.page and not len(self.span) else grouped(len(self.span))
 
 
 def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: int) -> RowFacts:
@@ -84,12 +85,26 @@ def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: in
     item = rows.item(holder, row)
     page = rows.page(holder, row)
     if page is not None:
-        return RowFacts(f"[{page.start} … {page.stop - 1}]", page=True, fixed_name=True)
+        return _page(rows, marks, holder, row, page)
     if item.node < 0:
         return _unclaimed(document, marks, item)
     if element_number(item) >= 0:
         return _element(document, rows, marks, item)
     return _node(document, marks, item)
+
+
+def _page(rows: Rows, marks: Marks, holder: int, row: int, page: range) -> RowFacts:
+    span = rows.page_span(holder, row) or Span(0, 0)
+    whole = rows.block(holder).whole
+    around = Span(span.start - 1, span.end)  # what begins with the page lies in it
+    return RowFacts(
+        f"[{grouped(page[0])} … {grouped(page[-1])}]",
+        span,
+        fixed_name=True,
+        page=True,
+        error_below=marks.has_error_below(around, rows.is_cut_off(holder, span)),
+        modified=not whole.first and whole.node >= 0 and marks.is_modified(span),
+    )
 
 
 def _unclaimed(document: Document, marks: Marks, item: Item) -> RowFacts:
@@ -227,9 +242,9 @@ def element_type(dialect: Dialect, row: TypeRow, part: Part) -> str:
 def string_part(table: NodeTable, start: int, name: str) -> Part:
     """An element of a packed string array whose length word stands at *start*; only as much text as a row shows."""
     length = int.from_bytes(table.buffer[start : start + 4], "little")
-    raw = bytes(table.buffer[start + 4 : start + 4 + length])
-    if len(raw) > 4 * TEXT_LIMIT:
-        shown = raw[: 4 * TEXT_LIMIT].decode(errors="replace")
+    raw = bytes(table.buffer[start + 4 : start + 4 + min(length, 4 * TEXT_LIMIT)])
+    if length > len(raw):
+        shown = raw.decode(errors="replace")
     else:
         shown = text.read(raw.removesuffix(b"\0"), table.dialect.rules.utf8)
     return Part(name, Span(start + 4, start + 4 + length), Role.VALUE, "text", shown)

@@ -1,30 +1,42 @@
 """Rows: which rows stand under which in the tree, by numbers alone.
 
-A row is known by its holder and its number under it. A holder is one integer, so that a million rows cost nothing: 0
-for the top, else the number of a node in the whole document (plus one) above 28 bits that number a page (plus one; 0
-for none). More than a thousand rows under one node stand in pages of a thousand.
+A row is known by its holder (see :mod:`~viewer.document.shown.blocks`) and its number under it. More than a thousand
+rows stand in pages of a thousand, more than a thousand such pages in pages of a million, and so on: nowhere do more
+than a thousand rows stand under one, but for a gap's row behind them.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX
+from viewer.document.shown.blocks import (
+    LEAF,
+    LOW_MASK,
+    NODE_SHIFT,
+    PAGE_MASK,
+    TOP,
+    Block,
+    Children,
+    bare,
+    cut,
+    level_of,
+    page_of,
+)
+from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
+from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item
-from viewer.variant.table import NONE, NodeTable
+from viewer.variant.table import NONE
 
-TOP = 0
-LEAF = -1
 PAGE = 1000
-PAGE_BITS = 28
-PAGE_MASK = (1 << PAGE_BITS) - 1
 REMEMBERED = 65536
+INDEXES = 1024
 Place = tuple[int, int]
 
 
@@ -33,86 +45,128 @@ class Rows:
 
     Args:
         document: whose rows.
+        page: how many rows stand under one at most, at least 4.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, page: int = PAGE) -> None:
+        self.document = document
+        self.page_size = page
         self._frames = document.frames
-        self._document = document
-        self._bases = array("Q")
-        base = 0
-        for frame in document.frames:
-            self._bases.append(base)
-            base += len(frame.table)
-        spans = [(frame.span.start, 1, index) for index, frame in enumerate(document.frames)]
-        spans += [(gap.start, 0, index) for index, gap in enumerate(document.gaps)]
-        self._tops = [index if is_frame else -1 - index for _, is_frame, index in sorted(spans)]
-        self._top_rows = {number: row for row, number in enumerate(self._tops)}
-        self._totals: dict[int, int] = {}
-        self._strings: dict[int, array[int]] = {}
+        self._bases = array("Q", accumulate((len(frame.table) for frame in self._frames), initial=0))
+        frame_starts = [frame.span.start for frame in self._frames] if document.gaps else []
+        self._frames_before = [bisect_left(frame_starts, gap.start) for gap in document.gaps]
+        self._gap_rows = [before + gap for gap, before in enumerate(self._frames_before)]
+        types = document.dialect.rows if document.frames else ()
+        kinds = (Kind.PACKED, Kind.PACKED_STRINGS)
+        self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in kinds)
+        self._blocks: dict[int, Block] = {}
+        self._strings: dict[int, TextIndex] = {}
+        self._depths: dict[int, int] = {TOP: 0}
 
     # Down
 
     def count(self, holder: int) -> int:
         """How many rows stand under a holder."""
-        if holder == TOP:
-            return len(self._tops)
-        if holder == LEAF:
-            return 0
-        frame, node, page = self._decoded(holder)
-        total = self._total(frame, node)
-        if page >= 0:
-            return min(PAGE, total - page * PAGE)
-        return pages(total) + self._has_gap_row(frame, node)
+        return 0 if holder == LEAF else self.block(holder).rows
 
     def holder(self, above: int, row: int) -> int:
         """What holds the rows under row number *row* of *above*; LEAF where there can be none."""
-        if above == TOP:
-            frame = self._tops[row]
-            return self._key(frame, 0) if frame >= 0 and len(self._frames[frame].table) else LEAF
-        frame, node, page = self._decoded(above)
-        total = self._total(frame, node)
-        if page < 0 and total > PAGE:
-            return above | row + 1 if row < pages(total) else LEAF
-        number = row if page < 0 else page * PAGE + row
-        table = self._frames[frame].table
-        if number >= total or not table.child_count(node):
+        block = self.block(above)
+        whole = block.whole
+        if row >= block.count:
             return LEAF
-        return self._key(frame, row_node(table, node, number))
+        if block.level:
+            return page_of(bare(above), block.level, block.start // block.step + row)
+        if whole.frame < 0:
+            frame = self.top(block.start + row)
+            return self.key(frame, 0) if frame >= 0 and len(self._frames[frame].table) else LEAF
+        return self.key(whole.frame, whole.child(block.start + row)) if whole.first else LEAF
+
+    def has_rows(self, above: int, row: int) -> bool:
+        """Whether rows stand under a row; for a leaf without a look at more than one byte."""
+        block = self.block(above)
+        whole = block.whole
+        if row >= block.count or block.level or not whole.first:
+            return self.count(self.holder(above, row)) > 0
+        return self._has_children(whole.frame, whole.child(block.start + row))
+
+    def has(self, holder: int) -> bool:
+        """Whether rows stand under a number that may be no holder at all."""
+        if not 0 <= holder >> NODE_SHIFT <= self._bases[-1]:
+            return False
+        level = level_of(holder)
+        if level:
+            block = self.block(bare(holder))
+            return level <= block.level and (holder & PAGE_MASK) * self.page_size**level < block.stop
+        return self._has_children(*self.node(holder)) if self.is_node(holder) else self.count(TOP) > 0
+
+    def has_place(self, place: Place) -> bool:
+        """Whether there is such a row."""
+        return self.has(place[0]) and place[1] < self.count(place[0])
 
     def item(self, holder: int, row: int) -> Item:
-        """The item that a row shows; for a page, what is cut into pages."""
-        if holder == TOP:
-            return top_item(self._document, self._tops[row])
-        frame, node, page = self._decoded(holder)
-        total = self._total(frame, node)
-        if page < 0 and total > PAGE:
-            return Item(frame, node) if row < pages(total) else Item(frame, -1, GAP)
-        number = row if page < 0 else page * PAGE + row
-        if number >= total:
-            return Item(frame, -1, GAP)
-        table = self._frames[frame].table
-        if table.child_count(node):
-            return Item(frame, row_node(table, node, number))
-        return Item(frame, node, f"[{number}]")
+        """The item that a row shows; for a page, what is cut into pages (at the top the first one in it)."""
+        block = self.block(holder)
+        whole, number = block.whole, block.start + row * block.step
+        if whole.frame < 0:
+            return top_item(self.document, self.top(number))
+        if row >= block.count:
+            return Item(whole.frame, -1, GAP)
+        if block.level:
+            return Item(whole.frame, whole.node)
+        if whole.first:
+            return Item(whole.frame, whole.child(number))
+        return Item(whole.frame, whole.node, f"[{number}]")
 
     def page(self, holder: int, row: int) -> range | None:
         """The children that a page row stands for, None for rows that are no page."""
-        if holder == TOP:
-            return None
-        frame, node, page = self._decoded(holder)
-        total = self._total(frame, node)
-        if page >= 0 or total <= PAGE or row >= pages(total):
-            return None
-        return range(row * PAGE, min(total, (row + 1) * PAGE))
+        block = self.block(holder)
+        return block.children(row) if block.level and row < block.count else None
+
+    def page_span(self, holder: int, row: int) -> Span | None:
+        """The bytes of a page's children, as offsets in the layer; None where finding them would take long."""
+        block = self.block(holder)
+        whole, numbers = block.whole, block.children(row)
+        if whole.frame < 0:
+            first, last = (_top_span(self.document, self.top(number)) for number in (numbers[0], numbers[-1]))
+            return Span(first.start, last.end)
+        frame = self._frames[whole.frame]
+        if whole.first:
+            start = frame.table.start[whole.first + numbers[0] * whole.width]
+            return Span(start, frame.table.end(whole.child(numbers[-1]))).shifted(frame.start)
+        span = self._elements_span(whole, numbers)
+        return None if span is None else span.shifted(frame.start)
+
+    def is_cut_off(self, holder: int, span: Span) -> bool:
+        """Whether a page's bytes end where its frame could not be read further."""
+        frame = self._frames[self.block(holder).whole.frame] if self.is_node(holder) else None
+        return frame is not None and span.end == frame.start + frame.table.end_of_data
+
+    def element_start(self, item: Item) -> int:
+        """Where an element of a packed array begins, a string with its length word, counted in its frame."""
+        table = self._frames[item.frame].table
+        row = table.row(item.node)
+        if row is not None and row.kind is Kind.PACKED:
+            return items.element(table, item.node, element_number(item)).span.start
+        return self.string_start(item)
 
     def string_start(self, item: Item) -> int:
         """Where the length word of an element of a packed string array stands, counted in its frame."""
-        return self._string_starts(item.frame, item.node)[int(item.part[1:-1])]
+        return self._texts(item.frame, item.node).start(int(item.part[1:-1]))
 
-    def held(self, holder: int) -> tuple[Item, int]:
-        """The node whose rows a holder holds, and the page of them, -1 for none."""
-        frame, node, page = self._decoded(holder)
-        return Item(frame, node), page
+    def block(self, holder: int) -> Block:
+        """What stands under a holder."""
+        block = self._blocks.get(holder)
+        if block is None:
+            if len(self._blocks) > REMEMBERED:
+                self._blocks.clear()
+            block = self._blocks[holder] = cut(holder, self._whole(holder), self.page_size)
+        return block
+
+    def top(self, number: int) -> int:
+        """The frame that stands at the top as child *number*, or -1 - gap."""
+        gap = bisect_left(self._gap_rows, number)
+        return -1 - gap if gap < len(self._gap_rows) and self._gap_rows[gap] == number else number - gap
 
     # Up
 
@@ -120,83 +174,126 @@ class Rows:
         """Where the row of a holder itself stands; None for the top."""
         if holder == TOP:
             return None
-        frame, node, page = self._decoded(holder)
-        return (self._key(frame, node), page) if page >= 0 else self._node_place(frame, node)
+        level, page, key = level_of(holder), holder & PAGE_MASK, bare(holder)
+        if not level:
+            return self._node_place(*self.node(holder))
+        if level == self.block(key).level:
+            return key, page
+        return page_of(key, level + 1, page // self.page_size), page % self.page_size
+
+    def depth(self, holder: int) -> int:
+        """How many rows stand above the rows of a holder."""
+        line = [holder]
+        while line[-1] not in self._depths:
+            place = self.above(line[-1])
+            assert place is not None
+            line.append(place[0])
+        depth = self._depths[line.pop()]
+        if len(self._depths) > REMEMBERED:
+            self._depths = {TOP: 0}
+        for step, below in enumerate(reversed(line), 1):
+            self._depths[below] = depth + step
+        return depth + len(line)
 
     def place(self, item: Item) -> Place | None:
         """Where the row stands that shows an item or, of a key or part, its value; None where there is none."""
-        item = outline.row_item(self._document, item)
+        item = outline.row_item(self.document, item)
         if item.frame < 0 or item.frame >= len(self._frames):
-            row = self._top_rows.get(item.frame)
-            return None if row is None else (TOP, row)
+            return self._top_place(item.frame) if -len(self._gap_rows) <= item.frame < 0 else None
         table = self._frames[item.frame].table
         if not len(table):
-            return TOP, self._top_rows[item.frame]
+            return self._top_place(item.frame)
         if item.node < 0:
-            holder = self._key(item.frame, 0)
-            return (holder, self.count(holder) - 1) if self._has_gap_row(item.frame, 0) else None
+            root = self.block(self.key(item.frame, 0))
+            return (self.key(item.frame, 0), root.count) if root.rows > root.count else None
         if item.node >= len(table) or (item.node and table.parent[item.node] == NONE):
             return None
-        number = element_number(item)
-        if 0 <= number < self._total(item.frame, item.node) and not table.child_count(item.node):
-            return self._child_place(item.frame, item.node, number)
+        number, key = element_number(item), self.key(item.frame, item.node)
+        if number >= 0 and not self.block(key).whole.first and number < self.block(key).stop:
+            return self.child_place(key, number)
         return self._node_place(item.frame, item.node)
+
+    def child_place(self, key: int, number: int) -> Place:
+        """Where child *number* of a node (or of the top) stands; *key* is its holder without a page."""
+        if not self.block(key).level:
+            return key, number
+        return page_of(key, 1, number // self.page_size), number % self.page_size
+
+    def key(self, frame: int, node: int) -> int:
+        """The holder of a node's rows, pages or children."""
+        return self._bases[frame] + node + 1 << NODE_SHIFT
+
+    def is_node(self, holder: int) -> bool:
+        """Whether a holder belongs to a node, not to the top."""
+        return holder > LOW_MASK
+
+    def node(self, holder: int) -> tuple[int, int]:
+        """Frame and node of a holder."""
+        number = (holder >> NODE_SHIFT) - 1
+        frame = bisect_right(self._bases, number) - 1
+        return frame, number - self._bases[frame]
 
     # Inside
 
     def _node_place(self, frame: int, node: int) -> Place:
         if not node:
-            return TOP, self._top_rows[frame]
+            return self._top_place(frame)
+        parent = self._frames[frame].table.parent[node]
+        key = self.key(frame, parent)
+        whole = self.block(key).whole
+        return self.child_place(key, (node - whole.first) // whole.width)
+
+    def _top_place(self, frame: int) -> Place:
+        """Where a frame stands, or the gap -1 - *frame*."""
+        row = self._gap_rows[-1 - frame] if frame < 0 else frame + bisect_right(self._frames_before, frame)
+        return self.child_place(TOP, row)
+
+    def _whole(self, holder: int) -> Children:
+        """All children of a holder's node, or of the top."""
+        if not self.is_node(holder):
+            return Children(-1, -1, len(self._frames) + len(self._gap_rows))
+        frame, node = self.node(holder)
         table = self._frames[frame].table
-        parent = table.parent[node]
-        number = table.index(node)
-        return self._child_place(frame, parent, number // 2 if table.has_pairs(parent) else number)
-
-    def _child_place(self, frame: int, parent: int, number: int) -> Place:
-        key = self._key(frame, parent)
-        if self._total(frame, parent) <= PAGE:
-            return key, number
-        return key | number // PAGE + 1, number % PAGE
-
-    def _key(self, frame: int, node: int) -> int:
-        return self._bases[frame] + node + 1 << PAGE_BITS
-
-    def _decoded(self, holder: int) -> tuple[int, int, int]:
-        """Frame, node and page (-1 for none) of a holder."""
-        number = (holder >> PAGE_BITS) - 1
-        frame = bisect_right(self._bases, number) - 1
-        return frame, number - self._bases[frame], (holder & PAGE_MASK) - 1
-
-    def _has_gap_row(self, frame: int, node: int) -> bool:
-        return node == 0 and self._frames[frame].gap is not None
-
-    def _total(self, frame: int, node: int) -> int:
-        """How many values, elements or strings a node holds."""
-        number = self._bases[frame] + node
-        total = self._totals.get(number)
-        if total is None:
-            if len(self._totals) > REMEMBERED:
-                self._totals.clear()
-            total = self._totals[number] = self._counted(frame, node)
-        return total
-
-    def _counted(self, frame: int, node: int) -> int:
-        table = self._frames[frame].table
+        gap = int(node == 0 and self._frames[frame].gap is not None)
         count = table.child_count(node)
-        if count:
-            return (count + 1) // 2 if table.has_pairs(node) else count
+        if not count:
+            return Children(frame, node, self._element_count(frame, node), gap)
+        first, width = table.first[node], 2 if table.has_pairs(node) else 1
+        return Children(frame, node, -(-count // width), gap, first, first + count - 1, width)
+
+    def _has_children(self, frame: int, node: int) -> bool:
+        table = self._frames[frame].table
+        first = table.first[node]
+        if first and table.parent[first] == node:
+            return True
+        start = table.start[node]
+        may_have = node == 0 or (start < len(table.buffer) and table.buffer[start] in self._packed)
+        return may_have and self.count(self.key(frame, node)) > 0
+
+    def _element_count(self, frame: int, node: int) -> int:
+        table = self._frames[frame].table
         row = table.row(node)
         if row is not None and row.kind is Kind.PACKED:
             return items.element_count(table, node)
-        if row is not None and row.kind is Kind.PACKED_STRINGS:
-            return len(self._string_starts(frame, node))
-        return 0
+        return len(self._texts(frame, node)) if row is not None and row.kind is Kind.PACKED_STRINGS else 0
 
-    def _string_starts(self, frame: int, node: int) -> array[int]:
+    def _texts(self, frame: int, node: int) -> TextIndex:
         number = self._bases[frame] + node
         if number not in self._strings:
-            self._strings[number] = string_starts(self._frames[frame], node)
+            if len(self._strings) >= INDEXES:
+                self._strings.clear()
+            self._strings[number] = TextIndex(self._frames[frame].table, node)
         return self._strings[number]
+
+    def _elements_span(self, whole: Children, numbers: range) -> Span | None:
+        """The bytes of some elements, counted in their frame."""
+        table = self._frames[whole.frame].table
+        row = table.row(whole.node)
+        if row is not None and row.kind is Kind.PACKED:
+            first, last = (items.element(table, whole.node, number).span for number in (numbers[0], numbers[-1]))
+            return Span(first.start, last.end)
+        texts = self._texts(whole.frame, whole.node)
+        return Span(texts.start(numbers.start), texts.start(numbers.stop)) if texts.is_near(numbers.stop) else None
 
 
 def top_item(document: Document, frame: int) -> Item:
@@ -209,32 +306,11 @@ def top_item(document: Document, frame: int) -> Item:
     return Item(frame, -1, GAP if found.gap is not None else PREFIX)
 
 
-def pages(total: int) -> int:
-    """How many rows stand for so many children: themselves, or their pages."""
-    return total if total <= PAGE else -(-total // PAGE)
-
-
-def row_node(table: NodeTable, node: int, number: int) -> int:
-    """The node that row *number* under *node* shows: a value, or a last key without its value."""
-    children = table.children(node)
-    return children[min(2 * number + 1, len(children) - 1) if table.has_pairs(node) else number]
+def _top_span(document: Document, frame: int) -> Span:
+    return document.frames[frame].span if frame >= 0 else document.gaps[-1 - frame]
 
 
 def element_number(item: Item) -> int:
     """The number of an element part ``[3]``, -1 for every other item."""
     digits = item.part[1:-1]
     return int(digits) if item.part.startswith("[") and digits.isdigit() else -1
-
-
-def string_starts(frame: Frame, node: int) -> array[int]:
-    """Where the length words of a packed string array stand whose texts are whole, in one hop over them."""
-    table, buffer = frame.table, frame.table.buffer
-    starts, at, end = array("Q"), table.start[node] + 8, table.end(node)
-    count = int.from_bytes(buffer[at - 4 : at], "little") if at <= end else 0
-    while at + 4 <= end and len(starts) < count <= 0x7FFFFFFF:
-        length = int.from_bytes(buffer[at : at + 4], "little")
-        if at + 4 + length > end:
-            break
-        starts.append(at)
-        at += 4 + length + -length % 4
-    return starts

@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QR
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
 
-from viewer.document.shown.rows import LEAF
+from viewer.document.shown.row_facts import RowFacts
+from viewer.document.shown.rows import PAGE
 from viewer.ui.look.palette import Theme
 from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
@@ -20,15 +21,16 @@ Index = QModelIndex | QPersistentModelIndex
 MOST_EXPANDED = 5000
 MOST_WALKED = 20_000
 DEEPEST = 512
+PAGE_COLUMNS = (Column.NAME, Column.OFFSET, Column.SIZE)
 
 
 class TreeBase(QTreeView):
     """A tree view that paints its rows itself and remembers which are open."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.tree_model = TreeModel(self)
+        self.tree_model = TreeModel(self, page)
         self.cells = TreeDelegate(theme, self)
         self.columns = TreeHeader(theme, self)
         self.expansion = Expansion()
@@ -108,24 +110,27 @@ class TreeBase(QTreeView):
         if not rect.isValid() or rect.top() < 0 or rect.bottom() >= self.viewport().height():
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
-    def expand_all_under(self, index: QModelIndex) -> None:
-        """Open a row and all below it, up to so many rows."""
+    def expand_all_under(self, index: QModelIndex) -> bool:
+        """Open a row and all below it, the upper levels first, up to so many rows; False where some stay closed."""
+        self.scheduleDelayedItemsLayout()  # rows opened before a layout are laid out in one go
         queue, shown = deque([index]), 0
         while queue and shown < MOST_EXPANDED:
             row = queue.popleft()
-            count = self.tree_model.rowCount(row)
-            if not count:
+            if not self.tree_model.hasChildren(row):
                 continue
+            count = self.tree_model.rowCount(row)
             shown += count
             self.expand(row)
-            queue.extend(self.tree_model.index(k, 0, row) for k in range(min(count, MOST_EXPANDED)))
+            queue.extend(self.tree_model.index(k, 0, row) for k in range(count))
+        self.executeDelayedItemsLayout()
+        return not any(self.tree_model.hasChildren(row) for row in queue)
 
     def collapse_all_under(self, index: QModelIndex) -> None:
         """Close all rows below a row; it stays open itself. Rows that were never opened are not looked at."""
-        level = _level(index)
+        level = self.tree_model.depth(index)
         for holder in list(self.expansion.open):
             row = self.tree_model.index_of_holder(holder)
-            if _level(row) > level and _ancestor(row, _level(row) - level) == index:
+            if self.tree_model.depth(row) > level and _ancestor(row, self.tree_model.depth(row) - level) == index:
                 self.collapse(row)
 
     # Inside
@@ -143,16 +148,27 @@ class TreeBase(QTreeView):
     def _branch_area(self, index: QModelIndex, row: QRect) -> QRectF:
         return QRectF(self.columnViewportPosition(Column.NAME), row.top(), row.width(), row.height())
 
-    def _paint_branches(self, painter: QPainter, index: QModelIndex, row: QRect) -> None:
-        level = _level(index)
+    def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
         parent, at = self._strong
         strong = at if at >= 0 and level > at and _ancestor(index, level - at) == parent else -1
         painter.save()
-        painter.setClipRect(self.cell_rect(index, Column.NAME))
-        has_rows = self.tree_model.holder(index) != LEAF and self.tree_model.hasChildren(index)
-        area = self._branch_area(index, row)
-        self.cells.painter.branches(painter, area, level, strong, has_rows, self.isExpanded(index))
+        painter.setClipRect(cell)
+        has_rows = self.tree_model.hasChildren(index)
+        self.cells.painter.branches(painter, QRectF(cell), level, strong, has_rows, self.isExpanded(index))
         painter.restore()
+
+    def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowFacts) -> None:
+        for column in PAGE_COLUMNS if facts.page else tuple(Column):
+            cell = QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
+            if not cell.width():
+                continue  # a hidden column
+            if column is Column.NAME:
+                level = self.tree_model.depth(index)
+                self._paint_branches(painter, index, cell, level)
+                cell.setLeft(cell.left() + (level + 1) * INDENT)
+                if facts.page:  # a long name, and nothing to say in the next two columns
+                    cell.setWidth(cell.width() + self.columnWidth(Column.TYPE) + self.columnWidth(Column.VALUE))
+            self.cells.paint_cell(painter, QRectF(cell), column, facts)
 
     def _hover(self, index: QModelIndex) -> None:
         before = self._hovered
@@ -171,19 +187,12 @@ class TreeBase(QTreeView):
         selected = first == self.currentIndex().siblingAtColumn(0)
         hovered = self._hovered is not None and self._hovered == first
         self.cells.painter.background(painter, QRectF(row), facts, selected, hovered)
-        self._paint_branches(painter, first, row)
-        cell = QStyleOptionViewItem(options)
-        for column in Column:
-            if not self.isColumnHidden(column):
-                cell.rect = self.cell_rect(first, column)
-                if column is Column.NAME:
-                    cell.rect.setLeft(cell.rect.left() + (_level(first) + 1) * INDENT)
-                self.cells.paint(painter, cell, first.siblingAtColumn(column))
+        self._paint_cells(painter, first, row, facts)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         parent = plain(current).siblingAtColumn(0).parent()
-        self._strong = (parent, _level(parent)) if parent.isValid() else (QModelIndex(), -1)
+        self._strong = (parent, self.tree_model.depth(parent)) if parent.isValid() else (QModelIndex(), -1)
         self.viewport().update()
         self.current_moved(current)
 
@@ -214,13 +223,6 @@ def plain(index: Index) -> QModelIndex:
     if isinstance(index, QModelIndex):
         return index
     return index.model().index(index.row(), index.column(), index.parent()) if index.isValid() else QModelIndex()
-
-
-def _level(index: QModelIndex) -> int:
-    level, above = 0, index.parent()
-    while above.isValid():
-        level, above = level + 1, above.parent()
-    return level
 
 
 def _ancestor(index: QModelIndex, steps: int) -> QModelIndex:

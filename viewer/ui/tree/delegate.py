@@ -31,12 +31,17 @@ class TreeDelegate(QStyledItemDelegate):
         """Paint in another theme."""
         self.painter = CellPainter(theme)
 
+    def paint_cell(self, painter: QPainter, cell: QRectF, column: int, facts: RowFacts) -> None:
+        """One cell of a row whose facts are at hand."""
+        cells = self.painter
+        (cells.name, cells.type, cells.value, cells.offset, cells.size)[column](painter, cell, facts)
+
+    # QStyledItemDelegate
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         facts = index.data(RowRole.FACTS)
         if isinstance(facts, RowFacts):
-            cells = self.painter
-            paint = (cells.name, cells.type, cells.value, cells.offset, cells.size)[index.column()]
-            paint(painter, QRectF(option.rect), facts)
+            self.paint_cell(painter, QRectF(option.rect), index.column(), facts)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, row_height())

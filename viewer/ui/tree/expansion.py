@@ -2,75 +2,118 @@
 
 from __future__ import annotations
 
-from viewer.document import outline
-from viewer.document.document import Change, Document
-from viewer.document.path import PathError, format_path, parse_path
-from viewer.document.shown.rows import LEAF, Rows
-from viewer.document.splice import moved
-from viewer.variant.items import Item
+from dataclasses import dataclass, field
 
-REMEMBERED = 200
+from viewer.document.shown.blocks import LEAF
+from viewer.document.shown.follower import Follower
+from viewer.document.shown.rows import Place, Rows
+from viewer.document.splice import Splice
+
+REMEMBERED = 100
+
+
+@dataclass(slots=True)
+class Step:
+    """One change, so that what it closed can be opened again where it is taken back.
+
+    Args:
+        splices: what it wrote.
+        reading: dialect, precision and framing before it.
+        lost: the holders before it that had no place after it.
+        before: of each holder after it the one before it; None where all stayed the same.
+        top: the row at the top of the view before it, and its y coordinate.
+        current: the current row before it.
+        hid: whether either was not to be seen after it.
+    """
+
+    splices: tuple[Splice, ...]
+    reading: object
+    lost: set[int] = field(default_factory=set)
+    before: dict[int, int] | None = None
+    top: tuple[Place, int] | None = None
+    current: Place | None = None
+    hid: bool = False
+
+    def back(self, holder: int) -> int:
+        """The holder before the change that is *holder* after it, LEAF where there was none."""
+        return holder if self.before is None else self.before.get(holder, LEAF)
 
 
 class Expansion:
-    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.shown.rows.Rows`)."""
+    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.shown.rows.Rows`).
+
+    Each change leaves a step. A later change that leads back to the bytes before it (an undo, or a redo) opens again
+    what the step could not carry, although the numbers mean nothing in between.
+    """
 
     def __init__(self) -> None:
         self.open: set[int] = set()
-        self._lost: dict[str, int] = {}
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
 
     def forget(self) -> None:
         """Another document is shown."""
         self.open.clear()
-        self._lost.clear()
+        self._done.clear()
+        self._undone.clear()
 
-    def carry(self, old: Document, old_rows: Rows, new: Document, new_rows: Rows, change: Change) -> list[int]:
-        """The holders that are open after a change of structure.
+    def note(self, rows: Rows, splices: tuple[Splice, ...]) -> None:
+        """A change left all rows where they are."""
+        _, stack = self._taken_back(splices, rows)
+        _push(stack, Step(splices, _reading(rows)))
 
-        What an edit took away is remembered by its path: an undo that brings it back opens it again.
+    def carry(self, follower: Follower, splices: tuple[Splice, ...]) -> tuple[Step, Step | None]:
+        """Make :attr:`open` the holders that are open after a change of structure.
+
+        Returns:
+            The step of this change; and the earliest one that it took back, None where none of those hid anything.
         """
-        found: list[int] = []
-        wanted = dict(self._lost)
-        for holder in self.open:
-            item, page = old_rows.held(holder)
-            there = _holder(new_rows, same_item(old, item, new, change), page)
-            if there != LEAF:
-                found.append(there)
-            elif len(wanted) < REMEMBERED:
-                wanted[format_path(old, item)] = page
-        self._lost = {}
-        for path, page in wanted.items():
-            there = _holder(new_rows, _named(new, path), page)
-            if there != LEAF:
-                found.append(there)
-            else:
-                self._lost[path] = page
-        self.open.clear()
-        return found
+        steps, stack = self._taken_back(splices, follower.new)
+        exact = {holder: holder for holder in self.open} if steps else {}
+        restored: set[int] = set()
+        for step in steps:
+            exact = {holder: back for holder, there in exact.items() if (back := step.back(there)) != LEAF}
+            restored = {back for holder in restored if (back := step.back(holder)) != LEAF} | step.lost
+        new = follower.new
+        moved = {holder: exact[holder] if holder in exact else follower.holder(holder) for holder in sorted(self.open)}
+        lost = {holder for holder, there in moved.items() if there == LEAF}
+        before = {there: holder for holder, there in moved.items() if there != LEAF}
+        self.open = set(before) | {holder for holder in restored if new.has(holder)}
+        own = Step(splices, _reading(follower.old), lost, before)
+        _push(stack, own)
+        return own, steps[-1] if any(step.hid for step in steps) else None
+
+    def _taken_back(self, splices: tuple[Splice, ...], rows: Rows) -> tuple[list[Step], list[Step]]:
+        """The steps that a change takes back, the latest first, and the list for the step of the change itself."""
+        for stack, other in ((self._done, self._undone), (self._undone, self._done)):
+            count = _matching(stack, splices, _reading(rows))
+            if count:
+                steps = stack[-count:][::-1]
+                del stack[-count:]
+                return steps, other
+        self._undone.clear()
+        return [], self._done
 
 
-def same_item(old: Document, item: Item, new: Document, change: Change) -> Item | None:
-    """Where a node (or gap) is after a change: it starts at the same byte, wherever that was moved to."""
-    at = moved(outline.span(old, item).start, change.splices)
-    there = outline.item_at(new, at)
-    if there is None:
-        return None
-    whole = Item(there.frame, there.node) if there.node >= 0 else there
-    return whole if outline.span(new, whole).start == at else None
+def _reading(rows: Rows) -> object:
+    document = rows.document
+    return document.dialect.key, document.precision, document.framing
 
 
-def _named(document: Document, path: str) -> Item | None:
-    try:
-        item = parse_path(document, path)
-    except PathError:
-        return None
-    return item if item.node >= 0 and not item.part else None
+def _push(stack: list[Step], step: Step) -> None:
+    stack.append(step)
+    del stack[:-REMEMBERED]
 
 
-def _holder(rows: Rows, item: Item | None, page: int) -> int:
-    """The number under which an item's rows stand, or those of one of its pages; LEAF where it has none."""
-    place = rows.place(item) if item is not None and item.node >= 0 else None
-    holder = rows.holder(*place) if place is not None else LEAF
-    if page >= 0 and holder != LEAF:
-        holder = rows.holder(holder, page) if page < rows.count(holder) else LEAF
-    return holder if rows.count(holder) else LEAF
+def _matching(stack: list[Step], splices: tuple[Splice, ...], reading: object) -> int:
+    """How many of the last steps a change takes back, 0 for none: several where they were merged into one edit."""
+    inverse = tuple(splice.inverse for splice in reversed(splices))
+    at = len(inverse)
+    for count, step in enumerate(reversed(stack), 1):
+        first = at - len(step.splices)
+        if first < 0 or step.splices != inverse[first:at]:
+            return 0
+        at = first
+        if at == 0 and step.reading == reading:
+            return count
+    return 0

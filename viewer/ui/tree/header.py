@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
+from viewer.document.shown.meaning import grouped
+from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column
 from viewer.ui.tree.paint import EDGE
@@ -37,6 +39,7 @@ class TreeHeader(QHeaderView):
         self._chosen: dict[Column, int] = {}
         self._name_share: float | None = None
         self._laying_out = False
+        self._bytes = 0
         self.setSectionsMovable(False)
         self.setSectionsClickable(False)
         self.setHighlightSections(False)
@@ -49,21 +52,29 @@ class TreeHeader(QHeaderView):
         self._theme = theme
         self.viewport().update()
 
+    def set_bytes(self, count: int) -> None:
+        """Make room for the offsets and sizes of so many bytes; cut digits would tell another number."""
+        if count != self._bytes:
+            self._bytes = count
+            self.fit(self.width())
+
     def fit(self, width: int) -> None:
         """Share *width* among the columns."""
         if self.count() < len(HEADINGS) or self._laying_out:
             return
         self._laying_out = True
+        more = sum(self._usual(column) - self._scaled(WIDTHS[column]) for column in NUMBER_COLUMNS)
         for column, least in LEAVING:
-            self.setSectionHidden(column, width < self._scaled(least))
+            self.setSectionHidden(column, width < self._scaled(least) + more)
+            more -= self._usual(column) - self._scaled(WIDTHS[column])
         for column, size in self._widths(width).items():
             self.resizeSection(column, size)
         self._laying_out = False
 
     def _widths(self, width: int) -> dict[Column, int]:
         fixed = {
-            column: self._chosen.get(column, self._scaled(size))
-            for column, size in WIDTHS.items()
+            column: self._chosen.get(column, self._usual(column))
+            for column in WIDTHS
             if not self.isSectionHidden(column)
         }
         rest = max(width - sum(fixed.values()), LEAST_NAME + LEAST)
@@ -71,6 +82,12 @@ class TreeHeader(QHeaderView):
         name = round(rest * share) if share is not None else self._usual_name(rest)
         name = min(max(name, min(LEAST_NAME, rest - LEAST)), rest - LEAST)
         return {**fixed, Column.NAME: name, Column.VALUE: rest - name}
+
+    def _usual(self, column: Column) -> int:
+        """The width of a column that nobody dragged."""
+        longest = {Column.OFFSET: f"0x{self._bytes:X}", Column.SIZE: grouped(self._bytes)}.get(column, "")
+        needed = QFontMetricsF(fixed_font(Size.SECONDARY)).horizontalAdvance(longest) + 2 * EDGE
+        return max(self._scaled(WIDTHS[column]), ceil(needed))
 
     def _usual_name(self, rest: int) -> int:
         name, value = self._scaled(NAME), self._scaled(VALUE)

@@ -13,9 +13,10 @@ from viewer.document import outline
 from viewer.document.document import Change, Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
+from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import RowFacts, row_facts
-from viewer.document.shown.rows import LEAF, TOP, Rows
+from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.document.splice import touched
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -55,6 +56,7 @@ class RowRole(IntEnum):
     PATH = Qt.ItemDataRole.UserRole + 12
 
 
+COLUMNS = len(Column)
 HEADINGS = ("Name", "Type", "Value", "Offset", "Size")
 NUMBER_COLUMNS = (Column.OFFSET, Column.SIZE)
 ROLES: dict[int, Callable[[RowFacts], object]] = {
@@ -81,19 +83,24 @@ TEXTS: tuple[Callable[[RowFacts], str], ...] = (
 
 
 class TreeModel(QAbstractItemModel):
-    """Frames and gaps, and under them values, elements and pages of a thousand.
+    """Frames and gaps, and under them values, elements and pages.
+
+    Args:
+        page: how many rows stand under one at most.
 
     An index carries the number of its holder (see :class:`~viewer.document.shown.rows.Rows`). Between a change of the
     document and :meth:`apply_change` the model still tells the structure that it told before.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, page: int = PAGE) -> None:
         super().__init__(parent)
+        self._page = page
         self._live: Document | None = None
         self._shown: Document | None = None
         self._rows: Rows | None = None
         self._marks: Marks | None = None
         self._facts: dict[tuple[int, int], RowFacts] = {}
+        self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
     def rows(self) -> Rows | None:
@@ -134,7 +141,8 @@ class TreeModel(QAbstractItemModel):
 
     def _take(self) -> None:
         self._shown = copy.copy(self._live)
-        self._rows = Rows(self._shown) if self._shown is not None else None
+        self._rows = Rows(self._shown, self._page) if self._shown is not None else None
+        self._asked = (LEAF, 0, LEAF, 0)
         self.refresh_marks()
 
     def _tell(self, span: Span) -> None:
@@ -171,6 +179,10 @@ class TreeModel(QAbstractItemModel):
         """The row that shows an item or, of a key or part, its value; invalid where there is none."""
         place = self._rows.place(item) if self._rows is not None else None
         return self.createIndex(place[1], column, place[0]) if place is not None else QModelIndex()
+
+    def index_at(self, place: Place) -> QModelIndex:
+        """The row at a place of :attr:`rows`."""
+        return self.createIndex(place[1], 0, place[0])
 
     def holder(self, index: Index) -> int:
         """The number under which a row's own rows stand, LEAF where it can have none."""
@@ -212,36 +224,50 @@ class TreeModel(QAbstractItemModel):
             lines.append(facts.type)
         return "\n".join(line[:TOOLTIP_LIMIT] for line in lines if line)
 
+    def depth(self, index: Index) -> int:
+        """How many rows stand above a row."""
+        return self._rows.depth(index.internalId()) if self._rows is not None and index.isValid() else 0
+
+    def can_set(self, index: Index) -> bool:
+        """Whether a row's value can be edited. No flag says it: a layout asks for the flags of each row twice."""
+        if self._shown is None or self._rows is None or not index.isValid():
+            return False
+        place = index.internalId(), index.row()
+        return self._rows.page(*place) is None and can_set(self._shown, self._rows.item(*place))
+
+    def _under(self, parent: Index) -> tuple[int, int]:
+        """The holder of a row's rows and their count. A view asks a thousand times in a row for the same one."""
+        assert self._rows is not None
+        if not parent.isValid():
+            return TOP, self._rows.count(TOP)
+        above, row = parent.internalId(), parent.row()
+        asked = self._asked
+        if asked[0] != above or asked[1] != row:
+            holder = self._rows.holder(above, row)
+            asked = self._asked = (above, row, holder, self._rows.count(holder))
+        return asked[2], asked[3]
+
     # QAbstractItemModel
 
     def index(self, row: int, column: int, parent: Index = NO_INDEX) -> QModelIndex:
-        if self._rows is None or row < 0 or not 0 <= column < len(HEADINGS) or parent.column() > 0:
+        if self._rows is None or row < 0 or not 0 <= column < COLUMNS or parent.column() > 0:
             return QModelIndex()
-        holder = self.holder(parent)
-        return self.createIndex(row, column, holder) if row < self._rows.count(holder) else QModelIndex()
+        holder, count = self._under(parent)
+        return self.createIndex(row, column, holder) if row < count else QModelIndex()
 
     def parent(self, index: Index = NO_INDEX) -> QModelIndex:  # type: ignore[override]
         return self.index_of_holder(index.internalId()) if index.isValid() else QModelIndex()
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:
-        if self._rows is None or parent.column() > 0:
-            return 0
-        return self._rows.count(self.holder(parent))
+        return self._under(parent)[1] if self._rows is not None and parent.column() <= 0 else 0
 
     def columnCount(self, parent: Index = NO_INDEX) -> int:
-        return len(HEADINGS)
+        return COLUMNS
 
     def hasChildren(self, parent: Index = NO_INDEX) -> bool:
-        return self.rowCount(parent) > 0
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        item = self.item(index)
-        if index.column() == Column.VALUE and item is not None and self._shown and can_set(self._shown, item):
-            flags |= Qt.ItemFlag.ItemIsEditable
-        return flags
+        if self._rows is None or parent.column() > 0:
+            return False
+        return self._rows.has_rows(parent.internalId(), parent.row()) if parent.isValid() else self.rowCount() > 0
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

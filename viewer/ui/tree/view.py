@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from dataclasses import replace
+
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
-from viewer.document.document import Change, Document
+from viewer.document.document import Change
 from viewer.document.edits import EditError, literal
-from viewer.document.shown.rows import LEAF
+from viewer.document.shown.meaning import grouped
+from viewer.document.shown.rows import PAGE
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.tree.base import MOST_WALKED, TreeBase
-from viewer.ui.tree.expansion import same_item
+from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
+from viewer.ui.tree.placeholder import Placeholder
+from viewer.ui.tree.steady import Seen, look, show_again
 from viewer.ui.tree.value_editor import ValueEditor
 from viewer.variant.items import Item
 
@@ -28,21 +32,28 @@ COPY_LIMIT = 16 << 20
 class TreeView(TreeBase):
     """The tree of a session.
 
+    Args:
+        session: what is open, and where the person is in it.
+        theme: the colours.
+        page: how many rows stand under one at most.
+
     Signals:
         menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
     """
 
     menu_requested = Signal(object, object)
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
+        super().__init__(theme, parent, page)
         self.setObjectName("treeView")
         self.setAccessibleName("Values")
         self._session = session
         self._following = False
+        self._seen: Seen | None = None
         self._typed = ""
         self._typing = QElapsedTimer()
         self.editor = ValueEditor(self, session)
+        self._placeholder = Placeholder(self, session, theme)
         session.opened.connect(self._show_document)
         session.changed.connect(self._show_change)
         session.selected.connect(self.reveal)
@@ -53,6 +64,7 @@ class TreeView(TreeBase):
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self.editor.close()
+        self._placeholder.set_theme(theme)
         super().set_theme(theme)
 
     # Following the session
@@ -60,8 +72,10 @@ class TreeView(TreeBase):
     def _show_document(self) -> None:
         self.editor.close()
         self.expansion.forget()
+        self._seen = None
         document = self._session.document
         self.tree_model.set_document(document)
+        self.columns.set_bytes(len(document.buffer) if document is not None else 0)
         if document is not None and len(document.frames) <= OPENED_FRAMES:
             for row in range(self.tree_model.rowCount()):
                 self.expand(self.tree_model.index(row, 0))
@@ -70,47 +84,31 @@ class TreeView(TreeBase):
 
     def _show_change(self, change: Change) -> None:
         self.editor.close()
+        rows = self.tree_model.rows
         if change.structure:
             self._show_structure(change)
-        else:
+        elif rows is not None:
+            self.expansion.note(rows, change.splices)
             self.tree_model.apply_change(change)
             self.viewport().update()
 
     def _show_structure(self, change: Change) -> None:
-        """Show the new rows; those that were open stay open, and what is on the screen stays where it is."""
-        old, old_rows = self.tree_model.shown_document, self.tree_model.rows
-        new = self._session.document
-        if old is None or old_rows is None or new is None:
+        """Show the new rows; those that were open stay open, and what is on the screen stays where it is.
+
+        While a document is read it has no frames: then what was seen before waits until it has some.
+        """
+        document = self._session.document
+        if document is None or self.tree_model.rows is None:
             return
-        anchor, top, scrolled = self._anchor(), 0, self.verticalScrollBar().value()
-        if anchor is not None:
-            top = self.visualRect(self.tree_model.index_of(anchor)).top()
+        seen = self._seen or look(self, self.tree_model.rows)
+        seen = replace(seen, splices=seen.splices + change.splices)
         self._following = True
         self.tree_model.apply_change(change)
-        assert self.tree_model.rows is not None
-        for holder in self.expansion.carry(old, old_rows, new, self.tree_model.rows, change):
-            self.expand(self.tree_model.index_of_holder(holder))
-        self.verticalScrollBar().setValue(scrolled)
-        self._restore(old, anchor, top, change)
+        self.columns.set_bytes(len(document.buffer))
+        self._seen = seen if len(document.buffer) and not document.frames else None
+        if self._seen is None:
+            show_again(self, seen, self.tree_model.rows)
         self._following = False
-
-    def _anchor(self) -> Item | None:
-        """The item whose row should stay where it is: the current one if it is in view, else the topmost."""
-        current = self.currentIndex()
-        rect = self.visualRect(current) if current.isValid() else None
-        if rect is not None and rect.isValid() and 0 <= rect.top() < self.viewport().height():
-            return self.tree_model.item(current)
-        return self.tree_model.item(self.indexAt(QPoint(1, 1)))
-
-    def _restore(self, old: Document, anchor: Item | None, top: int, change: Change) -> None:
-        assert self._session.document is not None
-        self.executeDelayedItemsLayout()
-        there = _moved_row(old, anchor, self._session.document, change) if anchor is not None else None
-        index = self.tree_model.index_of(there) if there is not None else QModelIndex()
-        rect = self.visualRect(index) if index.isValid() else None
-        if rect is not None and rect.isValid():
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + rect.top() - top)
 
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
@@ -144,13 +142,9 @@ class TreeView(TreeBase):
             return
         if self.tree_model.facts(index).state is not None:
             self.toggle_current()
-        elif self._may_edit(index):
+        elif self.tree_model.can_set(index):
             self.scrollTo(index)
             self.editor.open(index)
-
-    def _may_edit(self, index: QModelIndex) -> bool:
-        flags = self.tree_model.flags(index.siblingAtColumn(Column.VALUE))
-        return bool(flags & Qt.ItemFlag.ItemIsEditable) and not self.tree_model.facts(index).page
 
     def toggle_current(self) -> None:
         """Switch a bool."""
@@ -196,6 +190,11 @@ class TreeView(TreeBase):
         else:
             self.expand(index)
 
+    def _open_all(self) -> None:
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        if not self.expand_all_under(index):
+            self._session.failed.emit(f"There is more below than {grouped(MOST_EXPANDED)} rows: the rest stays closed.")
+
     def _collapse_inside(self) -> None:
         index = self.currentIndex().siblingAtColumn(Column.NAME)
         self.collapse_all_under(index if self.tree_model.hasChildren(index) else index.parent())
@@ -224,7 +223,7 @@ class TreeView(TreeBase):
     def _own_key(self, event: QKeyEvent) -> bool:
         """Do what a key stands for; False for keys that are none of ours."""
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        slot = KEYS.get((Qt.Key(key), modifiers)) if key else None
+        slot = KEYS.get((Qt.Key(key), PLAIN if key == Qt.Key.Key_Asterisk else modifiers)) if key else None
         if slot is not None:
             slot(self)
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -268,7 +267,7 @@ class TreeView(TreeBase):
         index = self.indexAt(event.position().toPoint()).siblingAtColumn(Column.NAME)
         if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
             return
-        if self.tree_model.holder(index) != LEAF and self.tree_model.hasChildren(index):
+        if self.tree_model.hasChildren(index):
             self.setExpanded(index, not self.isExpanded(index))
         elif self.tree_model.facts(index).state is not None:
             self._click(event)
@@ -288,12 +287,6 @@ class TreeView(TreeBase):
         self.laid_out()
 
 
-def _moved_row(old: Document, item: Item, new: Document, change: Change) -> Item | None:
-    whole = Item(item.frame, item.node) if item.node >= 0 else item
-    there = same_item(old, whole, new, change)
-    return Item(there.frame, there.node, item.part) if there is not None else None
-
-
 PLAIN = Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 TYPING = (PLAIN, SHIFT)
@@ -304,6 +297,7 @@ KEYS = {
     (Qt.Key.Key_Space, PLAIN): TreeView.toggle_current,
     (Qt.Key.Key_Left, PLAIN): TreeView._go_left,
     (Qt.Key.Key_Right, PLAIN): TreeView._go_right,
-    (Qt.Key.Key_Right, SHIFT): lambda view: view.expand_all_under(view.currentIndex().siblingAtColumn(0)),
+    (Qt.Key.Key_Right, SHIFT): TreeView._open_all,
+    (Qt.Key.Key_Asterisk, PLAIN): TreeView._open_all,
     (Qt.Key.Key_Left, CTRL): TreeView._collapse_inside,
 }

@@ -1,0 +1,94 @@
+"""A steady view: what was open, selected and on the screen before a change of structure is so again after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSignalBlocker
+
+from viewer.document.shown.follower import Follower
+from viewer.document.shown.rows import Place, Rows
+from viewer.document.splice import Splice
+from viewer.ui.tree.base import TreeBase
+
+MOST_SEEN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was on the screen before a change.
+
+    Args:
+        rows: the rows then.
+        tops: the visible rows with their y coordinates, from the top down.
+        current: the current row.
+        scrolled: the scroll bar's value.
+        splices: what has changed since.
+    """
+
+    rows: Rows
+    tops: tuple[tuple[Place, int], ...]
+    current: Place | None
+    scrolled: int
+    splices: tuple[Splice, ...] = ()
+
+
+def look(view: TreeBase, rows: Rows) -> Seen:
+    """What is on the screen."""
+    current = view.currentIndex()
+    place = (current.internalId(), current.row()) if current.isValid() else None
+    return Seen(rows, tuple(_visible(view)), place, view.verticalScrollBar().value())
+
+
+def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
+    index = view.indexAt(view.viewport().rect().topLeft())
+    for _ in range(MOST_SEEN):
+        top = view.visualRect(index).top()
+        if not index.isValid() or top >= view.viewport().height():
+            return
+        yield (index.internalId(), index.row()), top
+        index = view.indexBelow(index)
+
+
+def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
+    """Open, select and scroll as it was before the rows became *rows*."""
+    follower = Follower(seen.rows, rows, seen.splices)
+    own, taken_back = view.expansion.carry(follower, seen.splices)
+    _open(view)
+    current = follower.row(seen.current) if seen.current is not None else None
+    tops = [(follower.row(place), y) for place, y in seen.tops]
+    own.top, own.current = next(iter(seen.tops), None), seen.current
+    own.hid = seen.current is not None and current is None
+    if taken_back is not None and taken_back.current is not None and rows.has_place(taken_back.current):
+        current = taken_back.current
+    if current is not None:  # the session then has no need to scroll to it
+        view.setCurrentIndex(view.tree_model.index_at(current))
+    view.executeDelayedItemsLayout()
+    own.hid = own.hid or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
+    if taken_back is not None and taken_back.top is not None and rows.has_place(taken_back.top[0]):
+        tops = [taken_back.top]
+    _scroll(view, tops, seen.scrolled)
+
+
+def _open(view: TreeBase) -> None:
+    """Open the rows of which :attr:`expansion` already knows."""
+    with QSignalBlocker(view):
+        for holder in view.expansion.open:
+            view.expand(view.tree_model.index_of_holder(holder))
+
+
+def _rect(view: TreeBase, place: Place | None) -> QRect:
+    """A row in the viewport, invalid where it is gone or stands under a closed one."""
+    return view.visualRect(view.tree_model.index_at(place)) if place is not None else QRect()
+
+
+def _scroll(view: TreeBase, tops: Iterable[tuple[Place | None, int]], scrolled: int) -> None:
+    """Bring the first of the rows that is shown to its y coordinate; without one, scroll as far as before."""
+    bar = view.verticalScrollBar()
+    bar.setValue(scrolled)
+    for place, y in tops:
+        rect = _rect(view, place)
+        if rect.isValid():
+            bar.setValue(bar.value() + rect.top() - y)
+            return
