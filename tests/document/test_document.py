@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code, Severity
-from viewer.document.document import Cancelled, Choice, Document
+from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
 from viewer.document.path import format_path, parse_path
+from viewer.document.reading import Cancelled, Choice, Task
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
@@ -33,10 +34,7 @@ def columns(table: NodeTable) -> tuple[bytes, list[int], list[int], int]:
 
 
 def same_as_fresh(document: Document) -> bool:
-    choice = Choice(document.dialect, document.precision, document.framing.kind)
-    fresh = Document(document.buffer, choice=choice)
-    fresh.framing = document.framing
-    fresh._rescan({}, ())
+    fresh = Task(document.buffer, document.choice, document.way).run()
     ours = [(frame.cut, columns(frame.table)) for frame in document.frames]
     return ours == [(frame.cut, columns(frame.table)) for frame in fresh.frames] and document.gaps == fresh.gaps
 

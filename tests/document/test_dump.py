@@ -11,11 +11,12 @@ import pytest
 from corpus import ENGINES, Engine, SavedFile
 
 from viewer.container.frames import FramingKind
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.export.deep_json import loads
 from viewer.document.export.dump import dump
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import encode_json
+from viewer.document.reading import Choice
 from viewer.variant.dialect import Precision, load
 
 FILES = [saved for engine in ENGINES for saved in corpus.files(engine.folder)]

@@ -9,8 +9,9 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document import outline
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.path import parse_path
+from viewer.document.reading import Choice
 from viewer.document.shown.crumbs import crumbs, siblings
 from viewer.document.shown.meaning import grouped, label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings, shortened

@@ -7,14 +7,16 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document import outline
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.path import PathError, format_path, parse_path, parse_place, parse_range
+from viewer.document.reading import Choice
 from viewer.document.shown.ledger import Ledger
 from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
+from viewer.variant.tints import PLAIN
 
 SMALL = [
     file.path
@@ -45,13 +47,11 @@ def test_every_byte_has_an_item_whose_path_leads_back_to_it(path) -> None:  # ty
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
-def test_the_ledgers_runs_tile_the_file(path) -> None:  # type: ignore[no-untyped-def]
+def test_the_ledger_codes_every_byte(path) -> None:  # type: ignore[no-untyped-def]
     document = Document.open(path)
-    at = 0
-    for run in Ledger(document).runs(0, len(document.buffer)):
-        assert run.span.start == at
-        at = run.span.end
-    assert at == len(document.buffer)
+    codes = Ledger(document).codes(0, len(document.buffer))
+    assert len(codes) == len(document.buffer)
+    assert PLAIN not in codes
 
 
 @pytest.mark.parametrize(

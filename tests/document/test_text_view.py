@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from viewer.container.frames import FramingKind
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.export.text_view import text_view
+from viewer.document.reading import Choice
 from viewer.variant.dialect import load
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from viewer.container.frames import FramingKind
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.export.dump import dump
 from viewer.document.export.undump import UndumpError, encode_json
+from viewer.document.reading import Choice
 from viewer.variant.dialect import Precision, load
 
 GODOT3 = load("godot3")

@@ -5,39 +5,26 @@ It alone changes bytes. Everything that shows them asks it and is told by a :cla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewer.container.frames import BARE, FramingKind
+from viewer.buffer import Buffer, window
+from viewer.container.frames import BARE, Framing
 from viewer.container.layer import Layer
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document import files
-from viewer.document.detect import Candidate, detect
-from viewer.document.framing import Frame, Reader, frames, gaps
+from viewer.document.detect import Candidate
+from viewer.document.framing import Frame
 from viewer.document.history import History
+from viewer.document.reading import Choice, Progress, Reading, Task, Way
 from viewer.document.splice import Edit, Splice, applied, moved, touched
 from viewer.span import Span
-from viewer.variant.dialect import Dialect, Kind, Precision
-from viewer.variant.items import Item
+from viewer.variant.columns import Pool
+from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
 from viewer.variant.table import NodeTable
-
-Progress = Callable[[int], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a person fixed instead of leaving it to be found; None is found."""
-
-    dialect: Dialect | None = None
-    precision: Precision | None = None
-    framing: FramingKind | None = None
-
-
-class Cancelled(Exception):
-    """A person stopped the reading of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +35,13 @@ class Change:
         revision: the document's generation after it.
         splices: the bytes that changed, none where only the reading did.
         structure: whether node ids may mean other nodes now; if not, only values changed.
+        waits: whether the bytes are still to be read: there are no frames until then, and another change will tell.
     """
 
     revision: int
     splices: tuple[Splice, ...]
     structure: bool
+    waits: bool = False
 
 
 class Document:
@@ -64,51 +53,69 @@ class Document:
         name: what to call them where there is no path.
         choice: what not to look for.
         stamp: the state of the file when it was read.
+        progress: told the offset reached now and then; returning False gives up.
+        patience: so many bytes are read at once; where it are more, a :attr:`task` is left. None is any number.
 
     Attributes:
         buffer: the bytes of the innermost layer, as they are now.
+        task: what is still to be read, None where all is; until it is done there are no frames.
         frames: the values, in order.
         gaps: what lies between them.
-        dialect, precision, framing: how the bytes are read.
-        candidates: all ways to read them, the best first, as found when the file was opened.
+        way: how the bytes are read.
         revision: grows by one with every change.
+
+    Raises:
+        Cancelled: *progress* gave up.
     """
 
     def __init__(
         self,
-        buffer: bytes,
+        buffer: Buffer,
         path: Path | None = None,
         name: str = "",
         choice: Choice | None = None,
         stamp: files.Stamp | None = None,
         progress: Progress | None = None,
+        patience: int | None = None,
     ) -> None:
         self.buffer = buffer
         self.path = path
         self.given_name = name
         self.stamp = stamp
+        self.patience = patience
         self.revision = 0
         self.history = History()
+        self.choice = choice or Choice()
+        self.way = _unread(self.choice)
+        self.task: Task | None = None
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
         self._lints: dict[int, list[Diagnostic]] = {}
-        self.read_as(choice or Choice(), progress)
+        self._pool = Pool()
+        self._last: list[Frame] = []
+        self._since: tuple[Splice, ...] = ()
+        self.read_as(self.choice, progress)
 
     @classmethod
-    def open(cls, path: Path, choice: Choice | None = None, progress: Progress | None = None) -> Document:
+    def open(
+        cls,
+        path: Path,
+        choice: Choice | None = None,
+        progress: Progress | None = None,
+        patience: int | None = None,
+    ) -> Document:
         """Read a file.
 
         Args:
             path: the file.
-            choice: what not to look for.
-            progress: told the offset reached now and then; returning False gives up.
+            choice, progress, patience: as for a document.
 
         Raises:
             FileProblem: it cannot be read.
             Cancelled: *progress* gave up.
         """
         data, stamp = files.read(path)
-        return cls(data, path, choice=choice, stamp=stamp, progress=progress)
+        return cls(data, path, choice=choice, stamp=stamp, progress=progress, patience=patience)
 
     @property
     def name(self) -> str:
@@ -122,29 +129,58 @@ class Document:
 
     # Reading
 
+    @property
+    def dialect(self) -> Dialect:
+        """The engine line that the bytes are read in."""
+        return self.way.dialect
+
+    @property
+    def precision(self) -> Precision:
+        """The precision of the engine that wrote them."""
+        return self.way.precision
+
+    @property
+    def framing(self) -> Framing:
+        """How the values follow each other."""
+        return self.way.framing
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All ways to read the bytes, the best first, as found when they were read the first time."""
+        return self.way.candidates
+
     def read_as(self, choice: Choice, progress: Progress | None = None) -> Change:
         """Read the bytes anew; what *choice* leaves open is found.
 
         Raises:
-            Cancelled: *progress* gave up; how the bytes are read is undefined then.
+            Cancelled: *progress* gave up; the task stays.
         """
         self.choice = choice
-        self.candidates: list[Candidate] = detect(self.buffer, choice.dialect, choice.precision, choice.framing)
-        best = self.candidates[0]
-        self.dialect, self.precision, self.framing = best.dialect, best.precision, best.framing
-        return self._rescan({}, (), progress)
+        self._last, self._since = [], ()
+        return self._read(Task(self.buffer, choice, None, pool=self._pool), (), progress)
 
-    def _rescan(
-        self, known: dict[Span, NodeTable], splices: tuple[Splice, ...], progress: Progress | None = None
-    ) -> Change:
-        reader = Reader(self.buffer, self.dialect, known, progress)
-        self.frames = frames(self.buffer, self.framing, reader)
-        if reader.stopped:
-            raise Cancelled
-        self.gaps = gaps(self.frames, len(self.buffer))
+    def take(self, task: Task, reading: Reading) -> Change | None:
+        """Have what came of *task*; None where meanwhile there is another one."""
+        if task is not self.task:
+            return None
+        self.task = None
+        self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
+        self._last, self._since = self.frames, ()
         self._lints.clear()
         self.revision += 1
-        return Change(self.revision, splices, structure=True)
+        return Change(self.revision, (), structure=True)
+
+    def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
+        """Do a task at once, or leave it to be done."""
+        self.task = task
+        if self.patience is None or task.size <= self.patience:
+            self.take(task, task.run(progress))
+            return Change(self.revision, splices, structure=True)
+        self.way = task.way or _unread(task.choice)
+        self.frames, self.gaps = [], []
+        self._lints.clear()
+        self.revision += 1
+        return Change(self.revision, splices, structure=True, waits=True)
 
     # Changing
 
@@ -169,16 +205,21 @@ class Document:
         return self._apply(edit.splices) if edit else None
 
     def _apply(self, splices: tuple[Splice, ...]) -> Change:
-        only_numbers = all(self._is_number(splice) for splice in splices)
+        only_numbers = self.task is None and all(self._is_number(splice) for splice in splices)
         self.buffer = applied(self.buffer, splices)
         if not only_numbers:
-            return self._rescan(self._untouched(splices), splices)
-        view = memoryview(self.buffer)
-        for frame in self.frames:
-            frame.table.buffer = view[frame.cut.payload.start : frame.cut.payload.end]
+            self._since += splices
+            way = None if self.task is not None and self.task.way is None else self.way
+            return self._read(Task(self.buffer, self.choice, way, self._untouched(), self._pool), splices)
+        self._rebind()
         self._lints.clear()
         self.revision += 1
         return Change(self.revision, splices, structure=False)
+
+    def _rebind(self) -> None:
+        """Let the tables read from the buffer as it is now; what they say of it is still true."""
+        for frame in self.frames:
+            frame.table.buffer = window(self.buffer, frame.cut.payload.start, frame.cut.payload.end)
 
     def _is_number(self, splice: Splice) -> bool:
         """Whether a splice writes only numbers over numbers of the same size, which cannot change any structure."""
@@ -195,13 +236,13 @@ class Document:
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
         return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)
 
-    def _untouched(self, splices: tuple[Splice, ...]) -> dict[Span, NodeTable]:
-        """Tables of the frames that no splice reaches, by where their payloads lie afterwards."""
+    def _untouched(self) -> dict[Span, NodeTable]:
+        """Tables of the frames that no splice has reached since all was read, by where their payloads lie now."""
         known: dict[Span, NodeTable] = {}
-        for frame in self.frames:
+        for frame in self._last:
             start = frame.cut.payload.start
             end = start + len(frame.cut.payload)
-            for splice in splices:
+            for splice in self._since:
                 if splice.offset + len(splice.removed) <= start and splice.offset < start:
                     start, end = start + splice.growth, end + splice.growth
                 elif splice.offset < end or (not splice.removed and splice.offset == end):
@@ -210,8 +251,13 @@ class Document:
                 known[Span(start, end)] = frame.table
         return known
 
-    def save(self, path: Path | None = None, force: bool = False) -> None:
+    def save(self, path: Path | None = None, force: bool = False, progress: Progress | None = None) -> None:
         """Write the bytes to *path*, or to where they came from.
+
+        Args:
+            path: the file, None for the one they came from.
+            force: whether the file may have been changed meanwhile.
+            progress: told how many bytes are written; returning False stops before anything was changed.
 
         Raises:
             ChangedOnDisk: the file was changed meanwhile, and *force* is not set.
@@ -222,7 +268,9 @@ class Document:
         if target is None:
             raise ValueError("These bytes have no file yet: choose a name.")
         same = self.path is not None and target == self.path
-        self.stamp = files.write(target, self.buffer, self.stamp if same and not force else None)
+        self.stamp = files.write(target, self.buffer, self.stamp if same and not force else None, progress=progress)
+        self.buffer = files.reread(target, self.buffer, self.stamp)
+        self._rebind()
         self.path = target
         self.history.mark_saved()
 
@@ -304,6 +352,8 @@ class Document:
         """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
         if not self.buffer:
             return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
+        if self.task is not None:
+            return []
         if not self.frames:
             facts = {"dialect": self.dialect.name}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
@@ -340,9 +390,7 @@ class Document:
         return 1.0 - unclaimed / len(self.buffer)
 
 
-def empty_document() -> Document:
-    """A document without bytes, for a window that has nothing open."""
-    return Document(b"", choice=Choice(framing=BARE.kind))
-
-
-__all__ = ["Change", "Choice", "Document", "Item", "empty_document"]
+def _unread(choice: Choice) -> Way:
+    """How bytes are said to be read until somebody has looked at them."""
+    dialect = choice.dialect or next(iter(available()))
+    return Way((), dialect, choice.precision or Precision.SINGLE, BARE)

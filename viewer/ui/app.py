@@ -13,9 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from viewer import __version__
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.files import FileProblem
 from viewer.document.path import PathError
+from viewer.document.reading import Choice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow

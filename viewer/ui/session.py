@@ -7,23 +7,33 @@ signals travel as objects, because ``Signal(int)`` cuts them to 32 bits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
-from viewer.document.document import Change, Choice, Document
+from viewer.document.anchor import Anchor
+from viewer.document.document import Change, Document
 from viewer.document.edits import EditError, overwrite, set_literal
-from viewer.document.path import PathError, format_path, parse_path, parse_place
+from viewer.document.path import PathError, parse_path, parse_place
 from viewer.document.places import Places
+from viewer.document.reading import AT_ONCE, Choice, Progress
 from viewer.document.splice import Edit
 from viewer.span import Span
+from viewer.ui.reading import ReadingBeside
 from viewer.variant.items import Item
+
+GRACE = 120
+"""Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
 
 
 class Session(QObject):
     """What is open in a window, and where the person is in it.
+
+    Attributes:
+        reading: reads large files beside the window.
 
     Signals:
         opened: another document (or none) is shown; everything must be read anew.
@@ -51,8 +61,16 @@ class Session(QObject):
         self._item: Item | None = None
         self._caret = 0
         self._marked: Span | None = None
-        self._item_path = ""
+        self._anchor = Anchor()
         self._places = Places()
+        self.reading = ReadingBeside(self)
+        self.reading.taken.connect(self._announce)
+        self.reading.failed.connect(self.failed)
+        self._untold: Change | None = None
+        self._grace = QTimer(self)
+        self._grace.setSingleShot(True)
+        self._grace.setInterval(GRACE)
+        self._grace.timeout.connect(self._tell_waiting)
 
     @property
     def document(self) -> Document | None:
@@ -77,7 +95,7 @@ class Session(QObject):
     @property
     def item_span(self) -> Span | None:
         """The bytes of the selected node (of the whole value when one of its parts is selected)."""
-        if self._document is None or self._item is None:
+        if self._document is None or self._item is None or self.waits:
             return None
         whole = Item(self._item.frame, self._item.node, "" if self._item.node >= 0 else self._item.part)
         try:
@@ -88,37 +106,72 @@ class Session(QObject):
     @property
     def path(self) -> str:
         """The path of the selected item, empty for none."""
-        return format_path(self._document, self._item) if self._document and self._item else ""
+        return self._anchor.path
 
     # Opening and closing
 
     def show(self, document: Document | None) -> None:
         """Show another document, or nothing. Errors of reading are the caller's."""
+        self.reading.stop()
+        self._forget_untold()
         self._document = document
         self._places = Places()
-        self._caret, self._marked, self._item = 0, None, None
+        self._caret, self._marked, self._item, self._anchor = 0, None, None, Anchor()
+        if document is not None:
+            document.patience = AT_ONCE
         self.opened.emit()
         self.history_changed.emit()
         self.problems_changed.emit()
-        if document is not None and document.frames and len(document.frames[0].table):
-            self.select(Item(0, 0))
-        elif document is not None:
-            self.go_to(0)
+        if document is not None:
+            self._find_again(Anchor(), 0)
+        self.read_on()
 
-    def save(self, path: Path | None = None, force: bool = False) -> None:
+    def save(self, path: Path | None = None, force: bool = False, progress: Progress | None = None) -> None:
         """Write the document.
 
         Raises:
             FileProblem: it cannot be written.
         """
         if self._document is not None:
-            self._document.save(path, force)
+            self._document.save(path, force, progress)
             self.history_changed.emit()
 
     def read_as(self, choice: Choice) -> None:
         """Read the bytes with another dialect, precision or framing."""
         if self._document is not None:
             self._announce(self._document.read_as(choice))
+
+    # Reading beside the window
+
+    @property
+    def waits(self) -> bool:
+        """Whether the bytes are still to be read: they are shown, and no values yet."""
+        return self._document is not None and self._document.task is not None
+
+    def read_on(self) -> None:
+        """Read what is still to be read, beside the window."""
+        if self._document is not None:
+            self.reading.start(self._document)
+
+    def stop_reading(self) -> None:
+        """Give up reading; the bytes stay, and :meth:`read_on` begins again."""
+        self.reading.stop()
+        self._tell_waiting()
+
+    def _tell_waiting(self) -> None:
+        """A change has bytes that are not read yet, and it takes longer than a moment."""
+        self._grace.stop()
+        change = self._untold
+        if change is not None:
+            self._untold = replace(change, splices=())
+            if change.splices:
+                self._item, self._marked = None, None
+                self.changed.emit(change)
+                self.selected.emit(None)
+
+    def _forget_untold(self) -> None:
+        self._grace.stop()
+        self._untold = None
 
     # Where the person is
 
@@ -137,7 +190,18 @@ class Session(QObject):
         if document is None:
             return
         offset = max(0, min(offset, len(document.buffer) - 1))
-        self._place(outline.item_at(document, offset), offset, marked, remember)
+        if document.task is not None:
+            self._stand(offset, marked)
+        else:
+            self._place(outline.item_at(document, offset), offset, marked, remember)
+
+    def _stand(self, caret: int, marked: Span | None) -> None:
+        """Put the caret on a byte of which nobody knows yet what it belongs to."""
+        moved = caret != self._caret
+        self._caret, self._anchor = caret, Anchor() if moved else self._anchor
+        self.mark(marked)
+        if moved:
+            self.caret_moved.emit(caret)
 
     def mark(self, span: Span | None) -> None:
         """Select a run of bytes."""
@@ -153,19 +217,24 @@ class Session(QObject):
         """
         if self._document is None:
             raise PathError("Nothing is open.")
-        place = parse_place(self._document, text, self._caret)
+        try:
+            place = parse_place(self._document, text, self._caret)
+        except PathError:
+            if self.waits:
+                raise PathError("These bytes are still being read: give an offset, or try again then.") from None
+            raise
         self.select(place) if isinstance(place, Item) else self.go_to(place)
 
     def _place(self, item: Item | None, caret: int, marked: Span | None, remember: bool) -> None:
         moved, other = caret != self._caret, item != self._item
         self._caret, self._item = caret, item
-        self._item_path = self.path
+        self._anchor = Anchor.of(self._document, item) if self._document is not None else Anchor()
         self.mark(marked)
         if moved or other:
             self.caret_moved.emit(caret)
         if other:
             if remember:
-                self._places.visit(self._item_path, caret)
+                self._places.visit(self._anchor.path, caret)
             self.selected.emit(item)
             self.history_changed.emit()
 
@@ -215,6 +284,8 @@ class Session(QObject):
         Raises:
             EditError: the item cannot hold it.
         """
+        if self.waits:
+            raise EditError("These bytes are still being read; try again in a moment.")
         if self._document is not None:
             self.apply(set_literal(self._document, item, text))
 
@@ -247,26 +318,39 @@ class Session(QObject):
         document = self._document
         if change is None or document is None:
             return
-        path, caret = self._item_path, document.moved(self._caret, change)
+        self._anchor = self._anchor.after(change.splices)
+        caret = document.moved(self._caret, change)
+        if self._untold is not None:
+            change = replace(change, splices=self._untold.splices + change.splices, structure=True)
+        if change.waits:
+            self._caret, self._untold = caret, change
+            self._grace.start()
+            self.read_on()
+            self.history_changed.emit()
+            return
+        self.reading.stop()
+        self._forget_untold()
         if not change.structure:
             self.changed.emit(change)
         else:
             self._item, self._marked = None, None
             self.changed.emit(change)
-            self._find_again(path, caret)
+            self._find_again(self._anchor, caret)
         self.history_changed.emit()
         self.problems_changed.emit()
 
-    def _find_again(self, path: str, caret: int) -> None:
-        """Select the item that has the path now; where there is none, the deepest one at *caret*."""
-        assert self._document is not None
-        try:
-            item = parse_path(self._document, path)
-        except PathError:
+    def _find_again(self, anchor: Anchor, caret: int) -> None:
+        """Select what the anchor leads to, else the deepest item at *caret*; at the very beginning the first value."""
+        document = self._document
+        assert document is not None
+        item = anchor.find(document)
+        if item is None and not anchor.path and caret == 0 and outline.exists(document, Item(0, 0)):
+            item = Item(0, 0)
+        if item is None:
             self.go_to(caret, remember=False)
             return
-        span = outline.span(self._document, item)
-        self._place(item, caret if caret in span else span.start, None, remember=False)
+        span = outline.span(document, item)
+        self._place(item, caret if caret in span else span.start, None, remember=not anchor.path)
 
     # Problems
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMenu
 
 from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
+from viewer.document.reading import Choice
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available
 

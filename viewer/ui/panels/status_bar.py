@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidget
 
@@ -20,6 +20,8 @@ from viewer.ui.session import Session
 
 HEIGHT = 26
 NARROW = 1150
+TICK = 150
+"""Milliseconds between two words about a reading; one that is done earlier is not spoken of."""
 BAR_WIDTH, BAR_HEIGHT = 40, 4
 
 
@@ -49,6 +51,7 @@ class StatusBar(QStatusBar):
         self._session, self._theme = session, theme
         self._insert = False
         self._counts = Counts()
+        self._is_slow = False
         self._build(theme)
         self.setSizeGripEnabled(False)
         self.setFixedHeight(HEIGHT)
@@ -58,6 +61,7 @@ class StatusBar(QStatusBar):
         session.selected.connect(self._show_place)
         session.caret_moved.connect(self._show_place)
         session.marked.connect(self._show_place)
+        session.reading.changed.connect(self._watch_reading)
         self._guess_counts()
         self._refresh()
 
@@ -74,11 +78,26 @@ class StatusBar(QStatusBar):
         self.modified.clicked.connect(self._go_to_change)
         self.explained.clicked.connect(self._go_to_gap)
         self.problems.clicked.connect(self.problems_requested)
-        self.reading.clicked.connect(self._pop_up)
+        self.reading.clicked.connect(self._act_on_reading)
+        self._watch = QTimer(self)
+        self._watch.timeout.connect(self._tell_progress)
         self._left = (self.place, self.selection, self.mode, self.modified)
         self._right = (self.explained, self.problems, self.reading)
         self._row = _Row(theme, self._left, self._right)
         self.addWidget(self._row, 1)
+
+    def _watch_reading(self) -> None:
+        """While bytes are read, say how far; readings of a moment are not worth a word."""
+        if not self._session.reading.is_on:
+            self._watch.stop()
+            self._is_slow = False
+            self._refresh()
+        elif not self._watch.isActive():
+            self._watch.start(TICK)
+
+    def _tell_progress(self) -> None:
+        self._is_slow = True
+        self._refresh()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -111,6 +130,9 @@ class StatusBar(QStatusBar):
 
     def _refresh(self, *_: object) -> None:
         document = self._session.document
+        if self._session.reading.is_on and not self._is_slow:
+            self._show_place()
+            return
         for button in (*self._left, *self._right):
             button.setVisible(document is not None)
         self._show_place()
@@ -144,6 +166,12 @@ class StatusBar(QStatusBar):
         self.selection.setVisible(len(span) > 0)
 
     def _show_explained(self, document: Document) -> None:
+        if document.task is not None:
+            self.explained.share = self._session.reading.share
+            words = f"{_percent(self.explained.share)} %"
+            words = words if self.is_narrow else f"{words} read"
+            _say(self.explained, words, "The values are being read" if self._session.reading.is_on else "Not read yet")
+            return
         share = document.explained
         percent = f"{_percent(share)} %"
         self.explained.share = share
@@ -153,6 +181,7 @@ class StatusBar(QStatusBar):
     def _show_problems(self) -> None:
         errors, warnings = self._counts.errors, self._counts.warnings
         worst = Counts(errors, 0 if errors else warnings)
+        self.problems.setVisible(not self._session.waits)
         number = errors or warnings
         look = ("circle-check", "state.ok.line", "text_secondary")
         if errors:
@@ -169,6 +198,13 @@ class StatusBar(QStatusBar):
         if document is None:
             _say(self.reading, "Dialect: found by itself", "The engine line is found when a file is opened")
             return
+        if document.task is not None:
+            on = self._session.reading.is_on
+            tip = "Give up reading; the bytes stay" if on else "Read the values of these bytes"
+            self.reading.trailing_icon = ""
+            _say(self.reading, "Stop" if on else "Read", tip)
+            return
+        self.reading.trailing_icon = "chevron-down"
         words = document.dialect.name if self.is_narrow else reading_words(document)
         _say(
             self.reading, words, f"Read as {reading_words(document)}: {document.candidates[0].reason}; click to change"
@@ -195,6 +231,14 @@ class StatusBar(QStatusBar):
         first = min([*document.gaps, *inner], default=None)
         if first is not None:
             self._session.go_to(first.start, first)
+
+    def _act_on_reading(self) -> None:
+        if not self._session.waits:
+            self._pop_up()
+        elif self._session.reading.is_on:
+            self._session.stop_reading()
+        else:
+            self._session.read_on()
 
     def _pop_up(self) -> None:
         menu = QMenu(self)

@@ -70,6 +70,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
             Entry("find_next", "Find &Next", ("F3",), "arrow-down", "Go to the next place found"),
             Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
+            Entry("find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True),
         ),
     ),
     (
@@ -108,7 +109,13 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
         ),
     ),
-    ("&Tools", (Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),)),
+    (
+        "&Tools",
+        (
+            Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
+            Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
+        ),
+    ),
     (
         "&Help",
         (
@@ -130,6 +137,7 @@ NEED_DOCUMENT = (
     "find",
     "find_next",
     "find_previous",
+    "find_list",
     "inspector",
     "problems",
     "next_pane",

@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from viewer import assets
 from viewer.container.pasted import PasteError, bytes_from_text
-from viewer.document.document import Cancelled, Choice, Document
-from viewer.document.files import ChangedOnDisk, FileProblem
+from viewer.document import files
+from viewer.document.document import Document
+from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
+from viewer.document.reading import AT_ONCE, Choice
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.settings import Settings
+from viewer.ui.worker import Job, Worker
 
 
 class FileActions:
@@ -33,6 +36,9 @@ class FileActions:
         self._session = session
         self._settings = settings
         self._done = done
+        self._loader = Worker(window)
+        self._loader.finished.connect(self._loaded)
+        self._loading = (Path(), 0)
 
     def open(self) -> None:
         """Ask for a file and show it."""
@@ -43,27 +49,36 @@ class FileActions:
             self.open_path(Path(name))
 
     def open_path(self, path: Path, choice: Choice | None = None) -> bool:
-        """Show a file, after asking about unsaved changes; False where it is not shown."""
-        if not self.may_leave():
+        """Show a file, after asking about unsaved changes; False where it is not shown, now or in a moment."""
+        return self.may_leave() and self._read(path, choice)
+
+    def _read(self, path: Path, choice: Choice | None = None, caret: int = 0) -> bool:
+        """Read a file and show it with the caret on a byte: a small one at once, a large one when it is in memory."""
+        try:
+            if files.is_long(path):
+                self._loading = (path, caret)
+                self._loader.start(lambda _: Document.open(path, choice, patience=0))
+            else:
+                self._show_file(Document.open(path, choice, patience=AT_ONCE), path, caret)
+        except FileProblem as problem:
+            dialogs.tell(self._window, str(problem))
             return False
-        document = self._read(path, choice)
-        if document is None:
-            return False
-        self._settings.add_recent(path)
-        self._session.show(document)
         return True
 
-    def _read(self, path: Path, choice: Choice | None = None) -> Document | None:
-        """Read a file, with a way to stop where it takes long; None where it is not read, which was told."""
-        with dialogs.Waiting(self._window, f"Reading “{path.name}”…") as waiting:
-            try:
-                return Document.open(path, choice, waiting.goes_on)
-            except FileProblem as problem:
-                sentence = str(problem)
-            except Cancelled:
-                return None
-        dialogs.tell(self._window, sentence)
-        return None
+    def _loaded(self, job: Job[Document]) -> None:
+        path, caret = self._loading
+        if isinstance(job.error, FileProblem):
+            dialogs.tell(self._window, str(job.error))
+        elif job.error is not None:
+            raise job.error
+        elif job.result is not None and self.may_leave():
+            self._show_file(job.result, path, caret)
+
+    def _show_file(self, document: Document, path: Path, caret: int) -> None:
+        self._settings.add_recent(path)
+        self._session.show(document)
+        if caret:
+            self._session.go_to(caret)
 
     def open_sample(self, name: str) -> None:
         """Show a sample; it has no path, so that saving asks for one."""
@@ -102,9 +117,12 @@ class FileActions:
 
     def _write(self, path: Path, force: bool = False) -> bool:
         try:
-            self._session.save(path, force)
+            with dialogs.Waiting(self._window, f"Saving “{path.name}”…") as waiting:
+                self._session.save(path, force, waiting.goes_on)
         except ChangedOnDisk:
             return self._conflict(path)
+        except Stopped:
+            return False
         except FileProblem as problem:
             dialogs.tell(self._window, str(problem))
             return False
@@ -130,13 +148,7 @@ class FileActions:
         document = self._session.document
         if document is None or document.path is None:
             return False
-        caret = self._session.caret
-        fresh = self._read(document.path, document.choice)
-        if fresh is None:
-            return False
-        self._session.show(fresh)
-        self._session.go_to(caret)
-        return True
+        return self._read(document.path, document.choice, self._session.caret)
 
     def close(self) -> bool:
         """Close the file; False where the person stays."""
@@ -144,6 +156,11 @@ class FileActions:
             return False
         self._session.show(None)
         return True
+
+    def leave(self) -> None:
+        """The window closes: nothing may be read beside it any more."""
+        self._loader.stop()
+        self._loader.wait()
 
     def may_leave(self) -> bool:
         """Whether the open document may go: nothing is unsaved, or the person has decided."""

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Severity
-from viewer.document.document import Choice
+from viewer.document.reading import Choice
 from viewer.document.shown.notices import Remedy, notice
 from viewer.span import Span
 from viewer.ui.hex.bridge import HexBridge
@@ -26,6 +26,7 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.panels.problems_view import ProblemsView
@@ -41,10 +42,10 @@ from viewer.ui.window.samples import samples
 from viewer.ui.window.settings import Settings
 from viewer.ui.window.tool_row import ToolRow
 from viewer.ui.window.work_area import Form, WorkArea
+from viewer.variant.scan import COMPILED
 
 SIZE = (1280, 800)
 SMALLEST = (640, 420)
-SCANNER = "plain Python"
 OVERWRITES = "Typing overwrites bytes; change a value in the tree to make it longer or shorter."
 
 
@@ -88,11 +89,12 @@ class MainWindow(QMainWindow):
         self._problems = ProblemsView(self.session, theme)
         self._path_bar = PathBar(self.session, theme)
         self._find = FindField(self.session, theme)
+        self._results = FindResults(self.session, self._find.runner, theme)
         self._status = StatusBar(self.session, theme)
         self._banner = Banner(theme)
         self._tool_row = ToolRow(self._path_bar, self._find)
         self._empty = EmptyState(theme)
-        self._work = WorkArea(self._tree, self._hex, self._inspector, self._problems)
+        self._work = WorkArea(self._tree, self._hex, self._inspector, self._problems, self._results)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._work)
@@ -128,6 +130,7 @@ class MainWindow(QMainWindow):
             "find": self._show_find,
             "find_next": find.next,
             "find_previous": find.previous,
+            "find_list": lambda: self._show_results(not self._work.results_shown),
             "inspector": lambda: self._show_inspector(not self._work.inspector_shown),
             "problems": lambda: self._show_problems(not self._work.problems_shown),
             "next_pane": lambda: self._step_pane(1),
@@ -140,8 +143,9 @@ class MainWindow(QMainWindow):
             "forward": session.forward,
             "next_problem": lambda: session.step_problem(1),
             "previous_problem": lambda: session.step_problem(-1),
+            "stop_reading": session.stop_reading,
             "shortcuts": lambda: dialogs.ShortcutsDialog(self).exec(),
-            "about": lambda: dialogs.about(self, SCANNER),
+            "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
         }
 
     def _connect(self) -> None:
@@ -150,6 +154,8 @@ class MainWindow(QMainWindow):
         session.history_changed.connect(self._update_actions)
         session.selected.connect(lambda _: self._update_actions())
         session.failed.connect(self._toast.show_text)
+        session.reading.changed.connect(self._tell_notice)
+        session.reading.changed.connect(self._update_actions)
         session.changed.connect(lambda change: self._tell_notice() if change.structure and not change.splices else None)
         self._theme.changed.connect(self._set_theme)
         self._problems.count_changed.connect(self._count_problems)
@@ -164,7 +170,12 @@ class MainWindow(QMainWindow):
         self._status.selection_requested.connect(self._select_range)
         self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
         self._hex.typing_refused.connect(lambda _: self._toast.show_text("These bytes are read-only."))
-        self._find.hits_changed.connect(lambda: self._bridge.show_hits(self._find.hits, self._find.current))
+        self._find.hits_changed.connect(self._show_hits)
+        self._find.list_requested.connect(self._show_results)
+        self._find.list_entered.connect(self._results.list.take_focus)
+        self._results.closed.connect(lambda: self._show_results(False))
+        self._results.entered.connect(lambda: self._focus_a_pane(self._hex))
+        self._results.escaped.connect(self._show_find)
         self._tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
         self._hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         self._hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
@@ -208,12 +219,13 @@ class MainWindow(QMainWindow):
     def _tell_notice(self) -> None:
         """Say what should be known about the whole file, where there is anything."""
         document = self.session.document
-        found = notice(document) if document is not None else None
+        found = notice(document) if document is not None and not self.session.reading.is_on else None
         if found is None:
             self._banner.hide()
             return
         remedies: dict[Remedy, Callable[[], object]] = {
             Remedy.RELOAD: self._files.reload,
+            Remedy.READ_ON: self.session.read_on,
             Remedy.READ_AS: lambda: self._menus.pop_up_readings(
                 self._banner.mapToGlobal(self._banner.rect().bottomRight())
             ),
@@ -236,6 +248,9 @@ class MainWindow(QMainWindow):
         self._actions["forward"].setEnabled(session.can_go_forward)
         self._actions["inspector"].setChecked(is_open and self._work.inspector_shown)
         self._actions["problems"].setChecked(is_open and self._work.problems_shown)
+        self._actions["find_list"].setChecked(is_open and self._work.results_shown)
+        self._actions["stop_reading"].setEnabled(session.reading.is_on)
+        self._update_find_actions()
         self.setWindowModified(modified)
         self.setWindowTitle(f"{document.name}[*]" if document else "Variant Viewer")
 
@@ -252,6 +267,7 @@ class MainWindow(QMainWindow):
             self._hex,
             self._inspector,
             self._problems,
+            self._results,
             self._path_bar,
             self._find,
             self._status,
@@ -284,6 +300,28 @@ class MainWindow(QMainWindow):
             self._focus_a_pane(self._tree)
         self._work.show_problems(shown)
         self._update_actions()
+
+    def _show_results(self, shown: bool) -> None:
+        if not shown and self._results.isAncestorOf(_focus(self)):
+            self._focus_a_pane(self._tree)
+        self._work.show_results(shown)
+        self._find.show_list_shown(shown)
+        if shown and self._find.runner.query.is_empty:
+            self._show_find()
+        elif shown:
+            self._results.list.take_focus()
+        self._update_actions()
+
+    def _show_hits(self) -> None:
+        self._bridge.show_hits(self._find.hits, self._find.current)
+        self._update_find_actions()
+
+    def _update_find_actions(self) -> None:
+        """Without something to look for there is no next place, and the menu says so."""
+        why = self._find.why_no_step
+        for name in ("find_next", "find_previous"):
+            self._actions[name].setEnabled(self.session.document is not None and not why)
+            self._actions[name].setToolTip(why or self._actions[name].statusTip())
 
     def _count_problems(self) -> None:
         """Problems come into view by themselves, and go when there are none."""
@@ -328,6 +366,7 @@ class MainWindow(QMainWindow):
 
     def _leave_find(self) -> None:
         self._tool_row.hide_find()
+        self._show_results(False)
         self._focus_a_pane(self._hex if self._find.current is not None else self._tree)
 
     def _focus_a_pane(self, liked: QWidget) -> None:
@@ -344,7 +383,7 @@ class MainWindow(QMainWindow):
         if self.session.document is None:
             return
         panes: list[QWidget] = [self._tree, self._hex]
-        panes += [pane for pane in (self._inspector, self._problems) if pane.isVisible()]
+        panes += [pane for pane in (self._inspector, self._problems, self._results) if pane.isVisible()]
         now = next(
             (k for k, pane in enumerate(panes) if pane.hasFocus() or pane.isAncestorOf(_focus(self))), -direction
         )
@@ -386,6 +425,8 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._files.may_leave():
             self._remember()
+            self._files.leave()
+            self.session.reading.leave()
             event.accept()
         else:
             event.ignore()

@@ -1,7 +1,7 @@
-"""The work area: tree, bytes, inspector and problems, laid out by the width there is.
+"""The work area: tree, bytes, inspector, problems and search results, laid out by the width there is.
 
-Wide: tree | hex | inspector over problems. Below 1150 pixels the inspector is a tab of the bottom pane, below 760 tree
-and hex are tabs.
+Wide: tree | hex | inspector over problems and results. Below 1150 pixels the inspector is a tab of the bottom pane,
+below 760 tree and hex are tabs.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def form_for(width: int) -> Form:
 
 
 class WorkArea(QWidget):
-    """Holds the four panes.
+    """Holds the panes.
 
     Args:
-        tree, hex_view, inspector, problems: the panes; they become its children.
+        tree, hex_view, inspector, problems, results: the panes; they become its children.
 
     Signals:
         form_changed: another :class:`Form` was taken.
@@ -46,14 +46,18 @@ class WorkArea(QWidget):
 
     form_changed = Signal(object)
 
-    def __init__(self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget) -> None:
+    def __init__(
+        self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget, results: QWidget
+    ) -> None:
         super().__init__()
+        self._results, self._results_wanted = results, False
         self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
         self._inspector_when_wide = True
         self._moved_by_hand = False
         problems.setParent(self)
+        results.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = QTabWidget()
@@ -99,6 +103,19 @@ class WorkArea(QWidget):
             self._arrange()
         if shown:
             self._bottom.setCurrentWidget(self._problems)
+
+    @property
+    def results_shown(self) -> bool:
+        """Whether the search results are wanted."""
+        return self._results_wanted
+
+    def show_results(self, shown: bool) -> None:
+        """Show or hide the search results."""
+        if shown != self._results_wanted:
+            self._results_wanted = shown
+            self._arrange()
+        if shown:
+            self._bottom.setCurrentWidget(self._results)
 
     def reveal(self, pane: QWidget) -> None:
         """Bring a pane to the front where it lies behind a tab."""
@@ -160,6 +177,7 @@ class WorkArea(QWidget):
     def _place_bottom(self) -> None:
         in_bottom = self._inspector_wanted and self.form is not Form.WIDE
         self._tab(self._problems, "Problems", self._problems_wanted)
+        self._tab(self._results, "Found", self._results_wanted)
         if self.form is not Form.WIDE:
             self._tab(self._inspector, "Inspector", in_bottom)
         count = self._bottom.count()

@@ -1,0 +1,188 @@
+"""Large files are read beside the window, which stays alive meanwhile."""
+
+from __future__ import annotations
+
+import struct
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.edits import overwrite, set_literal
+from viewer.document.path import parse_path
+from viewer.document.reading import Choice, Progress, Reading, Task
+from viewer.ui.session import Session
+from viewer.ui.worker import Worker
+from viewer.variant.dialect import load
+
+COUNT = 300_000
+#                      Array    300000 ints 7
+LONG = struct.pack("<II", 19, COUNT) + struct.pack("<ii", 2, 7) * COUNT
+GODOT3 = Choice(load("godot3"))
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Any:
+    session = Session()
+    yield session
+    session.reading.leave()
+
+
+def unread(raw: bytes = LONG) -> Document:
+    return Document(raw, name="long", choice=GODOT3, patience=0)
+
+
+def impatient(document: Document) -> Document:
+    """Every change of it is read beside the window from now on."""
+    document.patience = 0
+    return document
+
+
+def opened(session: Session, qtbot: QtBot) -> Document:
+    document = unread()
+    session.show(document)
+    with qtbot.waitSignal(session.changed, timeout=20_000):
+        pass
+    return impatient(document)
+
+
+def test_a_long_file_shows_its_bytes_at_once_and_its_values_when_they_are_read(session: Session, qtbot: QtBot) -> None:
+    document = unread()
+    session.show(document)
+    assert session.document is document
+    assert session.waits
+    assert session.item is None
+    with qtbot.waitSignal(session.changed, timeout=20_000):
+        pass
+    assert not session.waits
+    assert len(document.frames[0].table) == COUNT + 1
+    assert session.path == "[0]"
+
+
+def test_the_caret_that_was_put_somewhere_meanwhile_stays_there(session: Session, qtbot: QtBot) -> None:
+    session.show(unread())
+    session.go_to(8 + 8 * 1000)
+    with qtbot.waitSignal(session.changed, timeout=20_000):
+        pass
+    assert session.path.startswith("[0][1000]")
+
+
+def test_an_edit_is_read_beside_the_window_and_told_once(session: Session, qtbot: QtBot) -> None:
+    document = opened(session, qtbot)
+    told: list[Any] = []
+    session.changed.connect(told.append)
+    session.select(parse_path(document, "[0][2]"))
+    session.apply(overwrite(document, 4, b"\x03"))
+    assert session.waits
+    with qtbot.waitSignal(session.reading.taken, timeout=20_000):
+        pass
+    assert [change.waits for change in told if not change.waits] == [False]
+    assert [splice.inserted for change in told for splice in change.splices] == [b"\x03"]
+    assert session.path == "[0][2]"
+
+
+def test_an_edit_made_meanwhile_supersedes_the_reading(session: Session, qtbot: QtBot) -> None:
+    document = opened(session, qtbot)
+    session.apply(overwrite(document, 4, b"\x03"))
+    first = document.task
+    session.apply(overwrite(document, 5, b"\x00\x00"))
+    assert document.task is not first
+    with qtbot.waitSignal(session.reading.taken, timeout=20_000):
+        pass
+    assert document.frames[0].table.child_count(0) == 3
+    session.undo()
+    session.undo()
+    with qtbot.waitSignal(session.reading.taken, timeout=20_000):
+        pass
+    assert document.buffer == LONG
+    assert document.frames[0].table.child_count(0) == COUNT
+
+
+def test_a_stopped_reading_leaves_the_bytes_and_can_be_begun_again(session: Session, qtbot: QtBot) -> None:
+    document = unread()
+    session.show(document)
+    session.stop_reading()
+    assert session.waits
+    assert not session.reading.is_on
+    session.go_to(12)
+    assert session.caret == 12
+    with qtbot.waitSignal(session.reading.taken, timeout=20_000):
+        session.read_on()
+    assert document.frames[0].table.child_count(0) == COUNT
+    assert session.path == "[0][0].value"
+
+
+def test_bytes_typed_after_a_stop_are_kept_and_read(session: Session, qtbot: QtBot) -> None:
+    document = unread()
+    session.show(document)
+    session.stop_reading()
+    impatient(document)
+    with qtbot.waitSignal(session.reading.taken, timeout=20_000):
+        session.overwrite(12, b"\x09")
+    assert document.buffer[12] == 9
+    assert document.frames[0].table.child_count(0) == COUNT
+
+
+def test_a_value_cannot_be_set_before_it_is_read(session: Session, qtbot: QtBot) -> None:
+    document = opened(session, qtbot)
+    item = parse_path(document, "[0][2]")
+    session.apply(overwrite(document, 4, b"\x03"))
+    with pytest.raises(ValueError, match="still being read"):
+        session.set_literal(item, "5")
+
+
+def test_too_little_memory_is_said_and_the_window_stays(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(task: Task, progress: Progress | None = None) -> Reading:
+        raise MemoryError
+
+    monkeypatch.setattr(Task, "run", fails)
+    with qtbot.waitSignal(session.failed, timeout=20_000) as told:
+        session.show(unread())
+    assert "not enough memory" in told.args[0]
+    assert session.waits
+
+
+def test_another_file_takes_the_place_of_one_that_is_read(session: Session, qtbot: QtBot) -> None:
+    session.show(unread())
+    short = Document(bytes.fromhex("02000000 05000000"), choice=GODOT3)
+    session.show(short)
+    assert not session.reading.is_on
+    assert session.path == "[0]"
+
+
+def test_a_structural_edit_leaves_the_selection_on_the_value_it_was_on(session: Session) -> None:
+    raw = bytes.fromhex("13000000 03000000 04000000 01000000 61000000 02000000 05000000 02000000 06000000")
+    document = Document(raw, choice=GODOT3)
+    session.show(document)
+    session.select(parse_path(document, "[0][2]"))
+    session.apply(set_literal(document, parse_path(document, "[0][0]"), '"longer"'))
+    assert session.path == "[0][2]"
+    assert session.caret == 32
+
+
+def test_a_worker_tells_no_end_of_a_job_that_was_stopped(qtbot: QtBot) -> None:
+    worker, gate, told = Worker(), threading.Event(), []
+    worker.finished.connect(told.append)
+    worker.start(lambda progress: gate.wait(5))
+    worker.stop()
+    gate.set()
+    worker.wait()
+    with qtbot.waitSignal(worker.finished, timeout=5000):
+        worker.start(lambda progress: 7)
+    assert [job.result for job in told] == [7]
+
+
+def test_a_large_file_is_loaded_beside_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+    from viewer.document import files
+
+    path = tmp_path / "long.save"
+    path.write_bytes(LONG)
+    assert not files.is_long(path)
+    with path.open("r+b") as file:
+        file.truncate(files.LONG + 4)
+    assert files.is_long(path)

@@ -1,0 +1,98 @@
+"""Reading: from bytes to frames and tables. A task can be done at once or, since it changes nothing, in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from viewer.buffer import Buffer
+from viewer.container.frames import Framing, FramingKind
+from viewer.document.detect import Candidate, detect
+from viewer.document.framing import Frame, Reader, frames, gaps
+from viewer.span import Span
+from viewer.variant.columns import Pool
+from viewer.variant.dialect import Dialect, Precision
+from viewer.variant.scan import COMPILED
+from viewer.variant.table import NodeTable
+
+Progress = Callable[[int], bool]
+AT_ONCE = 3 << 23 if COMPILED else 1 << 20
+"""So many bytes are read before a person notices; more are better read beside the window."""
+
+
+class Cancelled(Exception):
+    """A person stopped the reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person fixed instead of leaving it to be found; None is found."""
+
+    dialect: Dialect | None = None
+    precision: Precision | None = None
+    framing: FramingKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How bytes are read: one of *candidates*, all ways that were tried, the best first."""
+
+    candidates: tuple[Candidate, ...]
+    dialect: Dialect
+    precision: Precision
+    framing: Framing
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of a task: the frames in order, and what lies between them."""
+
+    way: Way
+    frames: list[Frame]
+    gaps: list[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Bytes to be read.
+
+    Args:
+        buffer: all of them.
+        choice: what not to look for.
+        way: how to read them where that is settled; None is found.
+        known: tables that are still true, by where their payloads lie.
+        pool: memory for new tables.
+    """
+
+    buffer: Buffer
+    choice: Choice
+    way: Way | None
+    known: dict[Span, NodeTable] = field(default_factory=dict)
+    pool: Pool = field(default_factory=Pool)
+
+    @property
+    def size(self) -> int:
+        """How many bytes must be looked at."""
+        return len(self.buffer) - sum(len(span) for span in self.known)
+
+    def run(self, progress: Progress | None = None) -> Reading:
+        """Do it.
+
+        Args:
+            progress: told the offset reached now and then; returning False gives up.
+
+        Raises:
+            Cancelled: *progress* gave up.
+            MemoryError: there is no room for the tables.
+        """
+        way = self.way or self._found()
+        reader = Reader(self.buffer, way.dialect, self.known, progress, self.pool)
+        found = frames(self.buffer, way.framing, reader)
+        if reader.stopped:
+            raise Cancelled
+        return Reading(way, found, gaps(found, len(self.buffer)))
+
+    def _found(self) -> Way:
+        candidates = detect(self.buffer, self.choice.dialect, self.choice.precision, self.choice.framing)
+        best = candidates[0]
+        return Way(tuple(candidates), best.dialect, best.precision, best.framing)
