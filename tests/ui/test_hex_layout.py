@@ -139,6 +139,13 @@ def test_the_scroll_bar_reaches_both_ends(rows: int) -> None:
     assert bar_of_row(last, rows, 50) == bar_maximum(rows, 50) < 2**31
 
 
+@pytest.mark.parametrize("rows", [402_653_184, BAR_LIMIT + 51, 2**31, 3 * 2**31 + 7, HUGE])
+def test_the_bar_stays_where_it_is_dragged(rows: int) -> None:
+    highest = bar_maximum(rows, 50)
+    for value in (0, 1, 2, 999, highest // 3, highest // 2, highest - 1, highest):
+        assert bar_of_row(row_of_bar(value, rows, 50), rows, 50) == value
+
+
 def test_one_step_of_the_bar_is_one_row_while_it_can_count_them() -> None:
     assert [row_of_bar(value, 10**6, 50) for value in (0, 1, 2, 999)] == [0, 1, 2, 999]
 

@@ -14,23 +14,25 @@ from viewer.span import Span
 from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.card import SHADOW, HexCard, card_position
 from viewer.ui.hex.layout import Area
-from viewer.ui.hex.source import CoverageMark, Description, PartTint, StyleRun, TypedByte
+from viewer.ui.hex.source import CoverageMark, Description, PartTint, TypedByte
 from viewer.ui.hex.view import HexView, MenuRequest
 from viewer.ui.look import palette
 from viewer.variant.items import Role
+from viewer.variant.tints import BYTE, CODE, STYLES
 
 HUGE = 2**40
+TEXT = CODE[Role.VALUE, "text"]
 NO_BUTTON = Qt.MouseButton.NoButton
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @dataclass
 class Bytes:
-    """A source in memory; every byte is text unless *runs* say more. Beyond *data* it is zeros up to *length*."""
+    """A source in memory; every byte is text unless *codes* say more. Beyond *data* it is zeros up to *length*."""
 
     data: bytearray
     length: int
-    runs: list[StyleRun] = field(default_factory=list)
+    codes: bytes = b""
     found_errors: list[Span] = field(default_factory=list)
     hits: list[Span] = field(default_factory=list)
     asked: list[tuple[int, int]] = field(default_factory=list)
@@ -42,8 +44,8 @@ class Bytes:
         self.asked.append((start, end))
         return bytes(self.data[start:end]).ljust(end - start, b"\0")
 
-    def styles(self, start: int, end: int) -> list[StyleRun]:
-        return self.runs or [StyleRun(start, end, "text", Role.VALUE)]
+    def styles(self, start: int, end: int) -> bytes:
+        return self.codes[start:end].ljust(end - start, BYTE[TEXT])
 
     def modified(self, start: int, end: int) -> list[Span]:
         return []
@@ -67,7 +69,7 @@ class Bytes:
         return None
 
     def coverage(self, buckets: int) -> list[CoverageMark]:
-        return [CoverageMark(Role.VALUE, "text")] * min(buckets, self.length)
+        return [CoverageMark(STYLES[TEXT])] * min(buckets, self.length)
 
     def describe(self, offset: int) -> Description | None:
         start = offset - offset % 4
@@ -203,6 +205,18 @@ def test_control_end_goes_to_the_last_byte_and_shows_it(qtbot: QtBot, view: HexV
 def test_a_page_is_what_is_in_view(qtbot: QtBot, view: HexView) -> None:
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     assert view.caret.offset == view.visible_rows * view.columns == 160
+
+
+def test_paging_takes_the_view_along_and_back_to_where_it_was(qtbot: QtBot, view: HexView) -> None:
+    view.set_caret(0x35)
+    for start in (160, 320, 480):
+        qtbot.keyClick(view, Qt.Key.Key_PageDown)
+        assert view.visible_span.start == start
+        assert view.caret.offset == start + 0x35
+    for start in (320, 160, 0):
+        qtbot.keyClick(view, Qt.Key.Key_PageUp)
+        assert view.visible_span.start == start
+    assert view.caret.offset == 0x35
 
 
 def test_shift_and_arrows_select_from_the_anchor(qtbot: QtBot, view: HexView) -> None:
@@ -341,6 +355,31 @@ def test_a_notch_of_the_wheel_is_three_rows_and_a_touch_pad_scrolls_by_pixels(vi
     hit = view.hit(QPointF(view.byte_rect(0x55).center()))
     assert hit is not None
     assert hit.offset == 0x55
+
+
+def test_parts_of_a_notch_add_up_and_a_turn_back_starts_anew(view: HexView) -> None:
+    for _ in range(60):
+        wheel(view, angle=-2)
+    assert view.visible_span.start == 3 * 16
+    assert view.byte_rect(3 * 16).top() == 2
+    wheel(view, angle=-1)
+    wheel(view, angle=1)
+    assert view.byte_rect(3 * 16).top() == 2
+
+
+def test_a_touch_pad_scrolls_as_far_as_its_pixels_say(view: HexView) -> None:
+    top = view.byte_rect(0).top()
+    for _ in range(100):
+        wheel(view, pixels=-1)
+    assert view.byte_rect(5 * 16).top() == top
+
+
+def test_control_and_parts_of_a_notch_zoom_when_they_make_a_whole_one(view: HexView) -> None:
+    for _ in range(3):
+        wheel(view, angle=30, modifiers=CTRL)
+    assert view.zoom == 0
+    wheel(view, angle=30, modifiers=CTRL)
+    assert view.zoom == 1
 
 
 def test_control_and_the_wheel_zoom(qtbot: QtBot, view: HexView) -> None:
@@ -522,12 +561,8 @@ def test_a_card_lies_above_its_row_unless_something_is_in_the_way(row: QRect, av
 
 def test_the_colour_of_a_byte_follows_kind_part_and_state(view: HexView) -> None:
     source = Bytes(bytearray(b"\x04\0\0\0\x05\0\0\0AB\0DEF\0\0"), 16)
-    source.runs = [
-        StyleRun(0, 4, None, Role.HEADER),
-        StyleRun(4, 8, None, Role.LENGTH),
-        StyleRun(8, 13, "text", Role.VALUE),
-        StyleRun(13, 16, None, Role.GAP),
-    ]
+    runs = ((Role.HEADER, 4), (Role.LENGTH, 4), (Role.VALUE, 5), (Role.GAP, 3))
+    source.codes = b"".join(BYTE[CODE[role, "text" if role is Role.VALUE else None]] * size for role, size in runs)
     source.found_errors = [Span(4, 8)]
     source.hits = [Span(9, 10)]
     view.set_source(source)

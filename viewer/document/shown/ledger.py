@@ -1,28 +1,16 @@
-"""The ledger: who owns each byte, as runs of one role. What the hex view colours and the coverage strip sums up."""
+"""The ledger: what every byte of a document is for, as codes: what the hex view colours, the coverage strip sums up."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from viewer.document.document import Document
-from viewer.document.framing import Frame
-from viewer.span import Span
-from viewer.variant.items import Role, parts
+from viewer.variant.elements import TextIndex
+from viewer.variant.tints import BYTE, GAP, PLAIN, PREFIX, STYLES, Style, Tints
 
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Bytes of one role, as offsets in the layer; *group* is the family of types that owns a value's bytes."""
-
-    span: Span
-    role: Role
-    group: str | None = None
+FRAMES_KEPT = 64
 
 
 class Ledger:
-    """The owners of a document's bytes, remembered for the bytes asked for last.
+    """What a document's bytes are for.
 
     Args:
         document: whose bytes. A ledger sees through edits: it forgets what another revision said.
@@ -31,58 +19,69 @@ class Ledger:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._revision = -1
-        self._nodes: dict[tuple[int, int], list[Run]] = {}
+        self._last = (0, 0, b"")
+        self._indexes: dict[int, dict[int, TextIndex]] = {}  # no tables: their memory serves the next scan
 
-    def runs(self, start: int, end: int) -> list[Run]:
-        """Runs that cover ``[start, end)`` in order; the first and the last may reach beyond it."""
+    def codes(self, start: int, end: int) -> bytes:
+        """One code of :data:`~viewer.variant.tints.STYLES` for each byte of ``[start, end)``, offsets in the layer.
+
+        Bytes between frames are a gap, but PLAIN as long as nobody has looked for frames.
+        """
         self._forget()
-        out: list[Run] = []
-        at, end = max(0, start), min(end, len(self.document.buffer))
-        while at < end:
-            found = self._at(at)
-            first = bisect_right([run.span.start for run in found], at) - 1
-            for run in found[max(0, first) :]:
-                if run.span.start >= end:
-                    break
-                out.append(run)
-            at = max(at + 1, found[-1].span.end)
-        return out
+        if self._last[:2] != (start, end):
+            self._last = (start, end, self._codes(start, end))
+        return self._last[2]
 
-    def at(self, offset: int) -> Run:
-        """The run that holds one byte."""
-        return self.runs(offset, offset + 1)[0]
+    def _codes(self, start: int, end: int) -> bytes:
+        frames = self.document.frames
+        between = BYTE[GAP if self.document.gaps else PLAIN]
+        at, end = max(0, start), min(end, len(self.document.buffer))
+        index = self._first_frame(at) if at < end else 0
+        out = []
+        while at < end and index < len(frames):
+            span = frames[index].span
+            if span.start >= end:
+                break
+            if at < span.start:
+                out.append(between * (span.start - at))
+                at = span.start
+            stop = min(end, span.end)
+            out.append(self._inside(index, at, stop))
+            at = max(at, stop)
+            index += 1
+        out.append(between * (end - at))
+        return b"".join(out)
+
+    def at(self, offset: int) -> Style:
+        """What one byte is for."""
+        return STYLES[self.codes(offset, offset + 1)[0]]
 
     def _forget(self) -> None:
-        if self._revision != self.document.revision or len(self._nodes) > 4096:
+        if self._revision != self.document.revision:
             self._revision = self.document.revision
-            self._nodes.clear()
+            self._indexes.clear()
+            self._last = (0, 0, b"")
 
-    def _at(self, offset: int) -> list[Run]:
-        """The runs of the node, prefix or gap at *offset*."""
-        index = self.document.frame_at(offset)
-        if index < 0:
-            return [self._gap_between(offset)]
+    def _first_frame(self, offset: int) -> int:
+        """The first frame that ends behind *offset*."""
+        frames = self.document.frames
+        low, high = 0, len(frames)
+        while low < high:
+            middle = (low + high) // 2
+            if frames[middle].span.end <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _inside(self, index: int, start: int, end: int) -> bytes:
+        """The codes of some bytes of a frame."""
         frame = self.document.frames[index]
-        prefix, gap = frame.cut.prefix, frame.gap
-        if prefix is not None and offset in prefix:
-            return [Run(prefix, Role.PREFIX)]
-        if gap is not None and offset >= gap.start:
-            return [Run(gap, Role.GAP)]
-        node = frame.table.at(offset - frame.start)
-        key = (index, node)
-        if key not in self._nodes:
-            self._nodes[key] = list(_node_runs(frame, node))
-        return self._nodes[key]
-
-    def _gap_between(self, offset: int) -> Run:
-        gaps = self.document.gaps
-        place = bisect_right(gaps, Span(offset, len(self.document.buffer) + 1)) - 1
-        return Run(gaps[place], Role.GAP)
-
-
-def _node_runs(frame: Frame, node: int) -> Iterator[Run]:
-    row = frame.table.row(node)
-    group = row.group if row is not None else None
-    for part in parts(frame.table, node):
-        if len(part.span):
-            yield Run(part.span.shifted(frame.start), part.role, group if part.role is Role.VALUE else None)
+        begin = frame.start
+        prefix = BYTE[PREFIX] * (min(end, begin) - start)
+        if end <= begin:
+            return prefix
+        if len(self._indexes) >= FRAMES_KEPT:
+            self._indexes.clear()
+        tints = Tints(frame.table, self._indexes.setdefault(index, {}))
+        return prefix + tints.codes(max(start, begin) - begin, end - begin)

@@ -236,9 +236,9 @@ class HexCanvas(QAbstractScrollArea):
         return next((width for width in small if width <= room), room)
 
     def byte_rect(self, offset: int, area: Area = Area.HEX) -> QRect:
-        """Where a byte is painted, in the viewport; it may lie outside of it."""
+        """Where a byte is painted, in the viewport; what is not in view lies just outside of it."""
         boxes = self._grid.boxes(Span(offset, offset + 1), self._grid.row_of(offset), 1, area)
-        row = self._grid.row_of(offset) - self._scroll.top
+        row = min(max(self._grid.row_of(offset) - self._scroll.top, -SPARE_ROWS), self.visible_rows + SPARE_ROWS)
         left, top = round(boxes[0].x) - self._shift, row * self._grid.row_height + self._origin
         return QRect(left, top, round(boxes[0].width), self._grid.row_height)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from collections.abc import Iterator
+from time import perf_counter
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +18,10 @@ from viewer.variant.items import Role
 WIDTH = 18
 INSET = 4
 LEAST = 3
+AT_ONCE = 0.03
+SLICE = 0.003
+PATIENCE = 1.0
+"""Seconds: for the marks of another buffer, for a slice of those of a changed one, for all slices together."""
 STRUCTURE = {Role.HEADER: "header", Role.LENGTH: "length", Role.PREFIX: "length", Role.PADDING: "header"}
 
 
@@ -31,7 +38,14 @@ class CoverageStrip(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._source: HexSource | None = None
-        self._marks: list[CoverageMark] | None = None
+        self._marks: list[CoverageMark] = []
+        self._coming: list[CoverageMark] = []
+        self._rest: Iterator[CoverageMark] | None = None
+        self._count = 0
+        self._stale = True
+        self._spent = 0.0
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._go_on)
         self._selected: Span | None = None
         self._view = Span(0, 0)
         self.setFixedWidth(WIDTH)
@@ -47,11 +61,13 @@ class CoverageStrip(QWidget):
     def set_source(self, source: HexSource | None) -> None:
         """Show another buffer."""
         self._source = source
+        self._marks = []
         self.refresh()
 
     def refresh(self) -> None:
-        """The bytes have changed."""
-        self._marks = None
+        """The bytes have changed: other marks come, a slice at a time while the strip shows the old ones."""
+        self._stale, self._rest = True, None
+        self._timer.stop()
         self.update()
 
     def set_selected(self, span: Span | None) -> None:
@@ -74,10 +90,38 @@ class CoverageStrip(QWidget):
     def _size(self) -> int:
         return self._source.size() if self._source else 0
 
-    def _coverage(self) -> list[CoverageMark]:
-        if self._marks is None:
-            self._marks = self._source.coverage(max(self.height() // LEAST, 1)) if self._source and self._size() else []
-        return self._marks
+    def _begin(self) -> None:
+        """Ask for other marks, and wait a moment for them where there are none to show."""
+        self._stale, self._coming, self._spent = False, [], 0.0
+        if self._source is None or not self._size():
+            self._marks, self._rest = [], None
+            return
+        count = max(self.height() // LEAST, 1)
+        self._rest = iter(self._source.coverage(count))
+        self._take(SLICE if self._marks else AT_ONCE)
+        if not self._marks:
+            self._marks, self._count = self._coming, min(count, self._size())
+
+    def _take(self, seconds: float) -> None:
+        """Take marks for so long; more of them later, unless these bytes cost more than they are worth."""
+        rest, start = self._rest, perf_counter()
+        while rest is not None and perf_counter() - start < seconds:
+            mark = next(rest, None)
+            if mark is None:
+                rest = self._rest = None
+            else:
+                self._coming.append(mark)
+        self._spent += perf_counter() - start
+        if rest is None:
+            self._marks, self._count = self._coming, len(self._coming)
+        if rest is not None and self._spent < PATIENCE:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _go_on(self) -> None:
+        self._take(SLICE)
+        self.update()
 
     def _band(self, span: Span, least: float) -> tuple[float, float]:
         """Top and height of a span, *least* at least and inside the strip."""
@@ -87,9 +131,10 @@ class CoverageStrip(QWidget):
         return max(0.0, min(top, height - tall)), tall
 
     def _paint_marks(self, painter: QPainter) -> None:
-        marks = self._coverage()
-        step = self.height() / max(len(marks), 1)
-        for index, mark in enumerate(marks):
+        if self._stale:
+            self._begin()
+        step = self.height() / max(self._count, 1)
+        for index, mark in enumerate(self._marks):
             rect = QRectF(INSET, round(index * step), WIDTH - 2 * INSET, 0)
             rect.setBottom(max(round((index + 1) * step), rect.top() + 1))
             for brush in self._brushes(mark):
@@ -97,12 +142,15 @@ class CoverageStrip(QWidget):
             self._paint_flags(painter, mark, rect)
 
     def _brushes(self, mark: CoverageMark) -> list[QColor | QBrush]:
-        if mark.role is Role.VALUE:
-            return [self._theme.kind(mark.group).bg]
-        if mark.role is Role.GAP:
+        role = mark.style.role
+        if role is None:
+            return []
+        if role is Role.VALUE:
+            return [self._theme.kind(mark.style.group).bg]
+        if role is Role.GAP:
             gap = self._theme.structure("gap")
             return [gap.bg, patterns.fine_hatch(gap.line, self.devicePixelRatioF())]
-        return [self._theme.structure(STRUCTURE[mark.role]).bg]
+        return [self._theme.structure(STRUCTURE[role]).bg]
 
     def _paint_flags(self, painter: QPainter, mark: CoverageMark, rect: QRectF) -> None:
         states = self._theme.states
@@ -143,7 +191,8 @@ class CoverageStrip(QWidget):
         return QSize(WIDTH, 100)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._marks = None
+        self._marks = []
+        self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._size():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from viewer.diagnostic import Severity
 from viewer.document import outline
@@ -13,7 +13,7 @@ from viewer.document.shown.meaning import meaning
 from viewer.document.shown.preview import part_text, preview
 from viewer.document.splice import joined
 from viewer.span import Span
-from viewer.ui.hex.source import CoverageMark, Description, PartTint, StyleRun
+from viewer.ui.hex.source import CoverageMark, Description, PartTint
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role
 from viewer.variant.read import read_shallow
@@ -36,19 +36,13 @@ class DocumentSource:
         self._ledger = Ledger(session.document)
         self._hits: list[Span] = []
         self._current: Span | None = None
+        self._found: dict[Severity, list[Span]] = {}
         self._modified: list[Span] = []
-        self._errors: list[Span] = []
-        self._warnings: list[Span] = []
-        self._coverage: dict[int, list[CoverageMark]] = {}
-        self.refresh()
+        self._stale = True
 
     def refresh(self) -> None:
-        """The document has changed, or more is known about it: spans are taken anew."""
-        found = self._document.known_diagnostics()
-        self._modified = joined(span for span in self._document.modified_spans() if len(span))
-        self._errors = joined(d.span for d in found if d.severity is Severity.ERROR and len(d.span))
-        self._warnings = joined(d.span for d in found if d.severity is Severity.WARNING and len(d.span))
-        self._coverage.clear()
+        """The document has changed, or more is known about it: spans are taken anew when they are asked for."""
+        self._stale = True
 
     def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
         """Show these search hits."""
@@ -72,23 +66,26 @@ class DocumentSource:
 
     def read(self, start: int, end: int) -> bytes:
         """Some of them."""
-        return self._document.buffer[start:end]
+        return bytes(self._document.buffer[start:end])
 
-    def styles(self, start: int, end: int) -> list[StyleRun]:
-        """Who owns them."""
-        return [StyleRun(run.span.start, run.span.end, run.group, run.role) for run in self._ledger.runs(start, end)]
+    def styles(self, start: int, end: int) -> bytes:
+        """What they are for."""
+        return self._ledger.codes(start, end)
 
     def modified(self, start: int, end: int) -> list[Span]:
         """Changed since the last save."""
+        self._look()
         return _touching(self._modified, start, end)
 
     def errors(self, start: int, end: int) -> list[Span]:
         """What the engine refuses."""
-        return _touching(self._errors, start, end)
+        self._look()
+        return _touching(self._found[Severity.ERROR], start, end)
 
     def warnings(self, start: int, end: int) -> list[Span]:
         """What the engine takes but would not write."""
-        return _touching(self._warnings, start, end)
+        self._look()
+        return _touching(self._found[Severity.WARNING], start, end)
 
     def recovered(self, start: int, end: int) -> list[Span]:
         """Nothing is guessed yet: what follows an error is a gap."""
@@ -110,12 +107,10 @@ class DocumentSource:
         holder = outline.parent_item(self._document, Item(item.frame, item.node)) if item.node >= 0 else None
         return outline.span(self._document, holder) if holder else None
 
-    def coverage(self, buckets: int) -> list[CoverageMark]:
+    def coverage(self, buckets: int) -> Iterator[CoverageMark]:
         """The whole layer in equal stretches."""
-        count = max(1, min(buckets, self.size()))
-        if count not in self._coverage:
-            self._coverage = {count: [self._mark(k, count) for k in range(count)]}
-        return self._coverage[count]
+        count = min(buckets, self.size())
+        return (self._mark(k, count) for k in range(count))
 
     def describe(self, offset: int) -> Description | None:
         """The words of the hover card for a byte."""
@@ -137,6 +132,18 @@ class DocumentSource:
             self._swatch(item),
         )
 
+    def _look(self) -> None:
+        """Take the spans anew: once for many changes, because there may be as many findings as values."""
+        if not self._stale:
+            return
+        self._stale = False
+        self._modified = joined(span for span in self._document.modified_spans() if len(span))
+        self._found = {Severity.ERROR: [], Severity.WARNING: []}
+        for diagnostic in self._document.known_diagnostics():
+            if len(diagnostic.span) and diagnostic.severity in self._found:
+                self._found[diagnostic.severity].append(diagnostic.span)
+        self._found = {severity: joined(spans) for severity, spans in self._found.items()}
+
     def _value(self, item: Item) -> str:
         part = outline.part(self._document, item)
         if part is not None:
@@ -153,13 +160,9 @@ class DocumentSource:
 
     def _mark(self, index: int, count: int) -> CoverageMark:
         size = self.size()
-        start, end = index * size // count, max((index + 1) * size // count, index * size // count + 1)
-        if start >= size:
-            return CoverageMark(Role.GAP)
-        run = self._ledger.at((start + end - 1) // 2)
+        start, end = index * size // count, (index + 1) * size // count
         return CoverageMark(
-            run.role,
-            run.group,
+            self._ledger.at((start + end - 1) // 2),
             bool(self.errors(start, end)),
             bool(self.warnings(start, end)),
             bool(self.modified(start, end)),
@@ -168,6 +171,8 @@ class DocumentSource:
 
 def _touching(spans: list[Span], start: int, end: int) -> list[Span]:
     """Those of sorted, disjoint spans that touch ``[start, end)``."""
+    if not spans:
+        return []
     first = max(0, bisect_right(spans, Span(start, start)) - 1)
     last = bisect_left(spans, Span(end, end))
     return [span for span in spans[first:last] if span.end > start and span.start < end]

@@ -79,13 +79,13 @@ class HexGlyphs:
 
     def draw_offsets(self, painter: QPainter, colour: QColor, offsets: Iterable[tuple[int, int]]) -> None:
         """Draw offsets, each given with its visible row."""
-        width, digits = self._layout.digits, self._digits
-        glyphs: list[int] = []
+        width = self._layout.digits
+        texts: list[str] = []
         places: list[QPointF] = []
         for row, offset in offsets:
-            glyphs += map(digits.__getitem__, f"{offset:0{width}X}")
+            texts.append(f"{offset:0{width}X}")
             places += self._offset_places[row * width : row * width + width]
-        self._draw(painter, colour, glyphs, places)
+        self._draw(painter, colour, [*map(self._digits.__getitem__, "".join(texts))], places)
 
     def draw_nibble(self, painter: QPainter, colour: QColor, index: int, nibble: int, value: int) -> None:
         """Draw one hex digit of the visible byte *index* again, for the caret."""

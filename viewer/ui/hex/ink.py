@@ -6,12 +6,12 @@ from PySide6.QtGui import QColor
 
 from viewer.ui.hex.glyphs import PRINTABLE
 from viewer.ui.hex.page import HexPage
-from viewer.ui.hex.source import StyleRun
 from viewer.ui.look.palette import GROUPS, Theme
 from viewer.variant.items import Role
+from viewer.variant.tints import STYLES, Style
 
-DIM, HEADER, LENGTH, PADDING, GAP, ERROR, SEARCH, CURRENT = range(8)
-KIND = {group: CURRENT + 1 + index for index, group in enumerate(GROUPS)}
+DIM, HEADER, LENGTH, PADDING, GAP, ERROR, SEARCH, CURRENT, PLAIN = range(9)
+KIND = {group: PLAIN + 1 + index for index, group in enumerate(GROUPS)}
 STRUCTURE = {
     Role.HEADER: HEADER,
     Role.LENGTH: LENGTH,
@@ -20,16 +20,27 @@ STRUCTURE = {
     Role.GAP: GAP,
     Role.VALUE: HEADER,
 }
+
+
+def _ink(style: Style) -> int:
+    if style.role is None:
+        return PLAIN
+    return KIND.get(style.group or "", HEADER) if style.role is Role.VALUE else STRUCTURE[style.role]
+
+
+LOUD = bytes(map(_ink, STYLES)).ljust(256, b"\0")
+QUIET = bytes(GAP if style.role is Role.GAP else DIM for style in STYLES).ljust(256, b"\0")
+"""The inks of the codes of tints: for bytes that say something, and for zeros and what cannot be printed."""
+BYTE = [bytes((value,)) for value in range(256)]
 NOT_ZERO = bytes(255 * bool(value) for value in range(256))
 IS_PRINTABLE = bytes(255 * (value in PRINTABLE) for value in range(256))
-BYTE = [bytes((value,)) for value in range(256)]
 
 
 def colours(theme: Theme) -> list[QColor]:
     """The colour behind every ink."""
     structures = [theme.structure(name).fg for name in ("header", "length", "padding", "gap")]
     states = [theme.state(name).fg for name in ("error", "search", "search_current")]
-    return [theme.ui.text_dim, *structures, *states, *(theme.kind(group).fg for group in GROUPS)]
+    return [theme.ui.text_dim, *structures, *states, theme.ui.text, *(theme.kind(group).fg for group in GROUPS)]
 
 
 def inks(page: HexPage) -> tuple[bytes, bytes]:
@@ -37,13 +48,7 @@ def inks(page: HexPage) -> tuple[bytes, bytes]:
 
     Zero bytes and dots are written dim, inside tints in the colour of the structure.
     """
-    loud, quiet = bytearray(len(page.data)), bytearray(len(page.data))
-    start, size = page.start, len(page.data)
-    for run in page.styles:
-        first, last = max(run.start - start, 0), min(run.end - start, size)
-        loud[first:last] = BYTE[_ink(run)] * (last - first)
-        if run.role is Role.GAP:
-            quiet[first:last] = BYTE[GAP] * (last - first)
+    loud, quiet = bytearray(page.styles.translate(LOUD)), bytearray(page.styles.translate(QUIET))
     for part in page.focus.parts:
         ink = STRUCTURE[part.role]
         _fill(quiet, page, part.span.start, part.span.end, ink)
@@ -73,7 +78,3 @@ def _mix(loud: bytearray, quiet: bytearray, mask: bytes) -> bytes:
     chosen = int.from_bytes(mask, "little")
     one, other = int.from_bytes(loud, "little"), int.from_bytes(quiet, "little")
     return (other ^ ((one ^ other) & chosen)).to_bytes(len(mask), "little")
-
-
-def _ink(run: StyleRun) -> int:
-    return KIND.get(run.group or "", HEADER) if run.role is Role.VALUE else STRUCTURE[run.role]

@@ -89,7 +89,7 @@ def bar_maximum(rows: int, visible: int) -> int:
 def bar_of_row(row: int, rows: int, visible: int) -> int:
     """The scroll bar value for a top row."""
     last = max(0, rows - visible)
-    return row if last <= BAR_LIMIT else row * BAR_LIMIT // last
+    return row if last <= BAR_LIMIT else -(-row * BAR_LIMIT // last)  # upwards, so that row_of_bar() undoes it
 
 
 def row_of_bar(value: int, rows: int, visible: int) -> int:

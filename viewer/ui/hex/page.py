@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewer.span import Span
 from viewer.ui.hex.layout import Area, HexLayout
-from viewer.ui.hex.source import HexSource, PartTint, StyleRun
+from viewer.ui.hex.source import HexSource, PartTint
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class HexPage:
     rows: int
     size: int
     data: bytes
-    styles: list[StyleRun]
+    styles: bytes
     modified: list[Span]
     errors: list[Span]
     warnings: list[Span]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,11 +18,13 @@ from viewer.ui.look import icons, patterns
 from viewer.ui.look.fonts import fixed_font_of
 from viewer.ui.look.palette import Theme
 from viewer.variant.items import Role
+from viewer.variant.tints import BYTE, GAP
 
 OUTLINE = 1.6
 GUTTER_BAR = 3
 GUTTER_ICON = 11
 RULE_ROOM = 3
+GAPS = re.compile(re.escape(BYTE[GAP]) + b"+")
 
 
 class HexPainter:
@@ -53,7 +56,7 @@ class HexPainter:
             height = self._layout.row_height
             painter.fillRect(QRectF(0, row * height, width, height), theme.ui.hover)
         self._fill(painter, page, page.recovered, theme.state("recovered").bg)
-        gaps = [Span(run.start, run.end) for run in page.styles if run.role is Role.GAP]
+        gaps = [Span(page.start + found.start(), page.start + found.end()) for found in GAPS.finditer(page.styles)]
         self._fill(painter, page, gaps, theme.structure("gap").bg)
         self._fill(painter, page, gaps, patterns.wide_hatch(theme.structure("gap").line, self._ratio))
         for part in page.focus.parts:

@@ -11,6 +11,21 @@ STEP = 3
 FAR = 3
 
 
+class Notches:
+    """Small amounts that add up to whole units: what a fine wheel or a touch pad turns is seldom a whole one."""
+
+    def __init__(self) -> None:
+        self._rest = 0
+
+    def turn(self, amount: int, unit: int) -> int:
+        """Add an amount; returns how many *unit* it makes. A turn the other way forgets what was left."""
+        if amount * self._rest < 0:
+            self._rest = 0
+        whole = int((self._rest + amount) / unit)
+        self._rest += amount - whole * unit
+        return whole
+
+
 class HexScroll(QObject):
     """The top row of the view and how many pixels of it are scrolled away, in step with a scroll bar.
 

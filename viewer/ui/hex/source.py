@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.span import Span
 from viewer.variant.items import Role
-
-
-@dataclass(frozen=True, slots=True)
-class StyleRun:
-    """Bytes of one role; *group* is the kind group of a VALUE."""
-
-    start: int
-    end: int
-    group: str | None
-    role: Role
+from viewer.variant.tints import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +24,7 @@ class PartTint:
 class CoverageMark:
     """What one stretch of the coverage strip stands for; flags say what is true of any byte in it."""
 
-    role: Role
-    group: str | None = None
+    style: Style
     error: bool = False
     warning: bool = False
     modified: bool = False
@@ -75,8 +66,8 @@ class HexSource(Protocol):
         """The bytes of ``[start, end)``, which lies inside the buffer."""
         ...
 
-    def styles(self, start: int, end: int) -> list[StyleRun]:
-        """Runs that cover ``[start, end)``, in order; they may reach beyond it."""
+    def styles(self, start: int, end: int) -> bytes:
+        """What the bytes of ``[start, end)`` are for: one code of :data:`~viewer.variant.tints.STYLES` for each."""
         ...
 
     def modified(self, start: int, end: int) -> list[Span]:
@@ -107,8 +98,8 @@ class HexSource(Protocol):
         """The span of the parent of the selected item, which starts at *offset*."""
         ...
 
-    def coverage(self, buckets: int) -> list[CoverageMark]:
-        """The whole buffer in that many equal stretches, or fewer when it has fewer bytes."""
+    def coverage(self, buckets: int) -> Iterable[CoverageMark]:
+        """The whole buffer in that many equal stretches, or fewer when it has fewer bytes; made as they are taken."""
         ...
 
     def describe(self, offset: int) -> Description | None:

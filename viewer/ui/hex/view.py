@@ -24,10 +24,10 @@ from PySide6.QtWidgets import QWidget
 from viewer.span import Span
 from viewer.ui.hex.canvas import SPARE_ROWS, HexCanvas
 from viewer.ui.hex.card import HexCard, HexHover, card_position
-from viewer.ui.hex.caret import HIGH, LOW, target
+from viewer.ui.hex.caret import HIGH, LOW, Move, target
 from viewer.ui.hex.keys import move_of, typed_byte, typed_value
 from viewer.ui.hex.layout import Area
-from viewer.ui.hex.scroll import STEP
+from viewer.ui.hex.scroll import STEP, Notches
 from viewer.ui.hex.source import HexSource
 from viewer.ui.look.palette import Theme
 
@@ -74,6 +74,7 @@ class HexView(HexCanvas):
         self._hover.hovered.connect(self.hovered)
         self._hover.rested.connect(self._show_card)
         self._hover.left.connect(self._hide_card)
+        self._turned, self._turned_sideways, self._turned_zoom = Notches(), Notches(), Notches()
         self._drag_point: QPointF | None = None
         self._drag_timer = QTimer(self, interval=DRAG_INTERVAL)
         self._drag_timer.timeout.connect(self._drag)
@@ -201,6 +202,8 @@ class HexView(HexCanvas):
         move = move_of(event)
         if move is not None:
             offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
+            if move in (Move.PAGE_UP, Move.PAGE_DOWN):
+                self._scroll.to_row(self._scroll.top + self._grid.row_of(offset) - self._grid.row_of(self.caret.offset))
             self.move_caret(offset, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             return True
         value = typed_value(event, self.caret.area)
@@ -228,7 +231,7 @@ class HexView(HexCanvas):
         """Pixels to scroll down: a touch pad's own, or three rows a notch."""
         if not event.pixelDelta().isNull():
             return -event.pixelDelta().y()
-        return round(-event.angleDelta().y() / NOTCH * STEP * self._grid.row_height)
+        return self._turned.turn(-event.angleDelta().y() * STEP * self._grid.row_height, NOTCH)
 
     def _on_scrolled(self) -> None:
         self._hover.clear()
@@ -306,11 +309,10 @@ class HexView(HexCanvas):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.set_zoom(self.zoom + (1 if event.angleDelta().y() > 0 else -1))
+            self.set_zoom(self.zoom + self._turned_zoom.turn(event.angleDelta().y(), NOTCH))
         elif abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
             bar = self.horizontalScrollBar()
-            bar.setValue(bar.value() - event.angleDelta().x() // 2)
+            bar.setValue(bar.value() - self._turned_sideways.turn(event.angleDelta().x(), 2))
         else:
             self._scroll.by_pixels(self._wheel_pixels(event))
         event.accept()
