@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import engine
 import pytest
 
+from viewer.variant.scan import COMPILED
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
@@ -24,6 +26,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what this machine cannot run; in CI a missing engine is a failure."""
     if item.get_closest_marker("engine") and not engine.available():
         reason = f"{engine.ENGINE} is not installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    if item.get_closest_marker("compiled") and not COMPILED:
+        reason = "the scanner is not compiled: there is no C compiler here"
         if os.environ.get("CI") == "true":
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)

@@ -67,6 +67,7 @@ class Code(Enum):
         2,
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
+    VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on behind the 4 GiB that can be read of one.")
     COUNT_NEGATIVE = ("count-negative", 2, "The count {count} is negative.")
     OLD_NODE_PATH = (
         "old-node-path",

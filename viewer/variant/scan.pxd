@@ -10,7 +10,7 @@ cdef class Scan:
     cdef const int[::1] steps, sizes
     cdef unsigned int[::1] start, parent, first
     cdef Py_ssize_t size, most, used, depth, deepest, node, pos, report, stretch, low, held, whole
-    cdef unsigned int owner, short, named
+    cdef unsigned int owner, short, named, string, integer
     cdef bint checks_text
     cdef list outer
 
@@ -20,7 +20,7 @@ cdef class Scan:
         start=cython.uint[::1], parent=cython.uint[::1], first=cython.uint[::1],
         capacity=Py_ssize_t, low=Py_ssize_t, held=Py_ssize_t, whole=Py_ssize_t, last=Py_ssize_t, node=Py_ssize_t,
         owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, deepest=Py_ssize_t, short=cython.uint, named=cython.uint,
-        most=Py_ssize_t, at=Py_ssize_t, limit=Py_ssize_t, in_object=bint, header=cython.uint, index=Py_ssize_t,
+        most=Py_ssize_t, at=Py_ssize_t, limit=Py_ssize_t, in_object=bint, string=cython.uint, integer=cython.uint, header=cython.uint, index=Py_ssize_t,
         step=cython.int, after=Py_ssize_t, count=Py_ssize_t, length=Py_ssize_t)
     cdef int hop(self) except -1
     @cython.locals(length=Py_ssize_t, after=Py_ssize_t)

@@ -23,8 +23,8 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Buffer, Bytes
-from viewer.diagnostic import Code, Diagnostic
+from viewer.buffer import Buffer, Bytes, window
+from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
@@ -32,6 +32,8 @@ from viewer.variant.heads import INT_MAX, Broken, Head, Heads
 from viewer.variant.table import NONE, NodeTable
 
 COMPILED: bool = cython.compiled
+MOST = 0xFFFFFFF0
+"""Bytes that a table's offsets reach."""
 WINDOW = 1 << 26
 PROGRESS_EVERY = 1 << 17
 """Bytes between two calls of *progress*."""
@@ -65,7 +67,7 @@ def scan(
     """Scan one value from the start of *buffer*.
 
     Args:
-        buffer: a frame's bytes, at most 4 GiB.
+        buffer: a frame's bytes; a value that goes on behind the first 4 GiB of them is broken there.
         dialect: how to read them.
         progress: called now and then with the offset reached; returning False stops the scan.
         pool: where the columns come from, and go when nobody holds the table any more.
@@ -75,16 +77,17 @@ def scan(
 
     Raises:
         Stopped: *progress* returned False.
-        OverflowError: the buffer is larger than 4 GiB.
+        MemoryError: there is no room for the table.
     """
-    if len(buffer) > 0xFFFFFFFF:
-        raise OverflowError("One value may be at most 4 GiB long; this one is longer.")
-    rows = len(buffer) // 4 + 3
+    reach = buffer if len(buffer) <= MOST else window(buffer, 0, MOST)
+    rows = len(reach) // 4 + 3
     columns = (pool or Pool()).take(min(rows, FIRST_ROWS))
     table = NodeTable(buffer, dialect)
-    if pool is not None and columns.capacity > SMALL:
+    if COMPILED and pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
-    going = Scan(buffer, dialect, columns, progress).run(table)
+    going = Scan(reach, dialect, columns, progress).run(table)
+    if reach is not buffer:
+        table.diagnostics = [_beyond(found) for found in table.diagnostics]
     table.diagnostics.sort(key=lambda found: found.span.start)
     if not going:
         raise Stopped(table)
@@ -116,6 +119,7 @@ class Scan:
         self.heads = Heads(buffer, dialect)
         self.dialect = dialect
         self.steps, self.sizes = _plan(dialect)
+        self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
         self.checks_text = dialect.rules.utf8 != "any"
         self.deepest = dialect.rules.max_depth or NOWHERE
@@ -196,12 +200,12 @@ class Scan:
     def hop(self) -> int:
         """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around."""
         words, raw, steps, sizes = self.words, self.raw, self.steps, self.sizes
-        start, parent, first, capacity = self.start, self.parent, self.first, self.columns.capacity
-        low, held, whole = self.low, self.held, self.whole
+        start, parent, first, capacity = self.start, self.parent, self.first, len(self.parent)
+        low, held, whole = self.low, len(words), self.whole
         node, owner, used, depth, deepest = self.node, self.owner, self.used, self.depth, self.deepest
         short, named, most = self.short, self.named, self.most
         at, limit = self.pos - low >> 2, min(max(held, 1) - 1, (self.report - low >> 2) + 1)
-        in_object = owner == named
+        string, integer, in_object = self.string, self.integer, owner == named
         with cython.nogil:
             while True:
                 while parent[node] != owner:
@@ -216,12 +220,36 @@ class Scan:
                     break
                 header = words[at]
                 start[node] = low + (at << 2)
-                first[node] = 0
+                if cython.compiled:  # plain Python is given no used columns, and so finds zeros
+                    first[node] = 0
                 if in_object and not (node - first[owner]) & 1:
                     after = self.text_end(at)
                     if after == 0:
                         break
                     at = after
+                    node += 1
+                    continue
+                if header == string:  # the two commonest by themselves: a guessed branch outruns a look at a table
+                    length = words[at + 1]
+                    after = at + (length + 11 >> 2)
+                    if after > held:
+                        break
+                    if cython.compiled:
+                        last = after - 1  # short texts without a loop, whose end no processor foresees
+                        bits = words[min(at + 2, last)] | words[min(at + 3, last)] | words[min(at + 4, last)]
+                        for word in range(at + 5, after):
+                            bits |= words[word]
+                        if bits & HIGH_BITS and not self.is_text(4 * at + 8, length):
+                            break
+                    else:
+                        begin = 4 * at + 8
+                        if not raw[begin : begin + length].isascii() and not self.is_text(begin, length):
+                            break
+                    at = after
+                    node += 1
+                    continue
+                if header == integer:
+                    at += 2
                     node += 1
                     continue
                 if header < 256:
@@ -235,21 +263,6 @@ class Scan:
                     if at + step > whole:
                         break
                     at += step
-                elif step == TEXT:
-                    length = words[at + 1]
-                    after = at + (length + 11 >> 2)
-                    if after > held:
-                        break
-                    if cython.compiled:
-                        last = after - 1  # short texts without a loop, whose end no processor foresees
-                        bits = words[min(at + 2, last)] | words[min(at + 3, last)] | words[min(at + 4, last)]
-                        for word in range(at + 5, after):
-                            bits |= words[word]
-                        if bits & HIGH_BITS and not self.is_text(4 * at + 8, length):
-                            break
-                    elif not raw[4 * at + 8 : 4 * at + 8 + length].isascii():
-                        break
-                    at = after
                 elif step == UNUSUAL:
                     break
                 elif step >= PAIRS:
@@ -278,6 +291,11 @@ class Scan:
                     count = words[at + 1]
                     after = at + 2 + (count * sizes[index] + 3 >> 2)
                     if count > INT_MAX or after > whole:
+                        break
+                    at = after
+                elif step == TEXT:
+                    after = self.text_end(at + 1)
+                    if after == 0:
                         break
                     at = after
                 else:
@@ -309,12 +327,16 @@ class Scan:
         return after if after <= self.held and self.is_text(4 * at + 4, length) else 0
 
     def is_text(self, begin: int, length: int) -> bool:
-        """Whether bytes of the window are a text without fault; plain Python asks :mod:`viewer.variant.text` more."""
+        """Whether bytes of the window are a text without fault."""
         if not self.checks_text:
             return True
         if cython.compiled:
             return _is_utf8(self.raw, begin, begin + length)
-        return self.raw[begin : begin + length].isascii()
+        try:
+            self.raw[begin : begin + length].decode()
+        except UnicodeDecodeError:
+            return False
+        return True
 
     def read_head(self) -> None:
         """Read one head with all checks."""
@@ -485,6 +507,13 @@ def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
         for k in range(begin, end, BLOCK):
             stop = min(k + BLOCK, end)
             column[k:stop] = array("I", (number,)) * (stop - k)
+
+
+def _beyond(found: Diagnostic) -> Diagnostic:
+    """What to say of a value that ends behind the reach of a table's offsets, instead of that the bytes end there."""
+    if found.severity is not Severity.ERROR or found.code in (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED):
+        return found
+    return Diagnostic(Code.VALUE_TOO_LONG, found.span, found.node, found.part)
 
 
 def _plural(count: int, unit: str) -> str:
