@@ -89,3 +89,15 @@ def test_the_search_behind_foreign_bytes_is_bounded() -> None:
 
     assert list(cut(buffer, STORED, measure)) == [Cut(Span(0, 4), Span(4, len(buffer)))]
     assert 0 < asked < 60_000
+
+
+def test_without_a_budget_nothing_is_looked_for_behind_foreign_bytes() -> None:
+    #               prefix   one      foreign  prefix   two
+    buffer = BYTES("04000000 01000000 ffffffff 08000000 02000000 00000000")
+    found = cut(buffer, STORED, words(buffer), budget=0)
+    assert [(c.payload.start, c.payload.end) for c in found] == [(4, 8)]
+
+
+def test_cutting_can_begin_behind_a_frame() -> None:
+    buffer = BYTES("04000000 01000000 08000000 02000000 00000000")
+    assert [c.payload.start for c in cut(buffer, STORED, words(buffer), start=8)] == [12]

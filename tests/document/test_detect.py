@@ -10,7 +10,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate, detect
 from viewer.document.document import Document
-from viewer.variant.dialect import load
+from viewer.variant.dialect import available, load
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 
@@ -140,3 +140,24 @@ def test_foreign_bytes_between_values_are_gaps() -> None:
     values = [read(frame.table).type for frame in document.frames]
     assert values == ["Dictionary", "Array", "String", "Nil", "PoolByteArray"]
     assert len(document.gaps) == 4
+
+
+def test_of_many_frames_the_first_are_read_and_the_reason_says_so() -> None:
+    found = detect(bytes.fromhex("08000000 02000000 07000000") * 20_000)
+    assert found[0].framing.label == "stored"
+    assert found[0].explained == 1.0
+    assert found[0].reason.startswith("512 of the first 512 frames end exactly at the stated length")
+
+
+def test_every_engine_line_is_a_candidate_with_its_reason() -> None:
+    path = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
+    found = detect(path.read_bytes())
+    assert {candidate.dialect for candidate in found} == set(available())
+    assert all(candidate.reason for candidate in found)
+
+
+def test_frames_behind_many_foreign_bytes_are_looked_for() -> None:
+    path = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
+    best = detect(b"A header of my own" + path.read_bytes())[0]
+    assert (best.dialect.key, best.framing.label) == ("godot3", "stored")
+    assert best.explained > 0.99

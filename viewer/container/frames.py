@@ -71,22 +71,28 @@ WEAK_VALUE = 8
 TRIAL_COST = 512
 """What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
 PLACE_COST = 32
-BUDGET_FACTOR = 2
+BUDGET_FACTOR = 1
 BUDGET_FLOOR = 1 << 22
-MOST_FRAMES = 1_000_000
+MOST_FRAMES = 1 << 18
 """So many frames are cut, since each takes memory of its own. What lies behind them stays a gap."""
-LIKELY = {
-    False: re.compile(rb"(?=(?!\0\0\0\0)[\0-\xff][\0-\xff]{3}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL),
-    True: re.compile(rb"(?=(?!\0\0\0\0)[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL),
-}
-"""Where a prefix and a value's header may stand: a type number below 64, few flags."""
+LIKELY = re.compile(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
+"""The last byte of what may be a prefix and a value's header: a type number below 64, few flags.
+
+It looks for the zero first, which is found much faster than a class of bytes.
+"""
 LIKELY_SIZE = 8
 ZEROS = bytes(STRETCH + LIKELY_SIZE)
 FILL = 1 << 12
+"""So many zeros in a row are no values."""
 
 
 def cut(
-    buffer: Buffer, framing: Framing, measure: Measure, budget: int | None = None, most: int = MOST_FRAMES
+    buffer: Buffer,
+    framing: Framing,
+    measure: Measure,
+    budget: int | None = None,
+    most: int = MOST_FRAMES,
+    start: int = 0,
 ) -> Iterator[Cut]:
     """Cut *buffer* into frames, one at a time.
 
@@ -97,6 +103,7 @@ def cut(
         budget: how many bytes may be measured in vain in search of a frame behind foreign bytes, none for no search;
             by default some times the buffer's size, so that hostile bytes cannot make the search quadratic.
         most: how many frames are cut at most.
+        start: where to begin: the start of the buffer, or the end of a frame of it.
 
     Returns:
         The frames in order; they do not overlap, and may leave gaps.
@@ -106,8 +113,8 @@ def cut(
     if framing.kind is FramingKind.BARE:
         return iter((Cut(None, Span(0, len(buffer))),))
     if framing.kind is FramingKind.CONCATENATED:
-        return islice(_concatenated(buffer, measure), most)
-    return islice(_Stored(buffer, framing.big_endian, measure, budget).cuts(), most)
+        return islice(_concatenated(buffer, measure, start), most)
+    return islice(_Stored(buffer, framing.big_endian, measure, budget).cuts(start), most)
 
 
 def chain(buffer: Buffer, big_endian: bool, limit: int = 1 << 20) -> tuple[int, bool]:
@@ -132,9 +139,8 @@ def prefix(buffer: Buffer, at: int, big_endian: bool) -> int:
     return int.from_bytes(word, "big" if big_endian else "little") if len(word) == 4 else 0
 
 
-def _concatenated(buffer: Buffer, measure: Measure) -> Iterator[Cut]:
+def _concatenated(buffer: Buffer, measure: Measure, at: int) -> Iterator[Cut]:
     """Values one after another; the first broken one keeps the rest, and a long run of zeros is no row of nulls."""
-    at = 0
     while at < len(buffer):
         found = measure(Span(at, len(buffer)))
         if not found.sound:
@@ -165,9 +171,8 @@ class _Stored:
         self.measure = measure
         self.budget = BUDGET_FACTOR * len(buffer) + BUDGET_FLOOR if budget is None else budget
 
-    def cuts(self) -> Iterator[Cut]:
-        """All frames of the buffer."""
-        at = 0
+    def cuts(self, at: int) -> Iterator[Cut]:
+        """All frames of the buffer from *at* on."""
         while at < len(self.buffer):
             found = self._frame(at) or self._search(at + 1)
             if found is None and at == 0:
@@ -208,7 +213,7 @@ class _Stored:
 
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense."""
-        for place in _likely(self.buffer, at, self.big_endian) if self.budget > 0 else ():
+        for place in _likely(self.buffer, at) if self.budget > 0 else ():
             self.budget -= PLACE_COST
             found = self._frame(place, in_step=False)
             if found is not None or self.budget <= 0:
@@ -222,10 +227,9 @@ class _Stored:
         return Cut(Span(0, 4), Span(4, len(self.buffer)))
 
 
-def _likely(buffer: Buffer, at: int, big_endian: bool) -> Iterator[int]:
+def _likely(buffer: Buffer, at: int) -> Iterator[int]:
     """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
-    pattern = LIKELY[big_endian]
     for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
         if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
-            for match in pattern.finditer(stretch):
-                yield start + match.start()
+            for match in LIKELY.finditer(stretch):
+                yield start + match.end() - LIKELY_SIZE

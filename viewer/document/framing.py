@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from viewer.container.frames import Cut, Framing, Measured, cut, prefix
-from viewer.diagnostic import Severity
+from viewer.buffer import Buffer, u32, window
+from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measured, cut, prefix
+from viewer.diagnostic import Code, Severity
 from viewer.span import Span
+from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.table import NodeTable
 
 Progress = Callable[[int], bool]
+SHORT = 4 * (SMALL - 4)
+"""Bytes whose nodes always fit into columns of ordinary memory."""
+STRETCHES = (SHORT, 16 * SHORT, 256 * SHORT)
+PROGRESS_EVERY = 1 << 8
+"""Looks at a place between two calls of *progress*."""
+FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
+"""What is wrong however many bytes follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class Frame:
         """Whether the scanner found no error in it."""
         return is_sound(self.table)
 
-    def prefix_is_true(self, buffer: bytes, framing: Framing) -> bool:
+    def prefix_is_true(self, buffer: Buffer, framing: Framing) -> bool:
         """Whether the length prefix tells the payload's length; true where there is none."""
         return not self.cut.prefix or prefix(buffer, self.cut.prefix.start, framing.big_endian) == len(self.cut.payload)
 
@@ -59,65 +70,156 @@ def is_sound(table: NodeTable) -> bool:
 
 
 class Reader:
-    """Measures values for the cutter and keeps their tables for the frames.
+    """Measures values for the cutter and makes the tables of the frames.
+
+    Most of what is measured is short: it is scanned into columns that the next measuring uses again, and what becomes
+    a frame is copied out of them. Where a value may reach far, a short stretch is tried first, so that a look at a
+    place where none lies costs little however much its prefix promises.
 
     Args:
         buffer: the layer's bytes.
         dialect: how to read them.
         known: tables that are still true, by where their payload lies.
         progress: asked now and then with an offset; False stops a scan where it is.
+        pool: memory for large new tables.
     """
 
     def __init__(
         self,
-        buffer: bytes,
+        buffer: Buffer,
         dialect: Dialect,
         known: dict[Span, NodeTable] | None = None,
         progress: Progress | None = None,
+        pool: Pool | None = None,
     ) -> None:
-        self.view = memoryview(buffer)
+        self.buffer = buffer
         self.dialect = dialect
         self.known = known or {}
         self.progress = progress
+        self.pool = pool
         self.stopped = False
-        self._measured: dict[int, tuple[Span, NodeTable]] = {}
+        self._scratch = _Scratch()
+        self._room = _Room()
+        self._last: tuple[Span, NodeTable] | None = None
+        self._looks = 0
 
     def measure(self, span: Span) -> Measured:
         """What stands at the start of *span*."""
-        table = self.table(span)
+        self._looks += 1
+        if self._looks % PROGRESS_EVERY == 0 and self.progress is not None and not self.progress(span.start):
+            self.stopped = True
         if self.stopped:
             return Measured(len(span), True)
-        return Measured(table.end_of_data, is_sound(table))
+        if self.dialect.row(u32(self.buffer, span.start)) is None:
+            return Measured(MIN_VALUE, False)
+        table = self.known.get(span) if self.known else None
+        if table is None:
+            read, table = self._look(span)
+            self._last = read, table
+        return Measured(len(span), True) if self.stopped else Measured(table.end_of_data, is_sound(table))
 
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
-        table = self.known.get(span)
-        if table is not None:
-            return self._bound(table, span)
-        measured = self._measured.get(span.start)
-        if measured is not None and (
-            measured[0] == span or (is_sound(measured[1]) and measured[1].end_of_data <= len(span))
-        ):
-            return self._bound(measured[1], span)
-        try:
-            table = scan(self.view[span.start : span.end], self.dialect, self._progress(span.start))
-        except Stopped as stopped:
-            table, self.stopped = stopped.table, True
-        self._measured[span.start] = (span, table)
+        last, self._last = self._last, None
+        if last is None or not _serves(last, span):
+            table = (self.known.get(span) if self.known else None) or self._scan(span, self.pool)
+        else:
+            table = last[1]
+            if self._scratch.holds(table):
+                self._room.move(table)
+        table.buffer = window(self.buffer, span.start, span.end)
         return table
 
-    def _bound(self, table: NodeTable, span: Span) -> NodeTable:
-        table.buffer = self.view[span.start : span.end]
-        return table
+    def _look(self, span: Span) -> tuple[Span, NodeTable]:
+        """What was read of a span, and its table: a short stretch where the value ends or breaks for good in it."""
+        for stretch in STRETCHES:
+            if 2 * stretch >= len(span) > stretch:
+                break
+            part = Span(span.start, min(span.end, span.start + stretch))
+            table = self._scan(part, self._scratch if stretch == SHORT else self.pool)
+            if part == span or is_sound(table) or _is_final(table):
+                return part, table
+        return span, self._scan(span, self.pool)
+
+    def _scan(self, span: Span, pool: Pool | None) -> NodeTable:
+        try:
+            return scan(window(self.buffer, span.start, span.end), self.dialect, self._progress(span.start), pool)
+        except Stopped as stopped:
+            self.stopped = True
+            return stopped.table
 
     def _progress(self, start: int) -> Progress | None:
         progress = self.progress
         return None if progress is None else lambda pos: progress(start + pos)
 
 
-def frames(buffer: bytes, framing: Framing, reader: Reader, budget: int | None = None) -> list[Frame]:
-    """Cut a buffer into frames with their tables; *budget* as in :func:`viewer.container.frames.cut`."""
-    return [Frame(found, reader.table(found.payload)) for found in cut(buffer, framing, reader.measure, budget)]
+class _Scratch(Pool):
+    """Columns that every short scan fills anew."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._columns = Columns(SMALL)
+
+    def take(self, rows: int) -> Columns:
+        """The columns, whatever they hold."""
+        return self._columns
+
+    def holds(self, table: NodeTable) -> bool:
+        """Whether the table's columns are these."""
+        return table.start.obj is self._columns.start.obj
+
+
+def _serves(last: tuple[Span, NodeTable], span: Span) -> bool:
+    """Whether a table that was made of another stretch is also that of *span*."""
+    read, table = last
+    return read == span or (read.start == span.start and is_sound(table) and table.end_of_data <= len(span))
+
+
+def _is_final(table: NodeTable) -> bool:
+    """Whether the table would break at the same place if more bytes followed."""
+    return any(found.code in FINAL and found.span.end == table.end_of_data for found in table.diagnostics)
+
+
+class _Room:
+    """Columns that many short tables share, each with rows of its own."""
+
+    def __init__(self) -> None:
+        self._columns = Columns(SMALL)
+        self._used = 0
+
+    def move(self, table: NodeTable) -> None:
+        """Give a table, of at most :data:`~viewer.variant.columns.SMALL` rows, rows of its own."""
+        begin, end = self._used, self._used + len(table)
+        if end > SMALL:
+            self._columns = Columns(SMALL)
+            begin, end = 0, len(table)
+        self._used = end
+        columns = self._columns
+        columns.start[begin:end], columns.parent[begin:end] = table.start, table.parent
+        columns.first[begin:end] = table.first
+        table.start, table.parent = columns.start[begin:end], columns.parent[begin:end]
+        table.first = columns.first[begin:end]
+
+
+def frames(
+    buffer: Buffer, framing: Framing, reader: Reader, budget: int | None = None, most: int = MOST_FRAMES
+) -> list[Frame]:
+    """Cut a buffer into frames with their tables; *budget* and *most* as in :func:`viewer.container.frames.cut`."""
+    with uncollected():
+        cuts = cut(buffer, framing, reader.measure, budget, most)
+        return [Frame(found, reader.table(found.payload)) for found in cuts]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the collector of cycles still: hundreds of thousands of frames have none, and it would visit them often."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def gaps(frames: list[Frame], size: int) -> list[Span]:

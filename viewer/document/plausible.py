@@ -6,37 +6,45 @@ one is a likely one, a text of printable characters a likely text, a float of 1e
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from math import isfinite
 
-from viewer.span import Span
-from viewer.variant.dialect import FLAG_64, Kind
-from viewer.variant.items import number, parts
+from viewer.variant.cutting import Cutter
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.items import number
 from viewer.variant.read import read_shallow
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 
-SAMPLE = 2000
+SAMPLE = 256
+MOST_PARTS = 64
 RARE = frozenset(
     {"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"}
 )
 GOOD, FAIR, POOR, BAD = 1.0, 0.7, 0.3, 0.0
 
 
-def plausibility(table: NodeTable) -> float:
-    """How likely the values of a table are, 0 to 1, judged by its first nodes."""
+def plausibility(table: NodeTable, sample: int = SAMPLE) -> float:
+    """How likely the values of a table are, 0 to 1, judged by about *sample* of its nodes."""
     total, weight = 0.0, 0
-    for node in table.nodes:
-        if weight >= SAMPLE:
-            break
+    for node in _some(table, sample):
         total += _node(table, node)
         weight += 1
     return total / weight if weight else 0.0
 
 
+def _some(table: NodeTable, sample: int) -> Iterator[int]:
+    """All nodes of a small table; of a large one some, keys and values alike: the steps are odd."""
+    parent = table.parent
+    step = -(-len(parent) // sample) | 1 if len(parent) > sample else 1
+    return (node for node in range(0, len(parent), step) if node == 0 or parent[node] != NONE)
+
+
 def _node(table: NodeTable, node: int) -> float:
-    row = table.row(node)
+    header = table.header(node)
+    row = table.dialect.row(header)
     if row is None:
         return BAD
-    header = table.header(node)
     known = table.dialect.rules.header_mask | FLAG_64 | 0xF << 16
     score = BAD if header & ~known else GOOD
     if row.name in RARE:
@@ -46,9 +54,9 @@ def _node(table: NodeTable, node: int) -> float:
     ):
         score *= POOR
     if row.kind is Kind.FIXED:
-        return score * _fixed(table, node)
+        return score * _fixed(table, node, row, header)
     if row.kind is Kind.PACKED:
-        return score * _packed(table, node)
+        return score * _packed(table, node, row, header)
     if row.kind in (Kind.STRING, Kind.NODE_PATH, Kind.PACKED_STRINGS):
         return score * _texts(table, node)
     if row.kind is Kind.DICTIONARY:
@@ -56,13 +64,18 @@ def _node(table: NodeTable, node: int) -> float:
     return score
 
 
-def _fixed(table: NodeTable, node: int) -> float:
-    found = parts(table, node)[1:]
-    scores = [_number(part.value, part.type, part.span) for part in found]
-    return min(scores, default=GOOD)
+def _fixed(table: NodeTable, node: int, row: TypeRow, header: int) -> float:
+    end, at = table.end(node), table.start[node] + 4
+    score = GOOD
+    for field in row.fields(header):
+        if at + field.size > end:
+            break
+        score = min(score, _number(number(table.buffer, at, field.type), field.type))
+        at += field.size
+    return score
 
 
-def _number(value: object, kind: str, span: Span) -> float:
+def _number(value: object, kind: str) -> float:
     if isinstance(value, float):
         return _float(value)
     if not isinstance(value, int):
@@ -83,32 +96,30 @@ def _float(value: float) -> float:
     return FAIR if 1e-20 <= size < 1e20 else POOR if size >= 1e-37 else BAD
 
 
-def _packed(table: NodeTable, node: int) -> float:
-    row = table.row(node)
-    assert row is not None
-    fields = row.fields(table.header(node))
+def _packed(table: NodeTable, node: int, row: TypeRow, header: int) -> float:
+    fields = row.fields(header)
     end, at = table.end(node), table.start[node] + 8
     scores: list[float] = []
     while at + fields[0].size <= end and len(scores) < 16 and fields[0].type != "u8":
-        scores.append(_number(number(table.buffer, at, fields[0].type), fields[0].type, Span(at, at)))
+        scores.append(_number(number(table.buffer, at, fields[0].type), fields[0].type))
         at += fields[0].size
     return sum(scores) / len(scores) if scores else GOOD
 
 
 def _texts(table: NodeTable, node: int) -> float:
-    scores = []
-    for part in parts(table, node):
+    score = GOOD
+    for part in islice(Cutter(table, node).parts(), MOST_PARTS):
         if part.type == "text" and isinstance(part.value, str):
             printable = part.value.isprintable() or part.value.replace("\n", "").replace("\t", "").isprintable()
-            scores.append(GOOD if printable else POOR)
+            score = min(score, GOOD if printable else POOR)
         elif part.name == "padding" and part.value and any(part.value):  # type: ignore[arg-type]
-            scores.append(GOOD if table.dialect.rules.unwritten_padding == "all" else POOR)
-    return min(scores, default=GOOD)
+            score = min(score, GOOD if table.dialect.rules.unwritten_padding == "all" else POOR)
+    return score
 
 
 def _keys(table: NodeTable, node: int) -> float:
     """Keys are mostly texts and whole numbers."""
-    for key in list(table.children(node))[:8:2]:
+    for key in list(table.children(node)[:8:2]):
         row = table.row(key)
         if row is None or row.group not in ("text", "number", "path", "boolean", "vector"):
             return FAIR

@@ -265,6 +265,11 @@ class Scan:
                     at += step
                 elif step == UNUSUAL:
                     break
+                elif step == TEXT:
+                    after = self.text_end(at + 1)
+                    if after == 0:
+                        break
+                    at = after
                 elif step >= PAIRS:
                     count = words[at + 1] & INT_MAX
                     if step == PAIRS:
@@ -291,11 +296,6 @@ class Scan:
                     count = words[at + 1]
                     after = at + 2 + (count * sizes[index] + 3 >> 2)
                     if count > INT_MAX or after > whole:
-                        break
-                    at = after
-                elif step == TEXT:
-                    after = self.text_end(at + 1)
-                    if after == 0:
                         break
                     at = after
                 else:

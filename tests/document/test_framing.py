@@ -1,0 +1,61 @@
+"""Frames with their tables: short values are measured in shared memory, and keep nothing of each other."""
+
+from __future__ import annotations
+
+from viewer.container.frames import CONCATENATED, STORED
+from viewer.document.framing import Reader, frames, gaps
+from viewer.span import Span
+from viewer.variant.dialect import load
+from viewer.variant.scan import scan
+
+BYTES = bytes.fromhex
+GODOT3 = load("godot3")
+INT = BYTES("02000000 07000000")
+PAIR = BYTES("13000000 02000000 02000000 01000000 00000000")
+BROKEN = BYTES("13000000 02000000 63000000")
+
+
+def stored(value: bytes) -> bytes:
+    return len(value).to_bytes(4, "little") + value
+
+
+def test_every_frame_has_the_table_that_a_scan_of_its_bytes_gives() -> None:
+    values = [INT, PAIR, BROKEN, BYTES("13000000 88130000") + INT * 5000, PAIR, INT] * 3
+    data = b"".join(stored(value) for value in values)
+    found = frames(data, STORED, Reader(data, GODOT3))
+    assert len(found) == len(values)
+    for frame, value in zip(found, values, strict=True):
+        expected = scan(value, GODOT3)
+        for column in ("start", "parent", "first"):
+            assert list(getattr(frame.table, column)) == list(getattr(expected, column))
+        assert frame.table.end_of_data == expected.end_of_data
+        assert [d.code for d in frame.table.diagnostics] == [d.code for d in expected.diagnostics]
+
+
+def test_values_one_after_another_are_cut_where_each_ends() -> None:
+    long = BYTES("13000000 10270000") + INT * 10_000
+    data = INT + long + PAIR + BROKEN
+    found = frames(data, CONCATENATED, Reader(data, GODOT3))
+    assert [len(frame.cut.payload) for frame in found] == [len(INT), len(long), len(PAIR), len(BROKEN)]
+    assert [frame.sound for frame in found] == [True, True, True, False]
+
+
+def test_so_many_frames_are_cut_and_the_rest_is_a_gap() -> None:
+    data = stored(INT) * 10
+    found = frames(data, STORED, Reader(data, GODOT3), most=4)
+    assert len(found) == 4
+    assert gaps(found, len(data)) == [Span(48, 120)]
+
+
+def test_the_search_for_a_frame_can_be_stopped() -> None:
+    data = BYTES("0c000000 02000000 ffffffff") * 2000
+    asked: list[int] = []
+
+    def progress(pos: int) -> bool:
+        asked.append(pos)
+        return len(asked) < 3
+
+    reader = Reader(data, GODOT3, progress=progress)
+    frames(data, STORED, reader)
+    assert reader.stopped
+    assert len(asked) == 3

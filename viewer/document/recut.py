@@ -1,0 +1,85 @@
+"""Cutting again after an edit: only what it reached, as long as the rest would come out the same.
+
+Cutting goes from front to back and knows nothing but where it is. So frames well before the first changed byte stay,
+and as soon as a frame begins where one did before, behind the last changed byte, all others follow as they did.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from viewer.buffer import Buffer, in_memory, window
+from viewer.container.frames import FILL, MOST_FRAMES, Cut, Framing, FramingKind, cut
+from viewer.document.framing import Frame, Reader, frames, uncollected
+from viewer.document.splice import Splice
+from viewer.span import Span
+
+LOOKED_AHEAD = 2
+"""A frame may depend on the one behind it, and a gap begins where a frame could not be."""
+
+
+def recut(
+    old: Sequence[Frame], splices: Sequence[Splice], buffer: Buffer, framing: Framing, reader: Reader
+) -> list[Frame]:
+    """The frames of a buffer, as :func:`viewer.document.framing.frames` would cut it.
+
+    Tables of *old* are used again and read from *buffer* from now on; *reader* need not know them.
+
+    Args:
+        old: all frames before the splices, cut in the same framing and dialect.
+        splices: what changed since, in order.
+        buffer: the bytes after it.
+        framing: how values follow each other.
+        reader: of these bytes.
+    """
+    if framing.kind is FramingKind.BARE or not splices or len(old) >= MOST_FRAMES:
+        return frames(buffer, framing, reader)
+    reach, growth = _reach(splices), sum(splice.growth for splice in splices)
+    stay = bisect_left(old, reach.start - FILL, key=lambda frame: frame.span.end + 1)
+    stay = max(0, stay - LOOKED_AHEAD)
+    begin = old[stay - 1].cut.payload.end if stay else 0
+    later = bisect_left(old, reach.end - growth, key=lambda frame: frame.span.start)
+    fresh: list[Frame] = []
+    for found in cut(buffer, framing, reader.measure, most=MOST_FRAMES - stay, start=begin):
+        while later < len(old) and old[later].span.start + growth < found.span.start:
+            later += 1
+        if later < len(old) and old[later].span.start + growth == found.span.start:
+            break
+        fresh.append(Frame(found, reader.table(found.payload)))
+    else:
+        later = len(old)
+    if stay + len(fresh) + len(old) - later > MOST_FRAMES:
+        return frames(buffer, framing, reader)
+    with uncollected():
+        return [*_moved(old[:stay], 0, buffer), *fresh, *_moved(old[later:], growth, buffer)]
+
+
+def _reach(splices: Iterable[Splice]) -> Span:
+    """The bytes after the splices outside of which nothing changed but its place; it may be empty."""
+    start = end = -1
+    for splice in splices:
+        removed_end = splice.offset + len(splice.removed)
+        start = splice.offset if start < 0 else min(start, splice.offset)
+        end = max(end, removed_end) + splice.growth
+    return Span(start, end)
+
+
+def _moved(found: Sequence[Frame], growth: int, buffer: Buffer) -> list[Frame]:
+    """Frames that lie *growth* bytes further on, their tables reading from *buffer*."""
+    whole: Buffer = memoryview(buffer) if in_memory(buffer) else window(buffer)
+    moved = [_shifted(frame, growth) for frame in found] if growth else list(found)
+    for frame in moved:
+        payload = frame.cut.payload
+        table = frame.table
+        table.buffer = (
+            whole[payload.start : payload.end]
+            if isinstance(whole, memoryview)
+            else window(whole, payload.start, payload.end)
+        )
+    return moved
+
+
+def _shifted(frame: Frame, growth: int) -> Frame:
+    prefix, payload = frame.cut.prefix, frame.cut.payload
+    return Frame(Cut(prefix and prefix.shifted(growth), payload.shifted(growth)), frame.table)
