@@ -144,6 +144,23 @@ def test_keys_of_all_kinds_have_the_same_findings(dialect: Dialect) -> None:
         assert_hides_nothing(scan(head + count.to_bytes(4, "little") + pairs, dialect))
 
 
+NANS = ["03000100 01000000 0000f87f", "03000100 02000000 0000f87f"]
+RARE = [
+    ("godot4", "03000100 00000020 0000f03f", "a wide float that needs the last bit of a narrow one"),
+    ("godot4", f"1b000000 02000000 {NANS[0]} 00000000 {NANS[1]} 00000000", "wide NaNs as keys"),
+    ("godot4", "1c000100 00000000 00000000", "a typed array of no type"),
+    ("godot4", "1c000100 18000000 01000000  02000000 05000000", "a number in an array of objects"),
+    ("godot4", "1c000100 02000000 01000000  03000000 00000000", "a float in an array of ints"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "text", "what"), RARE, ids=[what for *_, what in RARE])
+def test_a_rare_oddity_is_found(dialect: str, text: str, what: str) -> None:
+    table = from_hex(text, dialect)
+    assert list(lint(table))
+    assert_hides_nothing(table)
+
+
 def _engine_of(dialect: Dialect) -> Engine:
     return next((engine for engine in ENGINES if engine.dialect == dialect.key), ENGINES[1])
 
@@ -194,9 +211,9 @@ def test_the_usual_is_not_doubted(sieve: Any, dialect: str, text: str, what: str
 @by_sieve
 def test_the_names_of_an_object_are_not_doubted_for_the_object(sieve: Any) -> None:
     inner = "18000000 01000000 41000000 01000000  01000000 62000000  02000000 05000000"
-    text = f"18000000 01000000 41000000 02000000  01000000 61000000 {inner}  01000000 63000001  01000000 02000000"
-    table = from_hex(text, "godot4")
-    assert [table.start[node] for node in doubted(sieve, table)] == [0, 24, 56, 64]
+    rest = "01000000 63000000  02000000 05000000  01000000 64000001  02000000 05000000"
+    table = from_hex(f"18000000 01000000 41000000 03000000  01000000 61000000 {inner} {rest}", "godot4")
+    assert [table.start[node] for node in doubted(sieve, table)] == [0, 24, 72]
 
 
 @by_sieve
@@ -266,11 +283,23 @@ def test_values_behind_an_askew_one_are_still_spared(sieve: Any) -> None:
     count = 5_000
     path, number = bytes.fromhex("10000000 03000000 612f62"), bytes.fromhex("02000000 05000000")
     raw = bytes.fromhex("15000000") + (count + 2).to_bytes(4, "little") + path + number * count + path
-    columns = Columns(count + 3)
-    columns.start[:] = array("I", [0, 8, *range(19, 20 + 8 * count, 8)])
-    columns.parent[:] = array("I", [NONE] + [0] * (count + 2))
-    columns.first[:] = array("I", [1] + [0] * (count + 2))
-    table = NodeTable(raw, load("godot2"))
-    table.take(columns, count + 3)
+    assert doubted(sieve, laid_out(raw, "godot2", [8, *range(19, 20 + 8 * count, 8)])) == [1, count + 2]
+
+
+@by_sieve
+@pytest.mark.parametrize(("starts", "end"), [([8, 20], 28), ([8, 16], 28)], ids=["between", "behind"])
+def test_a_node_that_ends_elsewhere_than_its_bytes_say_is_doubted(sieve: Any, starts: list[int], end: int) -> None:
+    raw = bytes.fromhex("13000000 02000000  02000000 05000000") + bytes(starts[1] - 16)
+    raw = (raw + bytes.fromhex("02000000 05000000")).ljust(end, b"\0")
+    assert doubted(sieve, laid_out(raw, "godot3", starts)) == [2 if starts[1] == 16 else 1]
+
+
+def laid_out(raw: bytes, dialect: str, starts: list[int]) -> NodeTable:
+    """The table of an Array whose elements begin at *starts*."""
+    columns, table = Columns(len(starts) + 1), NodeTable(raw, load(dialect))
+    columns.start[:] = array("I", [0, *starts])
+    columns.parent[:] = array("I", [NONE] + [0] * len(starts))
+    columns.first[:] = array("I", [1] + [0] * len(starts))
+    table.take(columns, len(starts) + 1)
     table.end_of_data = len(raw)
-    assert doubted(sieve, table) == [1, count + 2]
+    return table

@@ -202,3 +202,21 @@ def test_the_empty_buffer_has_no_nodes() -> None:
     table = exercise(b"", load("godot4"))
     assert len(table) == 0
     assert [found.code for found in table.diagnostics] == [Code.HEADER_MISSING]
+
+
+def test_values_behind_one_of_odd_length_are_read_where_they_begin() -> None:
+    #                   Array    3       NodePath, old form, 3 bytes and no fill: a/b    int 5             int 6
+    raw = bytes.fromhex("15000000 03000000 10000000 03000000 612f62 02000000 05000000 02000000 06000000")
+    table = scan(raw, load("godot2"))
+    assert [table.start[node] for node in range(4)] == [0, 8, 19, 27]
+    assert table.end_of_data == len(raw)
+    assert table.diagnostics == []
+
+
+def test_many_values_of_odd_length_are_read_one_by_one() -> None:
+    count = 3000
+    #                      NodePath 3       a / b
+    raw = bytes.fromhex("10000000 03000000 612f62") * count
+    table = scan(word(0x15) + word(count) + raw, load("godot2"))
+    assert [table.start[node] for node in (1, 2, count)] == [8, 19, 8 + 11 * (count - 1)]
+    assert table.diagnostics == []

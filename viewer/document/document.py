@@ -24,7 +24,6 @@ from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
-from viewer.variant.table import NodeTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ class Document:
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
-            return self._read(Task(self.buffer, self.choice, way, self._untouched(), self._pool), splices)
+            return self._read(Task(self.buffer, self.choice, way, self._last, self._since, self._pool), splices)
         self._rebind()
         self._lints.clear()
         self.revision += 1
@@ -235,21 +234,6 @@ class Document:
             return False
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
         return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)
-
-    def _untouched(self) -> dict[Span, NodeTable]:
-        """Tables of the frames that no splice has reached since all was read, by where their payloads lie now."""
-        known: dict[Span, NodeTable] = {}
-        for frame in self._last:
-            start = frame.cut.payload.start
-            end = start + len(frame.cut.payload)
-            for splice in self._since:
-                if splice.offset + len(splice.removed) <= start and splice.offset < start:
-                    start, end = start + splice.growth, end + splice.growth
-                elif splice.offset < end or (not splice.removed and splice.offset == end):
-                    break
-            else:
-                known[Span(start, end)] = frame.table
-        return known
 
     def save(self, path: Path | None = None, force: bool = False, progress: Progress | None = None) -> None:
         """Write the bytes to *path*, or to where they came from.

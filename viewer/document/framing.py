@@ -79,7 +79,6 @@ class Reader:
     Args:
         buffer: the layer's bytes.
         dialect: how to read them.
-        known: tables that are still true, by where their payload lies.
         progress: asked now and then with an offset; False stops a scan where it is.
         pool: memory for large new tables.
     """
@@ -88,13 +87,11 @@ class Reader:
         self,
         buffer: Buffer,
         dialect: Dialect,
-        known: dict[Span, NodeTable] | None = None,
         progress: Progress | None = None,
         pool: Pool | None = None,
     ) -> None:
         self.buffer = buffer
         self.dialect = dialect
-        self.known = known or {}
         self.progress = progress
         self.pool = pool
         self.stopped = False
@@ -112,17 +109,15 @@ class Reader:
             return Measured(len(span), True)
         if self.dialect.row(u32(self.buffer, span.start)) is None:
             return Measured(MIN_VALUE, False)
-        table = self.known.get(span) if self.known else None
-        if table is None:
-            read, table = self._look(span)
-            self._last = read, table
+        read, table = self._look(span)
+        self._last = read, table
         return Measured(len(span), True) if self.stopped else Measured(table.end_of_data, is_sound(table))
 
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
         last, self._last = self._last, None
         if last is None or not _serves(last, span):
-            table = (self.known.get(span) if self.known else None) or self._scan(span, self.pool)
+            table = self._scan(span, self.pool)
         else:
             table = last[1]
             if self._scratch.holds(table):

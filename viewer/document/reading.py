@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from viewer.buffer import Buffer
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.detect import Candidate, detect
-from viewer.document.framing import Frame, Reader, frames, gaps
+from viewer.document.framing import Frame, Reader, gaps
+from viewer.document.recut import reached, recut
+from viewer.document.splice import Splice
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.scan import COMPILED
-from viewer.variant.table import NodeTable
 
 Progress = Callable[[int], bool]
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
@@ -60,20 +61,23 @@ class Task:
         buffer: all of them.
         choice: what not to look for.
         way: how to read them where that is settled; None is found.
-        known: tables that are still true, by where their payloads lie.
+        last: the frames as they were read last, in the same way.
+        since: what was spliced since then.
         pool: memory for new tables.
     """
 
     buffer: Buffer
     choice: Choice
     way: Way | None
-    known: dict[Span, NodeTable] = field(default_factory=dict)
+    last: Sequence[Frame] = ()
+    since: tuple[Splice, ...] = ()
     pool: Pool = field(default_factory=Pool)
 
     @property
     def size(self) -> int:
-        """How many bytes must be looked at."""
-        return len(self.buffer) - sum(len(span) for span in self.known)
+        """About how many bytes must be looked at."""
+        size = len(self.buffer)
+        return size if self.way is None else reached(self.last, self.since, size, self.way.framing)
 
     def run(self, progress: Progress | None = None) -> Reading:
         """Do it.
@@ -86,8 +90,8 @@ class Task:
             MemoryError: there is no room for the tables.
         """
         way = self.way or self._found()
-        reader = Reader(self.buffer, way.dialect, self.known, progress, self.pool)
-        found = frames(self.buffer, way.framing, reader)
+        reader = Reader(self.buffer, way.dialect, progress, self.pool)
+        found = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled
         return Reading(way, found, gaps(found, len(self.buffer)))

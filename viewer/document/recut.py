@@ -33,13 +33,10 @@ def recut(
         framing: how values follow each other.
         reader: of these bytes.
     """
-    if framing.kind is FramingKind.BARE or not splices or len(old) >= MOST_FRAMES:
+    if _is_new(old, splices, framing):
         return frames(buffer, framing, reader)
-    reach, growth = _reach(splices), sum(splice.growth for splice in splices)
-    stay = bisect_left(old, reach.start - FILL, key=lambda frame: frame.span.end + 1)
-    stay = max(0, stay - LOOKED_AHEAD)
+    stay, later, growth = _beside(old, splices)
     begin = old[stay - 1].cut.payload.end if stay else 0
-    later = bisect_left(old, reach.end - growth, key=lambda frame: frame.span.start)
     fresh: list[Frame] = []
     for found in cut(buffer, framing, reader.measure, most=MOST_FRAMES - stay, start=begin):
         while later < len(old) and old[later].span.start + growth < found.span.start:
@@ -53,6 +50,28 @@ def recut(
         return frames(buffer, framing, reader)
     with uncollected():
         return [*_moved(old[:stay], 0, buffer), *fresh, *_moved(old[later:], growth, buffer)]
+
+
+def reached(old: Sequence[Frame], splices: Sequence[Splice], size: int, framing: Framing) -> int:
+    """About how many of *size* bytes :func:`recut` must look at."""
+    if _is_new(old, splices, framing):
+        return size
+    stay, later, growth = _beside(old, splices)
+    begin = old[stay - 1].cut.payload.end if stay else 0
+    return (old[later].span.start + growth if later < len(old) else size) - begin
+
+
+def _is_new(old: Sequence[Frame], splices: Sequence[Splice], framing: Framing) -> bool:
+    """Whether everything must be cut anew."""
+    return framing.kind is FramingKind.BARE or not splices or len(old) >= MOST_FRAMES
+
+
+def _beside(old: Sequence[Frame], splices: Sequence[Splice]) -> tuple[int, int, int]:
+    """How many frames stay, the first one behind the splices, and by how many bytes that and all others move."""
+    reach, growth = _reach(splices), sum(splice.growth for splice in splices)
+    stay = bisect_left(old, reach.start - FILL, key=lambda frame: frame.span.end + 1)
+    later = bisect_left(old, reach.end - growth, key=lambda frame: frame.span.start)
+    return max(0, stay - LOOKED_AHEAD), later, growth
 
 
 def _reach(splices: Iterable[Splice]) -> Span:

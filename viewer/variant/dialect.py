@@ -278,8 +278,8 @@ def _row(number: int, entry: str, rules: Rules, key: str) -> TypeRow:
         number,
         name,
         kind,
-        _fields(fields, False, rules),
-        _fields(fields, True, rules),
+        _fields(fields, False, False),
+        _fields(fields, rules.flag64, rules.wide_reals),
         shape["group"],
         shape["chip"],
         shape["about"],
@@ -287,6 +287,7 @@ def _row(number: int, entry: str, rules: Rules, key: str) -> TypeRow:
     )
 
 
+@cache
 def _kind(layout: str) -> tuple[Kind, str]:
     for kind in Kind:
         if layout == kind.value:
@@ -296,9 +297,11 @@ def _kind(layout: str) -> tuple[Kind, str]:
     return Kind.FIXED, layout
 
 
-def _fields(layout: str, wide: bool, rules: Rules) -> tuple[Field, ...]:
+@cache
+def _fields(layout: str, wide_side_counts: bool, wide_reals: bool) -> tuple[Field, ...]:
+    """The fields of a layout; all dialects share them, because most lay out most types alike."""
     narrow_side, _, wide_side = layout.partition(" | ")
-    side = wide_side if wide and wide_side and rules.flag64 else narrow_side
-    real = "f64" if wide and rules.wide_reals else "f32"
+    side = wide_side if wide_side_counts and wide_side else narrow_side
+    real = "f64" if wide_reals else "f32"
     pairs = (entry.split(":") for entry in side.split())
     return tuple(Field(name, real if number == "real" else number) for name, number in pairs)

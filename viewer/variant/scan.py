@@ -23,7 +23,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Buffer, Bytes, window
+from viewer.buffer import Buffer, Bytes, in_memory, window
 from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
@@ -38,6 +38,7 @@ WINDOW = 1 << 26
 PROGRESS_EVERY = 1 << 17
 """Bytes between two calls of *progress*."""
 STRETCH = 1 << 12
+"""Bytes of a window where they must be copied or read; it grows with what was of use in it."""
 FIRST_ROWS = 1 << 24
 """Room for so many nodes at once: memory that nothing is written to costs nothing."""
 SPAN = 512
@@ -83,7 +84,7 @@ def scan(
     rows = len(reach) // 4 + 3
     columns = (pool or Pool()).take(min(rows, FIRST_ROWS))
     table = NodeTable(buffer, dialect)
-    if COMPILED and pool is not None and columns.capacity > SMALL:
+    if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
     going = Scan(reach, dialect, columns, progress).run(table)
     if reach is not buffer:
@@ -128,7 +129,7 @@ class Scan:
         self.owner, self.short, self.named = NONE, NOWHERE, NOWHERE
         self.outer: list[int] = []
         self.report = self.size if progress is None else PROGRESS_EVERY
-        self.stretch = WINDOW
+        self.stretch = WINDOW if in_memory(buffer) and _fits(buffer) else STRETCH
         self.look_at(0)
 
     # The window
@@ -178,6 +179,8 @@ class Scan:
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
         while self.pos + 4 <= self.size:
+            if (self.pos - self.low) & 3:
+                self.move_window()
             self.hop()
             if self.parent[self.node] != self.owner:
                 if self.owner == NONE:
@@ -220,8 +223,7 @@ class Scan:
                     break
                 header = words[at]
                 start[node] = low + (at << 2)
-                if cython.compiled:  # plain Python is given no used columns, and so finds zeros
-                    first[node] = 0
+                first[node] = 0
                 if in_object and not (node - first[owner]) & 1:
                     after = self.text_end(at)
                     if after == 0:

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from struct import Struct
 
+from viewer.buffer import unpacker
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Data, NodePath, ObjectFull, ObjectId, Signal
-
-U32 = Struct("<I").unpack_from
-I32 = Struct("<i").unpack_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,7 @@ class KeyTokens:
 
     def __init__(self, table: NodeTable) -> None:
         self.table = table
+        self.u32, self.i32 = unpacker("<I", table.buffer), unpacker("<i", table.buffer)
         self.rows = table.dialect.rows
         self.mask = table.dialect.rules.header_mask
         self.equality = EQUALITY.get(table.dialect.rules.literals, EQUALITY["godot4"])
@@ -63,17 +61,17 @@ class KeyTokens:
         """A token for the key node *key*: hashable, equal for equal keys of one dictionary."""
         table = self.table
         pos = table.start[key]
-        header = U32(table.buffer, pos)[0]
+        header = self.u32(pos)[0]
         number = header & self.mask
         if number in self.plain and table.end_of_data >= pos + 8:
-            end = pos + 8 + U32(table.buffer, pos + 4)[0]
+            end = pos + 8 + self.u32(pos + 4)[0]
             raw = bytes(table.buffer[pos + 8 : end])
             if raw.isascii() and b"\0" not in raw and end <= table.end_of_data:
                 return raw
         if number >= len(self.rows):
             return key, "broken"
         if number == self.integer and pos + 8 <= table.end_of_data and not header & FLAG_64:
-            return number, I32(table.buffer, pos + 4)[0]
+            return number, self.i32(pos + 4)[0]
         if self._descends(self.rows[number]):
             return "", self._digest(key)
         token = self._leaf(key, self.rows[number])

@@ -1,8 +1,8 @@
 """Lint a node table: what an engine accepts without a word, but would not write so itself.
 
 The scanner finds what cannot be read. This pass finds the rest: warnings, notes, and the few refusals that are no
-errors of structure. It walks the nodes in the order of their bytes without recursion, and takes the shortest way past
-a value that has nothing odd: most values have not.
+errors of structure. It looks at the nodes in the order of their bytes, and only at those that the sieve doubts: most
+values have nothing odd.
 """
 
 from __future__ import annotations
@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from struct import Struct
 
+from viewer.buffer import unpacker
 from viewer.diagnostic import Code, Diagnostic, count_bytes
 from viewer.span import Span
+from viewer.variant.clean import Sieve
 from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
 from viewer.variant.lint.keys import KeyTokens
 from viewer.variant.lint.sink import Sink
-from viewer.variant.lint.texts import TextLint, is_clean
+from viewer.variant.lint.texts import TextLint
 from viewer.variant.lint.types import TypeLint
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 
-U32 = Struct("<I").unpack_from
-I64 = Struct("<q").unpack_from
-F32 = Struct("<f").unpack_from
-F64 = Struct("<d").unpack_from
-PACK_F32 = Struct("<f").pack
+FLOAT32 = Struct("<f")
 INT32 = range(-(1 << 31), 1 << 31)
-SLICE = 4096
+SLICE = 128
+"""Doubtful nodes looked at in one step: a few milliseconds, whatever they are."""
 
 Check = Callable[[int, int, int, int], None]
 """Looks at one node: its id, the offset of its header, where its own bytes end, its header."""
@@ -33,18 +32,43 @@ Survey = Callable[[int, int], Iterator[None]]
 """Looks at the children of a node, by its id and header, before they are visited; pauses now and then."""
 
 
-def lint(table: NodeTable) -> Iterator[Diagnostic]:
+def lint(table: NodeTable, sieve: type[Sieve] | None = Sieve) -> Iterator[Diagnostic]:
     """Findings beyond the scanner's, in the order of the values they are about.
 
     Spans count from the start of the frame. What lies behind the root value is not looked at.
+
+    Args:
+        table: what to look at.
+        sieve: what tells the nodes that are surely clean; without it all are looked at, and the same is found.
     """
-    for found in slices(table):
+    for found in slices(table, sieve=sieve):
         yield from found
 
 
-def slices(table: NodeTable, size: int = SLICE) -> Iterator[list[Diagnostic]]:
-    """The same findings in small steps: each list, and many are empty, is the yield of about *size* nodes."""
-    return _Linter(table, size).run()
+def slices(table: NodeTable, size: int = SLICE, sieve: type[Sieve] | None = Sieve) -> Iterator[list[Diagnostic]]:
+    """The same findings in small steps: each list, and many are empty, is the yield of about *size* doubtful nodes."""
+    linter: _Linter | None = None
+    for nodes in _every(table, size) if sieve is None else _doubtful(sieve(table, size)):
+        if nodes and linter is None:
+            linter = _Linter(table, size)
+        if linter is not None:
+            yield from linter.visit(nodes)
+        yield linter.sink.take() if linter is not None else []
+    if linter is not None:
+        yield linter.rest()
+
+
+def _doubtful(sieve: Sieve) -> Iterator[list[int]]:
+    """The nodes that may have something odd, in the order of their bytes."""
+    while not sieve.is_done():
+        yield sieve.doubtful()
+
+
+def _every(table: NodeTable, size: int) -> Iterator[list[int]]:
+    """All nodes in the order of their bytes."""
+    nodes = sorted(table.nodes, key=table.start.__getitem__) if len(table) else []
+    for at in range(0, len(nodes), size):
+        yield nodes[at : at + size]
 
 
 class _Linter:
@@ -53,63 +77,73 @@ class _Linter:
     def __init__(self, table: NodeTable, size: int) -> None:
         self.table = table
         self.buffer = table.buffer
+        self.u32, self.i64 = unpacker("<I", table.buffer), unpacker("<q", table.buffer)
+        self.f32, self.f64 = unpacker("<f", table.buffer), unpacker("<d", table.buffer)
         self.rules = table.dialect.rules
         self.size = size
         self.sink = Sink(table)
+        self.owner, self.owns_names = NONE, False
         self.text = TextLint(self.sink)
         self.types = TypeLint(self.sink)
         self.keys = KeyTokens(table)
         self.checks = [self._check_for(row) for row in table.dialect.rows]
         self.surveys = [self._survey_for(row) for row in table.dialect.rows]
-        self.texts = [row.kind is Kind.STRING for row in table.dialect.rows]
+        self.string_arrays = {row.number for row in table.dialect.rows if row.kind is Kind.PACKED_STRINGS}
         self.ignored = [~(self.rules.header_mask | _meaning(row, self.rules)) for row in table.dialect.rows]
 
-    def run(self) -> Iterator[list[Diagnostic]]:
-        """Visit every node; hand out what was found after each ``size`` of them."""
-        table, sink, buffer = self.table, self.sink, self.buffer
-        start, parent, first, total = table.start, table.parent, table.first, len(table)
-        checks, surveys, texts, ignored = self.checks, self.surveys, self.texts, self.ignored
-        mask, marks, names = self.rules.header_mask, sink.marks, sink.names
-        node, left = 0, self.size
-        while total:
-            child, sibling = first[node], node + 1
-            if child and parent[child] == node:
-                following = child
-            elif node and sibling < total and parent[sibling] == parent[node]:
-                following = sibling
-            else:
-                following = self._climb(node)
-            pos, end = start[node], start[following] if following else table.end_of_data
-            if marks and node in marks:
-                sink.found += marks.pop(node)
-            if names and node in names:
-                names.discard(node)
-                self.text.check(node, pos, end)
-            elif end >= pos + 4:
-                header = U32(buffer, pos)[0]
-                number = header & mask
-                if number < len(checks):
-                    if header != number and header & ignored[number]:
-                        self._flags(node, pos, header & ignored[number], number)
-                    if texts[number]:
-                        if not is_clean(bytes(buffer[pos + 4 : end])):
-                            self.text.check(node, pos + 4, end)
-                    elif (check := checks[number]) is not None:
-                        check(node, pos, end, header)
-                        if following == child and child and (survey := surveys[number]) is not None:
-                            for _ in survey(node, header):
-                                yield sink.take()
-            if not following:
-                break
-            node = following
-            left -= 1
-            if not left:
-                left = self.size
-                yield sink.take()
-        yield sink.take()
+    def visit(self, nodes: list[int]) -> Iterator[list[Diagnostic]]:
+        """Check nodes that come in the order of their bytes; hand out what was found where that takes longer."""
+        for node in nodes:
+            survey = self._visit(node)
+            if survey is not None:
+                for _ in survey:
+                    yield self.sink.take()
+
+    def rest(self) -> list[Diagnostic]:
+        """What was marked behind the last node that was visited."""
+        self.sink.release(self.table.end_of_data)
+        return self.sink.take()
+
+    def _visit(self, node: int) -> Iterator[None] | None:
+        """Check one node; returns what is to be done in more steps: the survey of its children or elements."""
+        table = self.table
+        pos, following = table.start[node], self._following(node)
+        end = table.start[following] if following else table.end_of_data
+        self.sink.release(pos)
+        if self._is_name(node):
+            self.text.check(node, pos, end)
+            return None
+        if end < pos + 4:
+            return None
+        header = self.u32(pos)[0]
+        number = header & self.rules.header_mask
+        if number >= len(self.checks):
+            return None
+        if header & self.ignored[number]:
+            self._flags(node, pos, header & self.ignored[number], number)
+        if number in self.string_arrays:
+            return self.text.packed_strings(node, pos, end)
+        check = self.checks[number]
+        if check is not None:
+            check(node, pos, end, header)
+        survey = self.surveys[number]
+        return survey(node, header) if survey is not None and following and following == table.first[node] else None
+
+    def _is_name(self, node: int) -> bool:
+        """Whether this is a property name; most nodes have the same parent as the one before."""
+        parent = self.table.parent[node]
+        if parent != self.owner:
+            row = self.table.row(parent) if node else None
+            self.owner, self.owns_names = parent, row is not None and row.kind is Kind.OBJECT
+        return self.owns_names and not (node - self.table.first[parent]) % 2
+
+    def _following(self, node: int) -> int:
+        """The node whose bytes begin where this one's own bytes end, 0 where there is none."""
+        child = self.table.first[node]
+        return child if child and self.table.parent[child] == node else self._climb(node)
 
     def _climb(self, node: int) -> int:
-        """The next node behind a last child, 0 where there is none."""
+        """The next node that is no descendant, 0 where there is none."""
         parent = self.table.parent
         while node:
             sibling = node + 1
@@ -124,13 +158,13 @@ class _Linter:
         if row.kind is Kind.PACKED:
             return self._packed_check(row)
         return {
+            Kind.STRING: self._string,
             Kind.NODE_PATH: self.text.node_path,
             Kind.OBJECT: self.types.object,
             Kind.SIGNAL: self.text.by_parts,
             Kind.DICTIONARY: self._dictionary,
             Kind.ARRAY: self._array,
             Kind.TYPED_ARRAY: self.types.typed_array,
-            Kind.PACKED_STRINGS: self.text.packed_strings,
             Kind.IMAGE: self.text.image,
             Kind.INPUT_EVENT: self.text.input_event,
         }.get(row.kind)
@@ -162,24 +196,27 @@ class _Linter:
         name = self.table.dialect.rows[number].name
         self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", bits=f"0x{bits:08X}", type=name)
 
+    def _string(self, node: int, pos: int, end: int, header: int) -> None:
+        self.text.check(node, pos + 4, end)
+
     def _bool(self, node: int, pos: int, end: int, header: int) -> None:
-        if end >= pos + 8 and (value := U32(self.buffer, pos + 4)[0]) > 1:
+        if end >= pos + 8 and (value := self.u32(pos + 4)[0]) > 1:
             self.sink.add(Code.BOOL_NOT_0_OR_1, Span(pos + 4, pos + 8), node, "value", value=value)
 
     def _int(self, node: int, pos: int, end: int, header: int) -> None:
-        if header & FLAG_64 and end >= pos + 12 and I64(self.buffer, pos + 4)[0] in INT32:
+        if header & FLAG_64 and end >= pos + 12 and self.i64(pos + 4)[0] in INT32:
             self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="int")
 
     def _float(self, node: int, pos: int, end: int, header: int) -> None:
         if header & FLAG_64 and self.rules.flag64:
-            if end >= pos + 12 and _fits_f32(F64(self.buffer, pos + 4)[0]):
+            if end >= pos + 12 and _fits_f32(self.f64(pos + 4)[0]):
                 self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="float")
-        elif end >= pos + 8 and (value := F32(self.buffer, pos + 4)[0]) != value:
+        elif end >= pos + 8 and (value := self.f32(pos + 4)[0]) != value:
             self._narrow_nan(node, pos)
 
     def _narrow_nan(self, node: int, pos: int) -> None:
         span = Span(pos + 4, pos + 8)
-        if not U32(self.buffer, pos + 4)[0] & 1 << 22:
+        if not self.u32(pos + 4)[0] & 1 << 22:
             self.sink.add(Code.NAN_BITS, span, node, "value")
         if self.rules.flag64:
             self.sink.add(Code.NARROW_NAN, span, node, "value")
@@ -255,6 +292,6 @@ def _meaning(row: TypeRow, rules: Rules) -> int:
 def _fits_f32(number: float) -> bool:
     """Whether 32 bits hold this number exactly; an engine says no for a NaN."""
     try:
-        return bool(F32(PACK_F32(number))[0] == number)
+        return bool(FLOAT32.unpack(FLOAT32.pack(number))[0] == number)
     except OverflowError:
         return False

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from struct import Struct
+from collections.abc import Iterator
 
 from viewer.diagnostic import Code, count_bytes
 from viewer.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import SHARED, image_formats, input_event
+from viewer.variant.heads import INT_MAX, name_total
 from viewer.variant.items import Role, parts
 from viewer.variant.lint.image_size import fits
 from viewer.variant.lint.sink import Sink
-from viewer.variant.scan import INT_MAX, name_total
 
-U32 = Struct("<I").unpack_from
+PAUSE_EVERY = 1024
 ZEROS = (b"", b"\0", b"\0\0", b"\0\0\0")
-
-
-def is_clean(raw: bytes) -> bool:
-    """Whether a length word, a text and its fill are plain ASCII without NUL and zero fill."""
-    length = int.from_bytes(raw[:4], "little")
-    fill = -length % 4
-    if len(raw) != 4 + length + fill:
-        return False
-    body = raw[4 : 4 + length]
-    return body.isascii() and b"\0" not in body and raw.endswith(ZEROS[fill])
 
 
 class TextLint:
@@ -34,6 +24,7 @@ class TextLint:
         self.sink = sink
         self.table = sink.table
         self.buffer = sink.table.buffer
+        self.u32 = sink.u32
         self.rules = sink.rules
         self.may_be_cut = sink.rules.string_padding == "optional"
 
@@ -41,22 +32,22 @@ class TextLint:
         """The only text of a node: its length word stands at *at*, the node's own bytes end at *end*."""
         if end < at + 4:
             return
-        stop = at + 4 + U32(self.buffer, at)[0]
+        stop = at + 4 + self.u32(at)[0]
         if stop <= end:
             self._text(node, Span(at + 4, stop), "text")
             self._last_fill(node, Span(stop, end), -(stop - at) % 4, "padding", self.may_be_cut)
 
     def packed_bytes(self, node: int, pos: int, end: int, header: int) -> None:
         """The fill of a byte array; all engines take it when it is cut off."""
-        count = U32(self.buffer, pos + 4)[0] if end >= pos + 8 else 0
+        count = self.u32(pos + 4)[0] if end >= pos + 8 else 0
         if count % 4 and pos + 8 + count <= end:
             self._last_fill(node, Span(pos + 8 + count, end), -count % 4, "padding", True)
 
-    def packed_strings(self, node: int, pos: int, end: int, header: int) -> None:
-        """Each element: its length counts a NUL that closes it."""
+    def packed_strings(self, node: int, pos: int, end: int) -> Iterator[None]:
+        """Each element: its length counts a NUL that closes it. Pauses now and then."""
         if end < pos + 8:
             return
-        count = U32(self.buffer, pos + 4)[0]
+        count = self.u32(pos + 4)[0]
         if count > INT_MAX:
             span = Span(pos + 4, pos + 8)
             self.sink.add(Code.NEGATIVE_STRING_COUNT, span, node, "count", count=count - (1 << 32))
@@ -65,13 +56,15 @@ class TextLint:
         for k in range(count):
             if at + 4 > end:
                 return
-            stop = at + 4 + U32(self.buffer, at)[0]
+            stop = at + 4 + self.u32(at)[0]
             if stop > end:
                 return
             after = min(stop + (at - stop) % 4, end)
             if not _is_clean_element(bytes(self.buffer[at + 4 : stop]), bytes(self.buffer[stop:after])):
                 self._element(node, k, Span(at + 4, stop), Span(stop, after))
             at = after
+            if k % PAUSE_EVERY == PAUSE_EVERY - 1:
+                yield
 
     def _element(self, node: int, k: int, span: Span, fill: Span) -> None:
         closed = len(span) > 0 and self.buffer[span.end - 1] == 0
@@ -84,7 +77,7 @@ class TextLint:
         """Counts, flags and names."""
         if end < pos + 8:
             return
-        names = U32(self.buffer, pos + 4)[0]
+        names = self.u32(pos + 4)[0]
         if not names & SHARED:
             if self.rules.old_node_path:
                 self.sink.add(Code.OLD_PATH_FORM, Span(pos, end), node, dialect=self.sink.dialect.name)
@@ -93,7 +86,7 @@ class TextLint:
         self.by_parts(node, pos, end, header, unwritten=True)
 
     def _path_words(self, node: int, at: int, names: int) -> None:
-        subnames, flags = U32(self.buffer, at + 4)[0], U32(self.buffer, at + 8)[0]
+        subnames, flags = self.u32(at + 4)[0], self.u32(at + 8)[0]
         total, span = name_total(names, subnames, flags), Span(at + 8, at + 12)
         if names + subnames + (flags >> 1 & 1) != total:
             self.sink.add(Code.NAME_COUNT_WRAPS, Span(at, at + 8), node, "name_count", count=total)
@@ -108,7 +101,7 @@ class TextLint:
         """Godot 2's image: do the pixel bytes fit format and size?"""
         if end < pos + 24:
             return
-        number, mipmaps, width, height, length = (U32(self.buffer, at)[0] for at in range(pos + 4, pos + 24, 4))
+        number, mipmaps, width, height, length = (self.u32(at)[0] for at in range(pos + 4, pos + 24, 4))
         if number >= len(image_formats()) or pos + 24 + length > end:
             return
         if not fits(image_formats()[number], width, height, mipmaps, length):
@@ -120,8 +113,8 @@ class TextLint:
         """Godot 2's event: its length counts from the type on."""
         if end < pos + 16:
             return
-        expected = 12 + sum(field.size for field in input_event(U32(self.buffer, pos + 4)[0]).fields)
-        length = U32(self.buffer, pos + 12)[0]
+        expected = 12 + sum(field.size for field in input_event(self.u32(pos + 4)[0]).fields)
+        length = self.u32(pos + 12)[0]
         if length != expected:
             facts = {"length": count_bytes(length), "expected": count_bytes(expected)}
             self.sink.add(Code.EVENT_LENGTH, Span(pos + 12, pos + 16), node, "length", **facts)

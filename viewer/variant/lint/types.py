@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from struct import Struct
 
 from viewer.diagnostic import Code
 from viewer.span import Span
 from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.heads import INT_MAX
 from viewer.variant.lint.sink import Sink
 from viewer.variant.lint.texts import TextLint
 from viewer.variant.read import read_shallow
-from viewer.variant.scan import INT_MAX
 from viewer.variant.value import Array, Dictionary, ElementType
 
-U32 = Struct("<I").unpack_from
 PAUSE_EVERY = 4096
 LONGEST_SCRIPT = 64
 """So many bytes of a property name are compared with ``script``; a NUL may end it early."""
@@ -44,6 +42,7 @@ class TypeLint:
         self.sink = sink
         self.table = sink.table
         self.buffer = sink.table.buffer
+        self.u32 = sink.u32
         self.dialect = sink.dialect
         self.text = TextLint(sink)
         self.object_number = _number(sink.dialect, "Object")
@@ -94,7 +93,7 @@ class TypeLint:
             self.sink.shared(node, count.span.start)
 
     def _pandemonium_head(self, node: int, pos: int, header: int) -> None:
-        number = U32(self.buffer, pos + 4)[0] & INT_MAX
+        number = self.u32(pos + 4)[0] & INT_MAX
         if header & FLAG_64 and number != self.object_number:
             row = self.dialect.row(header)
             facts = {"bits": f"0x{FLAG_64:08X}", "type": f"{row.name if row else ''} of this type"}
@@ -121,19 +120,17 @@ class TypeLint:
     # Surveys
 
     def properties(self, node: int, header: int) -> Iterator[None]:
-        """The property names of an object, and its script."""
+        """The property ``script`` of an object."""
         children = self.table.children(node)
-        for k, name in enumerate(children[::2], 1):
-            self.sink.names.add(name)
-            if self.dialect.rules.script_paths and name + 1 in children:
-                self._script(name)
+        for k, name in enumerate(children[:-1:2] if self.dialect.rules.script_paths else (), 1):
+            self._script(name)
             if not k % PAUSE_EVERY:
                 yield
 
     def _script(self, name: int) -> None:
         """The property ``script`` must be nil or a path."""
         start, value = self.table.start[name], name + 1
-        length = U32(self.buffer, start)[0]
+        length = self.u32(start)[0]
         raw = bytes(self.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
         if text.logical(raw).removeprefix(text.BOM) != b"script":
             return
@@ -163,7 +160,7 @@ class TypeLint:
         if expected is None:
             return
         for k, child in enumerate(children, 1):
-            number = U32(self.buffer, start[child])[0] & mask
+            number = self.u32(start[child])[0] & mask
             if number not in expected.kept:
                 self._wrong(child, number, expected)
             if not k % PAUSE_EVERY:
