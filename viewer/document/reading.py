@@ -19,6 +19,8 @@ from viewer.variant.scan import COMPILED
 Progress = Callable[[int], bool]
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
+FINDING = 3
+"""How much longer it takes where the way to read them must be found first."""
 
 
 class Cancelled(Exception):
@@ -77,7 +79,7 @@ class Task:
     def size(self) -> int:
         """About how many bytes must be looked at."""
         size = len(self.buffer)
-        return size if self.way is None else reached(self.last, self.since, size, self.way.framing)
+        return FINDING * size if self.way is None else reached(self.last, self.since, size, self.way.framing)
 
     def run(self, progress: Progress | None = None) -> Reading:
         """Do it.

@@ -28,6 +28,8 @@ cdef class Scan:
     cdef bint is_text(self, Py_ssize_t begin, Py_ssize_t length) except -1 nogil
     cdef bint move_window(self) except -1
     cdef int leave(self) except -1
+    @cython.locals(node=Py_ssize_t, owner=cython.uint)
+    cdef int forget_unread(self) except -1
 
 @cython.locals(lead=cython.uint, more=Py_ssize_t, low=cython.uint, high=cython.uint, k=Py_ssize_t)
 cdef bint _is_utf8(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t end) except -1 nogil
@@ -36,4 +38,4 @@ cdef bint _is_utf8(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t end) 
 cdef bint _fits(raw) except -1
 
 @cython.locals(k=Py_ssize_t)
-cdef int _fill(unsigned int[::1] column, Py_ssize_t begin, Py_ssize_t end, unsigned int number) except -1 nogil
+cdef int _fill(unsigned int[::1] column, Py_ssize_t begin, Py_ssize_t end, unsigned int number) except -1

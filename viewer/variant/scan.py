@@ -12,6 +12,7 @@ by :meth:`Scan.hop`, which knows no objects and lets go of the interpreter's loc
 
 from __future__ import annotations
 
+import sys
 import weakref
 from array import array
 from collections.abc import Callable
@@ -29,7 +30,7 @@ from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.heads import INT_MAX, Broken, Head, Heads
-from viewer.variant.table import NONE, NodeTable
+from viewer.variant.table import NONE, NodeTable, run_end
 
 COMPILED: bool = cython.compiled
 MOST = 0xFFFFFFF0
@@ -39,8 +40,8 @@ PROGRESS_EVERY = 1 << 17
 """Bytes between two calls of *progress*."""
 STRETCH = 1 << 12
 """Bytes of a window where they must be copied or read; it grows with what was of use in it."""
-FIRST_ROWS = 1 << 24
-"""Room for so many nodes at once: memory that nothing is written to costs nothing."""
+FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
+"""Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
 SPAN = 512
 BLOCK = 1 << 16
 
@@ -401,18 +402,21 @@ class Scan:
         """Mark the ids that were given to children which nobody read."""
         node, owner = self.node, self.owner
         while owner != NONE:
-            end = node
-            while end < self.used and self.parent[end] == owner:
-                end += 1
             if node == self.first[owner]:
                 self.first[owner] = 0
-            if end == self.used:
-                self.used = node
-            else:
-                _fill(self.parent, node, end, NONE)
-                _fill(self.start, node, end, 0)
-                _fill(self.first, node, end, 0)
-            node, owner = owner + 1, self.parent[owner]
+            if node < self.used and self.parent[node] == owner:
+                self.forget(node, run_end(self.parent, node, self.used, owner))
+            node = owner + 1
+            owner = self.parent[owner]
+
+    def forget(self, begin: int, end: int) -> None:
+        """Mark a run of ids; the last ones that were given are taken back."""
+        if end == self.used:
+            self.used = begin
+            return
+        _fill(self.parent, begin, end, NONE)
+        _fill(self.start, begin, end, 0)
+        _fill(self.first, begin, end, 0)
 
     def missing(self, owner: int) -> Broken:
         """The next child of *owner* should begin here, but no bytes are left for it."""
@@ -503,8 +507,9 @@ def _fits(raw: Bytes) -> TypeGuard[bytes]:
 
 def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
     if cython.compiled:
-        for k in range(begin, end):
-            column[k] = number
+        with cython.nogil:
+            for k in range(begin, end):
+                column[k] = number
     else:
         for k in range(begin, end, BLOCK):
             stop = min(k + BLOCK, end)

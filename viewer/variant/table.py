@@ -7,7 +7,7 @@ property name) right before it: ids ``first``, ``first + 1``, … are key, value
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
@@ -85,18 +85,7 @@ class NodeTable:
         first = self.first[node]
         if first == 0:
             return 0
-        parent, low, step = self.parent, first, 1
-        while low + step < len(parent) and parent[low + step] == node:
-            low += step
-            step *= 2
-        high = min(low + step, len(parent))
-        while high - low > 1:
-            middle = (low + high) // 2
-            if parent[middle] == node:
-                low = middle
-            else:
-                high = middle
-        return high - first if parent[first] == node else 0
+        return run_end(self.parent, first, len(self.parent), node) - first
 
     def children(self, node: int) -> range:
         """The ids of the children, keys included."""
@@ -142,3 +131,21 @@ class NodeTable:
             if count == 0 or offset < self.start[first]:
                 return node
             node = bisect_right(self.start, offset, first, first + count) - 1
+
+
+def run_end(parent: Sequence[int], begin: int, end: int, owner: int) -> int:
+    """Where the run of ids that begins at *begin* and belongs to *owner* ends, at *end* at the latest. O(log n)."""
+    if begin >= end or parent[begin] != owner:
+        return begin
+    low, step = begin, 1
+    while low + step < end and parent[low + step] == owner:
+        low += step
+        step *= 2
+    high = min(low + step, end)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if parent[middle] == owner:
+            low = middle
+        else:
+            high = middle
+    return high

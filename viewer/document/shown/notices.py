@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from viewer.diagnostic import Severity
 from viewer.document.detect import Candidate
@@ -75,7 +76,7 @@ def _differs(document: Document, other: Candidate) -> bool:
     """Whether another line names the type of any root or its first values otherwise."""
     for frame in document.frames[:8]:
         table = frame.table
-        for node in list(table.nodes)[:64]:
+        for node in islice(table.nodes, 64):
             row, rival = table.row(node), other.dialect.row(table.header(node))
             if row is not None and not table.is_name(node) and (rival is None or rival.name != row.name):
                 return True
