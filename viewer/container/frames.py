@@ -66,6 +66,8 @@ class Measured:
 Measure = Callable[[Span], Measured]
 """Reads the value at the start of a span of the buffer."""
 
+Progress = Callable[[int], bool]
+
 MIN_VALUE = 4
 WEAK_VALUE = 8
 TRIAL_COST = 512
@@ -93,6 +95,7 @@ def cut(
     budget: int | None = None,
     most: int = MOST_FRAMES,
     start: int = 0,
+    progress: Progress | None = None,
 ) -> Iterator[Cut]:
     """Cut *buffer* into frames, one at a time.
 
@@ -104,6 +107,7 @@ def cut(
             by default some times the buffer's size, so that hostile bytes cannot make the search quadratic.
         most: how many frames are cut at most.
         start: where to begin: the start of the buffer, or the end of a frame of it.
+        progress: told now and then how far the search has come; returning False ends it.
 
     Returns:
         The frames in order; they do not overlap, and may leave gaps.
@@ -114,7 +118,7 @@ def cut(
         return iter((Cut(None, Span(0, len(buffer))),))
     if framing.kind is FramingKind.CONCATENATED:
         return islice(_concatenated(buffer, measure, start), most)
-    return islice(_Stored(buffer, framing.big_endian, measure, budget).cuts(start), most)
+    return islice(_Stored(buffer, framing.big_endian, measure, budget, progress).cuts(start), most)
 
 
 def chain(buffer: Buffer, big_endian: bool, limit: int = 1 << 20) -> tuple[int, bool]:
@@ -165,8 +169,11 @@ class _Stored:
     again. After foreign bytes only a sound value that fills its frame is.
     """
 
-    def __init__(self, buffer: Buffer, big_endian: bool, measure: Measure, budget: int | None) -> None:
+    def __init__(
+        self, buffer: Buffer, big_endian: bool, measure: Measure, budget: int | None, progress: Progress | None
+    ) -> None:
         self.buffer = buffer
+        self.progress = progress
         self.big_endian = big_endian
         self.measure = measure
         self.budget = BUDGET_FACTOR * len(buffer) + BUDGET_FLOOR if budget is None else budget
@@ -213,7 +220,7 @@ class _Stored:
 
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense."""
-        for place in _likely(self.buffer, at) if self.budget > 0 else ():
+        for place in _likely(self.buffer, at, self.progress) if self.budget > 0 else ():
             self.budget -= PLACE_COST
             found = self._frame(place, in_step=False)
             if found is not None or self.budget <= 0:
@@ -227,9 +234,11 @@ class _Stored:
         return Cut(Span(0, 4), Span(4, len(self.buffer)))
 
 
-def _likely(buffer: Buffer, at: int) -> Iterator[int]:
+def _likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
     """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
     for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
+        if progress is not None and not progress(start):
+            return
         if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
             for match in LIKELY.finditer(stretch):
                 yield start + match.end() - LIKELY_SIZE

@@ -103,15 +103,19 @@ class Reader:
     def measure(self, span: Span) -> Measured:
         """What stands at the start of *span*."""
         self._looks += 1
-        if self._looks % PROGRESS_EVERY == 0 and self.progress is not None and not self.progress(span.start):
-            self.stopped = True
-        if self.stopped:
+        if self.stopped or (self._looks % PROGRESS_EVERY == 0 and not self.goes_on(span.start)):
             return Measured(len(span), True)
         if self.dialect.row(u32(self.buffer, span.start)) is None:
             return Measured(MIN_VALUE, False)
         read, table = self._look(span)
         self._last = read, table
         return Measured(len(span), True) if self.stopped else Measured(table.end_of_data, is_sound(table))
+
+    def goes_on(self, offset: int) -> bool:
+        """Whether nobody has stopped the reading, which has come to *offset*."""
+        if not self.stopped and self.progress is not None:
+            self.stopped = not self.progress(offset)
+        return not self.stopped
 
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
@@ -201,7 +205,7 @@ def frames(
 ) -> list[Frame]:
     """Cut a buffer into frames with their tables; *budget* and *most* as in :func:`viewer.container.frames.cut`."""
     with uncollected():
-        cuts = cut(buffer, framing, reader.measure, budget, most)
+        cuts = cut(buffer, framing, reader.measure, budget, most, progress=reader.goes_on)
         return [Frame(found, reader.table(found.payload)) for found in cuts]
 
 

@@ -38,7 +38,7 @@ def recut(
     stay, later, growth = _beside(old, splices)
     begin = old[stay - 1].cut.payload.end if stay else 0
     fresh: list[Frame] = []
-    for found in cut(buffer, framing, reader.measure, most=MOST_FRAMES - stay, start=begin):
+    for found in cut(buffer, framing, reader.measure, None, MOST_FRAMES - stay, begin, reader.goes_on):
         while later < len(old) and old[later].span.start + growth < found.span.start:
             later += 1
         if later < len(old) and old[later].span.start + growth == found.span.start:

@@ -79,8 +79,8 @@ class Session(QObject):
 
     @property
     def item(self) -> Item | None:
-        """The selected item: a node, a part of one, a gap."""
-        return self._item
+        """The selected item: a node, a part of one, a gap; None while the bytes are still to be read."""
+        return None if self.waits else self._item
 
     @property
     def caret(self) -> int:
@@ -168,6 +168,7 @@ class Session(QObject):
                 self._item, self._marked = None, None
                 self.changed.emit(change)
                 self.selected.emit(None)
+                self.history_changed.emit()
 
     def _forget_untold(self) -> None:
         self._grace.stop()
@@ -326,7 +327,6 @@ class Session(QObject):
             self._caret, self._untold = caret, change
             self._grace.start()
             self.read_on()
-            self.history_changed.emit()
             return
         self.reading.stop()
         self._forget_untold()

@@ -9,7 +9,6 @@ from time import perf_counter
 from bench.child import report
 from bench.memory import resident
 from bench.window.stage import Stage
-from viewer.document.document import Document
 
 MEMORY = 4 << 30
 
@@ -28,11 +27,14 @@ def main() -> None:
     stage = Stage()
     stage.rest(0.3)
     before, start = resident(), perf_counter()
-    document = Document.open(Path(sys.argv[1]))
     session = stage.window.session
-    stage.until_painted(lambda: session.show(document), stage.tree_painted)
+    stage.until_painted(lambda: stage.window.open_path(Path(sys.argv[1])), stage.hex_painted)
     opened = perf_counter() - start
+    document = session.document
+    assert document is not None
     jump = stage.until_painted(lambda: session.go_to(len(document.buffer) - 1), stage.hex_painted)
+    while session.waits:
+        stage.rest(0.1)
     report({"open": [opened], "jump": [jump], "memory": [resident() - before]})
 
 

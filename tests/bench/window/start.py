@@ -8,62 +8,59 @@ from __future__ import annotations
 import sys
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
-from PySide6.QtWidgets import QApplication, QTreeView, QWidget
-
 from bench.child import report
 
 
-class FirstFrame(QObject):
-    """Ends the process when the first frame that counts has been painted.
-
-    Args:
-        app: whose events are watched.
-        needs_tree: whether only a tree with rows counts, instead of any widget.
-    """
-
-    def __init__(self, app: QApplication, needs_tree: bool) -> None:
-        super().__init__(app)
-        self._needs_tree = needs_tree
-        self._seen = False
-        app.installEventFilter(self)
-
-    @Slot()
-    def tell(self) -> None:
-        """The frame is out."""
-        report({"moment": [monotonic()]})
-
-    def _counts(self, watched: QObject) -> bool:
-        if not self._needs_tree:
-            return isinstance(watched, QWidget)
-        tree = watched.parent()
-        return isinstance(tree, QTreeView) and tree.model() is not None and tree.model().rowCount() > 0
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not self._seen and event.type() == QEvent.Type.Paint and self._counts(watched):
-            self._seen = True
-            QTimer.singleShot(0, self.tell)
-        return False
+def tell() -> None:
+    """The frame is out."""
+    report({"moment": [monotonic()]})
 
 
 def bare() -> None:
     """The least that any program with a window does."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    class Widget(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            QTimer.singleShot(0, tell)
+
     app = QApplication(["bare"])
-    first = FirstFrame(app, needs_tree=False)
-    widget = QWidget()
+    widget = Widget()
     widget.show()
     app.exec()
-    del first
 
 
 def program(path: str) -> None:
-    """The program itself, by its own way in."""
-    from viewer.cli import main
-    from viewer.ui.app import make_application
+    """The program itself, by its own way in; the first frame that counts is one with a row of the tree.
 
-    first = FirstFrame(make_application(), needs_tree=True)
-    main([path])
-    del first
+    Nothing of it is loaded here, so that all is loaded when and as the program does it.
+    """
+    from viewer import cli
+
+    def opened(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and arguments[0] == path:
+            watch_tree()
+
+    sys.addaudithook(opened)
+    cli.main([path])
+
+
+def watch_tree() -> None:
+    """Tell when a row is painted; an event filter would cost each of thousands of events some microseconds."""
+    from PySide6.QtCore import QTimer
+
+    from viewer.ui.tree.view import TreeView
+
+    draw = TreeView.drawRow
+
+    def first(*arguments: object) -> None:
+        TreeView.drawRow = draw  # type: ignore[method-assign]
+        QTimer.singleShot(0, tell)
+        draw(*arguments)  # type: ignore[arg-type]
+
+    TreeView.drawRow = first  # type: ignore[method-assign, assignment]
 
 
 if __name__ == "__main__":

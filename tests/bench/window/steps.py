@@ -9,6 +9,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from bench.child import report
 from bench.setting import BenchError
 from bench.window.stage import Stage
-from viewer.document.document import Document
+from viewer.document.document import Change, Document
 from viewer.document.path import parse_path
 
 PLACE = "[0].settlers[4321].given"
@@ -36,11 +37,28 @@ def edits(stage: Stage, document: Document, count: int) -> list[float]:
     for number in range(count):
         text = '"' + "x" * (4 + 8 * number % LONGEST) + '"'
         size = len(document.buffer)
-        found.append(stage.until_painted(lambda text=text: session.set_literal(item, text), stage.tree_painted))  # type: ignore[misc]
+        found.append(_until_read(stage, lambda text=text: session.set_literal(item, text)))  # type: ignore[misc]
         if len(document.buffer) == size:
             raise BenchError("the edit did not change the size")
         stage.rest(PAUSE)
     return found
+
+
+def _until_read(stage: Stage, work: Callable[[], object]) -> float:
+    """Change the bytes and wait until the tree is painted with what was read of them; the seconds that passed."""
+    session, told = stage.window.session, []
+
+    def tell(change: Change) -> None:
+        if not change.waits:
+            told.append(stage.tree_painted.count)
+
+    session.changed.connect(tell)
+    start = perf_counter()
+    work()
+    while not told or stage.tree_painted.count == told[-1]:
+        stage.app.processEvents()
+    session.changed.disconnect(tell)
+    return perf_counter() - start
 
 
 def page_downs(stage: Stage, document: Document, count: int) -> list[float]:
