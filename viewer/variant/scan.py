@@ -30,7 +30,8 @@ from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.heads import INT_MAX, Broken, Head, Heads
-from viewer.variant.table import NONE, NodeTable, run_end
+from viewer.variant.table import NONE, NodeTable
+from viewer.variant.walks import run_end
 
 COMPILED: bool = cython.compiled
 MOST = 0xFFFFFFF0
@@ -179,8 +180,8 @@ class Scan:
 
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
-        while self.pos + 4 <= self.size:
-            if (self.pos - self.low) & 3:
+        while True:
+            if (self.pos - self.low) & 3 and self.pos + 4 <= self.size:
                 self.move_window()
             self.hop()
             if self.parent[self.node] != self.owner:
@@ -188,18 +189,13 @@ class Scan:
                     return True
                 self.leave()
             elif self.pos + 4 > self.size:
-                break
+                raise self.missing(self.owner)
             elif self.pos >= self.report:
                 self.report = self.pos + PROGRESS_EVERY
                 if self.progress is not None and not self.progress(self.pos):
                     return False
             elif not self.move_window():
                 self.read_head()
-        while self.parent[self.node] != self.owner and self.owner != NONE:
-            self.leave()
-        if self.owner != NONE:
-            raise self.missing(self.owner)
-        return True
 
     def hop(self) -> int:
         """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around."""
@@ -318,7 +314,7 @@ class Scan:
                     at = after
                 node += 1
         self.node, self.owner, self.used, self.depth = node, owner, used, depth
-        self.pos = low + (at << 2)
+        self.pos = max(self.pos, low + (at << 2))
         return 0
 
     def text_end(self, at: int) -> int:

@@ -6,14 +6,14 @@ property name) right before it: ids ``first``, ``first + 1``, … are key, value
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
 from viewer.span import Span
 from viewer.variant.columns import Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.walks import deepest, node_end, run_end
 
 NONE = 0xFFFFFFFF
 """In the parent column: the root, and ids that were promised but never reached."""
@@ -98,13 +98,10 @@ class NodeTable:
 
     def end(self, node: int) -> int:
         """The first byte behind a node. O(1) but for last children, which end where their parent does."""
-        parent = self.parent
-        while node:
-            following = node + 1
-            if following < len(parent) and parent[following] == parent[node]:
-                return self.start[following]
-            node = parent[node]
-        return self.end_of_data
+        parent, following = self.parent, node + 1
+        if node and following < len(parent) and parent[following] == parent[node]:
+            return self.start[following]
+        return node_end(self.start, parent, node, self.end_of_data)
 
     def span(self, node: int) -> Span:
         """All bytes of a node."""
@@ -125,27 +122,5 @@ class NodeTable:
         """
         if not (len(self.start) and 0 <= offset < self.end_of_data):
             raise IndexError(f"No value holds byte {offset}.")
-        node = 0
-        while True:
-            first, count = self.first[node], self.child_count(node)
-            if count == 0 or offset < self.start[first]:
-                return node
-            node = bisect_right(self.start, offset, first, first + count) - 1
+        return deepest(self.start, self.parent, self.first, offset)
 
-
-def run_end(parent: Sequence[int], begin: int, end: int, owner: int) -> int:
-    """Where the run of ids that begins at *begin* and belongs to *owner* ends, at *end* at the latest. O(log n)."""
-    if begin >= end or parent[begin] != owner:
-        return begin
-    low, step = begin, 1
-    while low + step < end and parent[low + step] == owner:
-        low += step
-        step *= 2
-    high = min(low + step, end)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if parent[middle] == owner:
-            low = middle
-        else:
-            high = middle
-    return high
