@@ -22,6 +22,12 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    """The style that the program asks for when it starts."""
+    return ["tests", "-style", "fusion"]
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what this machine cannot run; in CI a missing engine is a failure."""
     if item.get_closest_marker("engine") and not engine.available():

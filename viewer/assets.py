@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 
+@cache
 def root() -> Traversable:
     """The resources folder."""
     package = files("viewer")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import os
 import re
 import sys
@@ -14,18 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from viewer import __version__
-from viewer.cli_commands import (
-    DIALECTS,
-    Problem,
-    check,
-    choice,
-    dump,
-    encode,
-    get,
-    opened_path,
-    print_text,
-    set_,
-)
+from viewer.cli_input import DIALECTS, Problem, choice, opened_path
 from viewer.container.frames import FramingKind
 from viewer.display import missing
 from viewer.document.files import FileProblem
@@ -95,7 +85,7 @@ def _silence() -> None:
 
 def _run(argv: list[str]) -> int:
     options, words = _split(argv)
-    command = words[0] if words and words[0] in COMMANDS else ""
+    command = words[0] if words and words[0] in _ARGUMENTS else ""
     parser = _parser(command)
     wanted = parser.parse_args([*options, "--", *words[1 if command else 0 :]])
     if wanted.help:
@@ -105,8 +95,7 @@ def _run(argv: list[str]) -> int:
         print(f"{PROGRAM} {__version__}, {'compiled' if COMPILED else 'plain Python'} scanner")
         return 0
     wanted.choice = choice(wanted)
-    run = COMMANDS[command] if command else _window
-    return run(wanted)
+    return _command(command)(wanted)
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:
@@ -203,12 +192,15 @@ def _window(wanted: argparse.Namespace) -> int:
     if lacking and wanted.file is None:
         raise Problem(f"{lacking}; name a file, or see {PROGRAM} --help for what works without one.")
     if lacking:
+        from viewer.cli_commands import print_text
+
         print_text(wanted.file, wanted.choice)
         sys.stdout.flush()
         hint = f"{PROGRAM}: {lacking}, so this is the text view; `{PROGRAM} shot FILE -o OUT.png` draws the window."
         print(hint, file=sys.stderr)
         return 0
     with opened_path(wanted.file) as path, _window_code():
+        gc.disable()  # what is made from here to the first frame stays; run_window lets the collector in again
         from viewer.ui.app import run_window
 
         return int(run_window(path, wanted.choice))
@@ -245,14 +237,19 @@ def _window_code() -> Iterator[None]:
 
 
 Command = Callable[[argparse.Namespace], int]
-COMMANDS: dict[str, Command] = {
-    "dump": dump,
-    "check": check,
-    "get": get,
-    "set": set_,
-    "encode": encode,
-    "shot": _shot,
-}
+
+
+def _command(name: str) -> Command:
+    """What a sub-command does; the window stands for no name, and starts without the code of the others."""
+    if not name:
+        return _window
+    if name == "shot":
+        return _shot
+    from viewer import cli_commands
+
+    return cli_commands.COMMANDS[name]
+
+
 _ARGUMENTS: dict[str, Callable[[_Parser], None]] = {
     "dump": _file_arguments,
     "check": _check_arguments,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from viewer.buffer import Buffer, stretches
-from viewer.container.frames import FramingKind
+from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.diagnostic import Severity
 from viewer.document import files
 from viewer.document.document import Document
@@ -23,38 +21,13 @@ from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import Choice
-from viewer.variant.dialect import DialectError, Precision, keys, load
 
-STDIN = "-"
-DIALECTS = keys()
 WRAPS = {
     b"GDEC": "encrypted",
     b"GCPF": "compressed",
     b"GCMP": "compressed",
 }
 """Magic words of the engines' outer wraps."""
-
-
-class Problem(Exception):
-    """The command cannot be done; one sentence says why."""
-
-
-def choice(wanted: argparse.Namespace) -> Choice:
-    """What the common options fix."""
-    if wanted.key is not None:
-        try:
-            bytes.fromhex(wanted.key)
-        except ValueError:
-            raise Problem("--key takes hexadecimal digits, two for each byte.") from None
-    try:
-        dialect = None if wanted.dialect == "auto" else load(wanted.dialect)
-    except DialectError as error:
-        raise Problem(str(error)) from error
-    return Choice(
-        dialect,
-        None if wanted.precision == "auto" else Precision(wanted.precision),
-        None if wanted.framing == "auto" else FramingKind(wanted.framing),
-    )
 
 
 # Reading and writing
@@ -68,7 +41,7 @@ def open_document(name: str, fixed: Choice) -> Document:
         Problem: it is wrapped in a way that cannot be opened.
     """
     data: Buffer
-    data, stamp = (_stdin(), None) if name == STDIN else files.read(Path(name))
+    data, stamp = (read_stdin(), None) if name == STDIN else files.read(Path(name))
     if fixed.framing is None:
         _refuse_wraps(name, bytes(data[:4]))
     if name == STDIN:
@@ -82,28 +55,6 @@ def _refuse_wraps(name: str, start: bytes) -> None:
     if wrap:
         magic = start.decode()
         raise Problem(f"“{name}” is {wrap} ({magic}), and this version cannot open {wrap} files yet.")
-
-
-def _stdin() -> bytes:
-    stream = getattr(sys.stdin, "buffer", None)
-    if stream is None:
-        raise Problem("There is no standard input.")
-    try:
-        return files.read_stream(stream, "standard input")
-    except OSError as error:
-        raise Problem(f"Standard input cannot be read: {error.strerror or error}.") from error
-
-
-@contextlib.contextmanager
-def opened_path(name: str | None) -> Iterator[str | None]:
-    """A path that holds the file's bytes: a temporary one for standard input."""
-    if name != STDIN:
-        yield name
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "standard-input.bin")
-        path.write_bytes(_stdin())
-        yield str(path)
 
 
 def _write(out: str, data: Buffer) -> None:
@@ -204,7 +155,7 @@ def set_(wanted: argparse.Namespace) -> int:
 def encode(wanted: argparse.Namespace) -> int:
     """``encode IN.json -o OUT``."""
     _need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
-    raw = _stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
+    raw = read_stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
     fixed: Choice = wanted.choice
     try:
         data = encode_json(raw.decode("utf-8-sig"), fixed.dialect, fixed.precision, fixed.framing)
@@ -214,3 +165,13 @@ def encode(wanted: argparse.Namespace) -> int:
         raise Problem(f"“{wanted.file}”: {error}") from error
     _write(wanted.out, data)
     return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "dump": dump,
+    "check": check,
+    "get": get,
+    "set": set_,
+    "encode": encode,
+}
+"""The sub-commands by name."""

@@ -1,10 +1,11 @@
-"""Is there a screen to open a window on? Asked before the window's code is loaded, which aborts where there is none."""
+"""Is there a screen to open a window on? Asked before the window's code is loaded, which aborts where there is none.
+
+What asks is imported where it asks: a window on Windows, macOS or a platform that was named asks nothing.
+"""
 
 from __future__ import annotations
 
-import ctypes
 import os
-import socket
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,11 +30,15 @@ def missing() -> str | None:
 
 
 def _wayland_answers(name: str) -> bool:
+    import socket
+
     return _answers(socket.AF_UNIX, str(Path(os.environ.get("XDG_RUNTIME_DIR", "/")) / name))
 
 
 def _x_answers(display: str) -> bool:
     """Whether something listens where ``host:number.screen`` says; a form that is not known is believed."""
+    import socket
+
     host, colon, rest = display.rpartition(":")
     number = rest.partition(".")[0]
     if not colon or not number.isdecimal():
@@ -50,7 +55,9 @@ def _x_answers(display: str) -> bool:
     return _answers(socket.AF_INET, (host.strip("[]"), X_PORT + int(number)))
 
 
-def _answers(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
+def _answers(family: int, address: str | tuple[str, int]) -> bool:
+    import socket
+
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.settimeout(TIMEOUT)
@@ -62,6 +69,8 @@ def _answers(family: socket.AddressFamily, address: str | tuple[str, int]) -> bo
 
 def _plugin_fault() -> str | None:
     """Why the platform plug-in for X cannot be loaded: mostly a system library that is not installed."""
+    import ctypes
+
     spec = find_spec("PySide6")
     folders = list(spec.submodule_search_locations or ()) if spec else []
     plugin = Path(folders[0], "Qt", "plugins", "platforms", "libqxcb.so") if folders else None

@@ -56,6 +56,7 @@ def _output(words: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         own = dict.fromkeys(OWN_FOLDERS, folder)
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, **own, "PYTHONPATH": str(TESTS)}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each start compiles the program anew
         command = [sys.executable, "-m", f"bench.{words[0]}", *words[1:]]
         try:
             done = subprocess.run(

@@ -16,8 +16,8 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import parse_path
+from viewer.document.query import LIMIT
 from viewer.document.reading import Choice
-from viewer.document.search import LIMIT
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
@@ -53,11 +53,14 @@ def find(window: MainWindow) -> FindField:
 
 @pytest.fixture
 def results(window: MainWindow) -> FindResults:
+    """The list, as it is after it was shown once; it is built then."""
+    for _ in ("show", "hide"):
+        action(window, "find_list").trigger()
     return window.findChild(FindResults, "findResults")  # type: ignore[return-value]
 
 
 @pytest.fixture
-def places(window: MainWindow) -> QListView:
+def places(window: MainWindow, results: FindResults) -> QListView:
     return window.findChild(QListView, "findList")  # type: ignore[return-value]
 
 

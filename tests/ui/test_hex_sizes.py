@@ -193,6 +193,7 @@ def save(name: str = "rpg.save") -> Path:
 def opened(document: Document, parent: QWidget) -> DocumentSource:
     session = Session(parent)
     session.show(document)
+    session.stop_reading()  # what is still to be read of it stays so
     return DocumentSource(session)
 
 

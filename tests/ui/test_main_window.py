@@ -23,6 +23,7 @@ from viewer.ui.window import dialogs
 from viewer.ui.window.actions import all_entries
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.range_dialog import RangeDialog
 from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
 
@@ -356,7 +357,7 @@ def test_the_question_about_unsaved_changes_saves_by_default_and_escape_stays(wi
 
 
 def test_the_range_dialog_says_what_is_wrong_while_typing(window: MainWindow, save: Path, qtbot: QtBot) -> None:
-    dialog = dialogs.RangeDialog(window, document(window), 16)
+    dialog = RangeDialog(window, document(window), 16)
     qtbot.addWidget(dialog)
     field = dialog.findChild(QLineEdit)
     assert field is not None

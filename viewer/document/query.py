@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+LIMIT = 10_000
+"""So many places of one query are kept."""
 HEX_DIGITS = frozenset("0123456789abcdef")
 
 

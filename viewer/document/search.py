@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from viewer.document.document import Document
 from viewer.document.judge import Judge
 from viewer.document.needles import Needle, needles
-from viewer.document.query import Mode, Query
+from viewer.document.query import LIMIT, Mode, Query
 from viewer.span import Span
 from viewer.variant.items import Item
 
@@ -22,7 +22,6 @@ CHUNK = 1 << 16
 LEAST = 1 << 12
 MOST = 200
 """Places looked at in one step, so that no step takes long however often something occurs."""
-LIMIT = 10_000
 
 
 @dataclass(frozen=True, slots=True)

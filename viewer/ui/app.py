@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import traceback
 from collections.abc import Callable
@@ -40,10 +41,25 @@ def run_window(path: str | None, choice: Choice) -> int:
     theme = ThemeController(app, settings.theme)
     window = MainWindow(settings, theme)
     sys.excepthook = _net(window)
-    window.show()
     if path is not None:
-        QTimer.singleShot(0, lambda: window.open_path(Path(path), choice))
+        _open(window, Path(path), choice)
+    window.show()
+    QTimer.singleShot(0, _collect_again)
     return app.exec()
+
+
+def _open(window: MainWindow, path: Path, choice: Choice) -> None:
+    """Open a file before the window is shown, so that its first frame has it; a mistake of ours stays in the net."""
+    try:
+        window.open_path(path, choice)
+    except Exception as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+
+
+def _collect_again() -> None:
+    """Let the garbage collector in, but not to what the start has made: that stays as long as the program runs."""
+    gc.freeze()
+    gc.enable()
 
 
 def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: str, choice: Choice) -> int:
@@ -56,7 +72,6 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
     controller = ThemeController(app, theme)
     window = MainWindow(None, controller)
     window.resize(QSize(*size))
-    window.show()
     try:
         document = Document(sys.stdin.buffer.read(), name="standard input", choice=choice) if path == "-" else None
         window.session.show(document or Document.open(Path(path), choice))
@@ -65,6 +80,7 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
     except (FileProblem, PathError) as error:
         print(f"variant-viewer: {error}", file=sys.stderr)
         return 2
+    window.show()
     window.settle()
     if not window.grab().save(out, "PNG"):
         print(
@@ -78,7 +94,8 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
 def make_application() -> QApplication:
     """The one application object, with the names that settings and the desktop know it by."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    app = QApplication.instance() or QApplication([APPLICATION])
+    # the style as an argument: setStyle() returns an object, for which PySide6 makes six hundred enum members
+    app = QApplication.instance() or QApplication([APPLICATION, "-style", "fusion"])
     assert isinstance(app, QApplication)
     QCoreApplication.setApplicationName(APPLICATION)
     QCoreApplication.setOrganizationName(APPLICATION)

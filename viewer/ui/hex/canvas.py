@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
@@ -20,6 +22,7 @@ from viewer.ui.hex.scroll import HexScroll
 from viewer.ui.hex.source import HexSource, PartTint
 from viewer.ui.look.fonts import fixed_font_of, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
+from viewer.ui.viewport import own_viewport
 
 TOP_PAD = 2
 ROW_HEIGHT = 20
@@ -62,6 +65,7 @@ class HexCanvas(QAbstractScrollArea):
         self._connect()
 
     def _dress(self) -> None:
+        own_viewport(self)
         self.setObjectName("hexView")
         self.setAccessibleName("Bytes")
         self.setAccessibleDescription("The bytes of the file in hexadecimal and as text.")
@@ -262,7 +266,7 @@ class HexCanvas(QAbstractScrollArea):
         return self._grid.nearest(x, y, self._scroll.top, self.last_offset, area)
 
     def _grid_for(self, font_height: int, columns: int) -> HexLayout:
-        advance = QFontMetricsF(fixed_font_of(font_height)).horizontalAdvance("0" * 64) / 64
+        advance = _advance(font_height)
         normal = font_height in (ui_pixels(), ui_pixels() - 1) and ui_pixels() == 13
         row = ROW_HEIGHT if normal else round(font_height * ROW_RATIO)
         return HexLayout(advance, row, columns, offset_digits(self.size_of_source))
@@ -367,3 +371,9 @@ class HexCanvas(QAbstractScrollArea):
             hex_painter.paint(painter, page, self._grid.width + self._shift)
         painter.end()
         self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())
+
+
+@cache
+def _advance(font_height: int) -> float:
+    """The width of a digit, a fraction of a pixel included; layouts ask for it a hundred times before a frame."""
+    return QFontMetricsF(fixed_font_of(font_height)).horizontalAdvance("0" * 64) / 64

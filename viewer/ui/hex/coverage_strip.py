@@ -21,7 +21,7 @@ LEAST = 3
 AT_ONCE = 0.03
 SLICE = 0.003
 PATIENCE = 1.0
-"""Seconds: for the marks of another buffer, for a slice of those of a changed one, for all slices together."""
+"""Seconds: for the first marks of another buffer, for a slice of those of a changed one, for all slices together."""
 STRUCTURE = {Role.HEADER: "header", Role.LENGTH: "length", Role.PREFIX: "length", Role.PADDING: "header"}
 
 
@@ -91,16 +91,16 @@ class CoverageStrip(QWidget):
         return self._source.size() if self._source else 0
 
     def _begin(self) -> None:
-        """Ask for other marks, and wait a moment for them where there are none to show."""
+        """Ask for other marks; the frame that asks does not wait for them."""
         self._stale, self._coming, self._spent = False, [], 0.0
         if self._source is None or not self._size():
             self._marks, self._rest = [], None
             return
         count = max(self.height() // LEAST, 1)
         self._rest = iter(self._source.coverage(count))
-        self._take(SLICE if self._marks else AT_ONCE)
         if not self._marks:
             self._marks, self._count = self._coming, min(count, self._size())
+        self._timer.start()
 
     def _take(self, seconds: float) -> None:
         """Take marks for so long; more of them later, unless these bytes cost more than they are worth."""
@@ -120,7 +120,7 @@ class CoverageStrip(QWidget):
             self._timer.stop()
 
     def _go_on(self) -> None:
-        self._take(SLICE)
+        self._take(SLICE if self._spent or self._marks is not self._coming else AT_ONCE)
         self.update()
 
     def _band(self, span: Span, least: float) -> tuple[float, float]:
@@ -191,7 +191,6 @@ class CoverageStrip(QWidget):
         return QSize(WIDTH, 100)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._marks = []
         self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -1,8 +1,12 @@
-"""Fonts: the platform's own UI font and fixed font, in the few sizes the window uses. Nothing is bundled."""
+"""Fonts: the platform's own UI font and fixed font, in the few sizes the window uses. Nothing is bundled.
+
+The platform is asked once for each: hundreds of widgets ask for the same few, and asking costs more than copying.
+"""
 
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo
 
@@ -19,6 +23,7 @@ class Size(Enum):
     TITLE = 18
 
 
+@cache
 def ui_pixels() -> int:
     """The height of the platform's UI font in logical pixels, 13 at least."""
     return max(BASE, QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)).pixelSize())
@@ -31,8 +36,7 @@ def pixels(size: Size) -> int:
 
 def ui_font(size: Size = Size.UI, strong: bool = False) -> QFont:
     """The platform's UI font; *strong* is weight 600."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    return _sized(font, pixels(size), strong)
+    return QFont(_general(pixels(size), strong))
 
 
 def fixed_font(size: Size = Size.UI, strong: bool = False) -> QFont:
@@ -42,6 +46,16 @@ def fixed_font(size: Size = Size.UI, strong: bool = False) -> QFont:
 
 def fixed_font_of(height: int, strong: bool = False) -> QFont:
     """The fixed-width font at *height* logical pixels, for what can be zoomed."""
+    return QFont(_fixed(height, strong))
+
+
+@cache
+def _general(height: int, strong: bool) -> QFont:
+    return _sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont), height, strong)
+
+
+@cache
+def _fixed(height: int, strong: bool) -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     if not QFontInfo(font).fixedPitch():
         font.setFamilies([font.family(), *MONOSPACE])

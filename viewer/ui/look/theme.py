@@ -1,4 +1,4 @@
-"""Light, dark, or as the system says: the one who dresses the application."""
+"""Light, dark, or as the system says: the one who dresses the application, which has Qt's Fusion style already."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEMES = {LIGHT: Qt.ColorScheme.Light, DARK: Qt.ColorScheme.Dark}
 
 
 class ThemeController(QObject):
-    """Applies style, fonts, palette and style sheet, and follows the system unless a person chose.
+    """Applies fonts, palette and style sheet, and follows the system unless a person chose.
 
     Args:
         app: what is dressed.
@@ -33,7 +33,6 @@ class ThemeController(QObject):
         super().__init__(app)
         self._app = app
         self._choice = choice if choice in CHOICES else SYSTEM
-        app.setStyle("Fusion")
         app.setFont(ui_font())
         self._tell_platform()
         self._theme = palette.theme(self._wanted())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from viewer.document.shown.hit_row import HitRow
 from viewer.ui.look.chips import WIDTH as CHIP
@@ -36,8 +37,8 @@ class HitDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem) -> None:
         ui = self.theme.ui
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        if selected or option.state & QtWidgets.QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, ui.selection if selected else ui.hover)
         if selected:
             painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), ui.accent)

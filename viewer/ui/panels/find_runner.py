@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.document.document import Change
-from viewer.document.query import Query
-from viewer.document.search import LIMIT, Step, steps
+from viewer.document.query import LIMIT, Query
 from viewer.document.splice import Splice
 from viewer.span import Span
 from viewer.ui.session import Session
+
+if TYPE_CHECKING:  # loaded with the first search
+    from viewer.document.search import Step
 
 SLICE = 0.010
 """Seconds of searching before the window gets its turn."""
@@ -158,6 +161,8 @@ class FindRunner(QObject):
         self._fresh = [] if self.hits else self.hits
         self.is_complete = document is None or self.query.is_empty
         if document is not None and not self.is_complete:
+            from viewer.document.search import steps
+
             self._steps = steps(document, self.query)
             self._began = self._told = time.monotonic()
             self._timer.start()

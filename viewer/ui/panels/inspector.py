@@ -21,6 +21,7 @@ from viewer.ui.panels.inspector_numbers import NumbersGrid
 from viewer.ui.panels.inspector_parts import PartRow, PartsView
 from viewer.ui.panels.pieces import PaneTitle
 from viewer.ui.session import Session
+from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Item, Part, Role
 
 WIDTH = 276
@@ -83,6 +84,7 @@ class Inspector(QWidget):
         self._body.add(self._parts_title, self.parts)
         self._body.add(self._numbers_title, self.numbers)
         scroll = QScrollArea(self)
+        own_viewport(scroll)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QCursor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import paint_line
+from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Part, Role
 
 ROW = 20
@@ -76,10 +77,14 @@ class PartsModel(QAbstractListModel):
 
 
 class PartDelegate(QStyledItemDelegate):
-    """Paints a row of the table."""
+    """Paints a row of the table.
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    It asks the view which row is lit: ``option.state`` would tell too, but makes QStyle's three hundred enum members.
+    """
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._view = view
         self.theme = theme
         self.label_width = 100.0
         self._label_font = ui_font(Size.SECONDARY)
@@ -91,13 +96,16 @@ class PartDelegate(QStyledItemDelegate):
         metrics = QFontMetricsF(self._label_font)
         self.label_width = max((metrics.horizontalAdvance(row.label) for row in rows if not row.note), default=60.0)
 
+    def _is_hovered(self, index: Index) -> bool:
+        viewport = self._view.viewport()
+        return viewport.underMouse() and self._view.indexAt(viewport.mapFromGlobal(QCursor.pos())) == index
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, rect = index.data(RowRole), QRectF(option.rect)
-        lit = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        lit, hovered = self._view.selectionModel().isSelected(index), self._is_hovered(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if lit or hovered:
@@ -167,6 +175,7 @@ class PartsView(QListView):
         super().__init__()
         self.setObjectName("inspectorParts")
         self.setAccessibleName("Parts")
+        own_viewport(self)
         self.rows = PartsModel(self)
         self._delegate = PartDelegate(theme, self)
         self._quiet = False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -31,6 +31,7 @@ from viewer.ui.panels.problems_model import (
     count,
 )
 from viewer.ui.session import Session
+from viewer.ui.viewport import own_viewport
 
 ROW = 46
 LEFT = 14
@@ -176,6 +177,7 @@ class _List(QListView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        own_viewport(self)
         self.setObjectName("problemsList")
         self.setAccessibleName("Problems")
         self._theme = theme
@@ -224,8 +226,8 @@ class _Delegate(QStyledItemDelegate):
         problem: Diagnostic = index.data(ProblemRole)
         rect, ui = QRectF(option.rect), self.theme.ui
         painter.save()
-        current = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        current = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QtWidgets.QStyle.StateFlag.State_MouseOver)
         if current or hovered:
             painter.fillRect(rect, ui.selection if current else ui.hover)
         if current:

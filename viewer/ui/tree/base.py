@@ -16,6 +16,7 @@ from viewer.ui.tree.expansion import Expansion
 from viewer.ui.tree.header import TreeHeader
 from viewer.ui.tree.model import Column, TreeModel
 from viewer.ui.tree.paint import INDENT
+from viewer.ui.viewport import own_viewport
 
 Index = QModelIndex | QPersistentModelIndex
 MOST_EXPANDED = 5000
@@ -45,6 +46,7 @@ class TreeBase(QTreeView):
         TreeBase.set_theme(self, theme)
 
     def _configure(self) -> None:
+        own_viewport(self)
         self.setHeader(self.columns)
         self.setIndentation(INDENT)
         self.setUniformRowHeights(True)

@@ -15,6 +15,7 @@ from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column
 from viewer.ui.tree.paint import EDGE
+from viewer.ui.viewport import own_viewport
 
 HEIGHT = 26
 WIDTHS: Mapping[Column, int] = {Column.TYPE: 82, Column.OFFSET: 60, Column.SIZE: 56}
@@ -35,6 +36,7 @@ class TreeHeader(QHeaderView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        own_viewport(self)
         self._theme = theme
         self._chosen: dict[Column, int] = {}
         self._name_share: float | None = None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QColorDialog
 
 from viewer.document import outline
 from viewer.document.document import Document
@@ -181,9 +181,11 @@ class ValueEditor(QObject):
         if self.field is None or document is None:
             return
         now = colour_of(document, self._item, self.field.text()) or (1.0, 1.0, 1.0, 1.0)
-        dialog = QColorDialog(QColor.fromRgbF(*(min(max(channel, 0.0), 1.0) for channel in now)), self._view.window())
-        dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)
-        dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
+        dialog = QtWidgets.QColorDialog(
+            QColor.fromRgbF(*(min(max(channel, 0.0), 1.0) for channel in now)), self._view.window()
+        )
+        dialog.setOption(QtWidgets.QColorDialog.ColorDialogOption.ShowAlphaChannel)
+        dialog.setOption(QtWidgets.QColorDialog.ColorDialogOption.DontUseNativeDialog)
         dialog.setWindowTitle("Colour")
         self._picking = True
         chosen = dialog.exec()

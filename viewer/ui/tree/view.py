@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
@@ -13,6 +14,7 @@ from viewer.document.document import Change
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.meaning import grouped
 from viewer.document.shown.rows import PAGE
+from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
@@ -20,8 +22,10 @@ from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
 from viewer.ui.tree.steady import Seen, look, show_again
-from viewer.ui.tree.value_editor import ValueEditor
 from viewer.variant.items import Item
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.tree.value_editor import ValueEditor
 
 Index = QModelIndex | QPersistentModelIndex
 OPENED_FRAMES = 3
@@ -52,7 +56,7 @@ class TreeView(TreeBase):
         self._seen: Seen | None = None
         self._typed = ""
         self._typing = QElapsedTimer()
-        self.editor = ValueEditor(self, session)
+        self._editor = Late(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
         session.opened.connect(self._show_document)
         session.changed.connect(self._show_change)
@@ -61,16 +65,30 @@ class TreeView(TreeBase):
         session.history_changed.connect(self._refresh_marks)
         self._show_document()
 
+    def _build_editor(self) -> ValueEditor:
+        from viewer.ui.tree.value_editor import ValueEditor
+
+        return ValueEditor(self, self._session)
+
+    @property
+    def editor(self) -> ValueEditor:
+        """Edits a value in its row."""
+        return self._editor.get()
+
+    def _close_editor(self) -> None:
+        if self._editor.part is not None:
+            self._editor.part.close()
+
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
-        self.editor.close()
+        self._close_editor()
         self._placeholder.set_theme(theme)
         super().set_theme(theme)
 
     # Following the session
 
     def _show_document(self) -> None:
-        self.editor.close()
+        self._close_editor()
         self.expansion.forget()
         self._seen = None
         document = self._session.document
@@ -83,7 +101,7 @@ class TreeView(TreeBase):
             self.reveal(self._session.item)
 
     def _show_change(self, change: Change) -> None:
-        self.editor.close()
+        self._close_editor()
         rows = self.tree_model.rows
         if change.structure:
             self._show_structure(change)
@@ -235,7 +253,8 @@ class TreeView(TreeBase):
         return True
 
     def laid_out(self) -> None:
-        self.editor.place()
+        if self._editor.part is not None:
+            self._editor.part.place()
 
     def current_moved(self, current: Index) -> None:
         item = self.tree_model.item(current)

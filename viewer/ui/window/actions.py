@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -124,6 +125,10 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
         ),
     ),
 )
+IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", "problems", "inspector"})
+"""Actions whose icons stand in the tool row."""
+ICONS_AFTER = 200
+"""Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
 SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as")
 
 NEED_DOCUMENT = (
@@ -164,6 +169,9 @@ class Actions:
 
     def __init__(self, window: QWidget, bar: QMenuBar, slots: Mapping[str, Callable[[], object]]) -> None:
         self._actions: dict[str, QAction] = {}
+        self._theme: Theme | None = None
+        self._later = QTimer(window, singleShot=True, interval=ICONS_AFTER)
+        self._later.timeout.connect(self._draw_all)
         self._icons: dict[str, str] = {}
         self.menus: dict[str, QMenu] = {}
         for title, entries in MENUS:
@@ -181,9 +189,18 @@ class Actions:
         return self._actions[name]
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw all icons in another theme."""
-        for name, picture in self._icons.items():
-            self._actions[name].setIcon(icon(picture, theme))
+        """Draw the icons in a theme: those that are always in view at once, those of the menus in a moment."""
+        self._theme = theme
+        self._draw(IN_VIEW)
+        self._later.start()
+
+    def _draw_all(self) -> None:
+        self._draw(self._icons.keys() - IN_VIEW)
+
+    def _draw(self, names: Iterable[str]) -> None:
+        assert self._theme is not None
+        for name in names:
+            self._actions[name].setIcon(icon(self._icons[name], self._theme))
 
     def _add_submenu(self, menu: QMenu, entry: Entry) -> None:
         submenu = menu.addMenu(entry.text)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6 import QtWidgets
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from viewer import assets
 from viewer.container.pasted import PasteError, bytes_from_text
@@ -44,7 +46,7 @@ class FileActions:
         """Ask for a file and show it."""
         document = self._session.document
         folder = str(document.path.parent) if document and document.path else ""
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open a save or packet", folder, "All files (*)")
+        name, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, "Open a save or packet", folder, "All files (*)")
         if name:
             self.open_path(Path(name))
 
@@ -61,9 +63,16 @@ class FileActions:
             else:
                 self._show_file(Document.open(path, choice, patience=AT_ONCE), path, caret)
         except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
+            self._tell(str(problem))
             return False
         return True
+
+    def _tell(self, sentence: str) -> None:
+        """Say what could not be done, as soon as there is a window to say it in."""
+        if self._window.isVisible():
+            dialogs.tell(self._window, sentence)
+        else:
+            QTimer.singleShot(0, self._window, lambda: dialogs.tell(self._window, sentence))
 
     def _loaded(self, job: Job[Document]) -> None:
         path, caret = self._loading
@@ -109,7 +118,7 @@ class FileActions:
         if document is None:
             return False
         start = str(document.path or document.name)
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save as", start, "All files (*)")
+        name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save as", start, "All files (*)")
         if not name or not self._write(Path(name)):
             return False
         self._settings.add_recent(Path(name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer
 from PySide6.QtGui import (
@@ -21,28 +22,30 @@ from viewer.document.shown.notices import Remedy, notice
 from viewer.span import Span
 from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.view import HexView
+from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.banner import Banner
-from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
-from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
 from viewer.ui.window.actions import NEED_DOCUMENT, Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.menus import BYTES, TREE, Menus
-from viewer.ui.window.samples import samples
 from viewer.ui.window.settings import Settings
 from viewer.ui.window.tool_row import ToolRow
 from viewer.ui.window.work_area import Form, WorkArea
 from viewer.variant.scan import COMPILED
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.panels.empty_state import EmptyState
+    from viewer.ui.panels.find_results import FindResults
+    from viewer.ui.panels.toast import Toast
 
 SIZE = (1280, 800)
 SMALLEST = (640, 420)
@@ -76,8 +79,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
         self._restore()
-        self._set_theme(theme.theme)
-        self._show_document()
+        self._actions.set_theme(theme.theme)
+        self._tool_row.set_document_shown(False)
+        self._update_actions()
 
     # Building
 
@@ -89,14 +93,13 @@ class MainWindow(QMainWindow):
         self._problems = ProblemsView(self.session, theme)
         self._path_bar = PathBar(self.session, theme)
         self._find = FindField(self.session, theme)
-        self._results = FindResults(self.session, self._find.runner, theme)
+        self._results = Late(self._build_results)
         self._status = StatusBar(self.session, theme)
         self._banner = Banner(theme)
         self._tool_row = ToolRow(self._path_bar, self._find)
-        self._empty = EmptyState(theme)
-        self._work = WorkArea(self._tree, self._hex, self._inspector, self._problems, self._results)
+        self._empty = Late(self._build_empty)
+        self._work = WorkArea(self._tree, self._hex, self._inspector, self._problems)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty)
         self._pages.addWidget(self._work)
         center = QWidget()
         layout = QVBoxLayout(center)
@@ -107,7 +110,33 @@ class MainWindow(QMainWindow):
         layout.setStretch(2, 1)
         self.setCentralWidget(center)
         self.setStatusBar(self._status)
-        self._toast = Toast(theme, self)
+        self._toast = Late(self._build_toast)
+
+    def _build_empty(self) -> EmptyState:
+        from viewer.ui.panels.empty_state import EmptyState
+
+        empty = EmptyState(self._theme.theme)
+        empty.open_requested.connect(self._files.open)
+        empty.paste_requested.connect(self._files.paste)
+        empty.sample_requested.connect(self._files.open_sample)
+        empty.file_requested.connect(lambda name: self.open_path(Path(name)))
+        self._pages.addWidget(empty)
+        return empty
+
+    def _build_results(self) -> FindResults:
+        from viewer.ui.panels.find_results import FindResults
+
+        results = FindResults(self.session, self._find.runner, self._theme.theme)
+        results.closed.connect(lambda: self._show_results(False))
+        results.entered.connect(lambda: self._focus_a_pane(self._hex))
+        results.escaped.connect(self._show_find)
+        self._work.set_results(results)
+        return results
+
+    def _build_toast(self) -> Toast:
+        from viewer.ui.panels.toast import Toast
+
+        return Toast(self._theme.theme, self)
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, find = self.session, self._files, self._find
@@ -144,7 +173,7 @@ class MainWindow(QMainWindow):
             "next_problem": lambda: session.step_problem(1),
             "previous_problem": lambda: session.step_problem(-1),
             "stop_reading": session.stop_reading,
-            "shortcuts": lambda: dialogs.ShortcutsDialog(self).exec(),
+            "shortcuts": self._show_shortcuts,
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
         }
 
@@ -153,7 +182,7 @@ class MainWindow(QMainWindow):
         session.opened.connect(self._show_document)
         session.history_changed.connect(self._update_actions)
         session.selected.connect(lambda _: self._update_actions())
-        session.failed.connect(self._toast.show_text)
+        session.failed.connect(self._say)
         session.reading.changed.connect(self._tell_notice)
         session.reading.changed.connect(self._update_actions)
         session.changed.connect(lambda change: self._tell_notice() if change.structure and not change.splices else None)
@@ -162,28 +191,21 @@ class MainWindow(QMainWindow):
         self._problems.closed.connect(lambda: self._show_problems(False))
         self._inspector.closed.connect(lambda: self._show_inspector(False))
         self._problems.count_changed.connect(self._status.set_counts)
-        self._inspector.said.connect(self._toast.show_text)
+        self._inspector.said.connect(self._say)
         self._find.escaped.connect(self._leave_find)
         self._path_bar.left.connect(self._tree.setFocus)
         self._status.go_to_requested.connect(self._edit_path)
         self._status.problems_requested.connect(lambda: self._show_problems(True))
         self._status.selection_requested.connect(self._select_range)
-        self._status.insert_mode_requested.connect(lambda _: self._toast.show_text(OVERWRITES))
-        self._hex.typing_refused.connect(lambda _: self._toast.show_text("These bytes are read-only."))
+        self._status.insert_mode_requested.connect(lambda _: self._say(OVERWRITES))
+        self._hex.typing_refused.connect(lambda _: self._say("These bytes are read-only."))
         self._find.hits_changed.connect(self._show_hits)
         self._find.list_requested.connect(self._show_results)
-        self._find.list_entered.connect(self._results.list.take_focus)
-        self._results.closed.connect(lambda: self._show_results(False))
-        self._results.entered.connect(lambda: self._focus_a_pane(self._hex))
-        self._results.escaped.connect(self._show_find)
+        self._find.list_entered.connect(lambda: self._results.get().list.take_focus())
         self._tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
         self._hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         self._hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
         self._work.form_changed.connect(lambda _: self._update_actions())
-        self._empty.open_requested.connect(self._files.open)
-        self._empty.paste_requested.connect(self._files.paste)
-        self._empty.sample_requested.connect(self._files.open_sample)
-        self._empty.file_requested.connect(lambda name: self.open_path(Path(name)))
 
     # Showing
 
@@ -201,19 +223,29 @@ class MainWindow(QMainWindow):
 
     def _show_document(self) -> None:
         document = self.session.document
-        self._pages.setCurrentWidget(self._work if document else self._empty)
         self._tool_row.set_document_shown(document is not None)
         self._tell_notice()
         if document is None:
-            self._empty.set_recent(self._settings.recent if self._keeps else [])
-            self._empty.set_samples(samples())
-            self._empty.drop.open_button.setFocus()
+            self._show_empty()
         else:
+            self._pages.setCurrentWidget(self._work)
             self._tree.setFocus()
         self._update_actions()
 
+    def _show_empty(self) -> None:
+        from viewer.ui.window.samples import samples
+
+        empty = self._empty.get()
+        empty.set_recent(self._settings.recent if self._keeps else [])
+        empty.set_samples(samples())
+        self._pages.setCurrentWidget(empty)
+        empty.drop.open_button.setFocus()
+
+    def _say(self, sentence: str) -> None:
+        self._toast.get().show_text(sentence)
+
     def _file_done(self, sentence: str) -> None:
-        self._toast.show_text(sentence)
+        self._say(sentence)
         self._tell_notice()
 
     def _tell_notice(self) -> None:
@@ -267,16 +299,17 @@ class MainWindow(QMainWindow):
             self._hex,
             self._inspector,
             self._problems,
-            self._results,
+            self._results.part,
             self._path_bar,
             self._find,
             self._status,
             self._banner,
-            self._empty,
-            self._toast,
+            self._empty.part,
+            self._toast.part,
             self._tool_row,
         ):
-            part.set_theme(theme)
+            if part is not None:
+                part.set_theme(theme)
 
     def _choose_theme(self, name: str) -> None:
         self._theme.choose(name)
@@ -302,14 +335,17 @@ class MainWindow(QMainWindow):
         self._update_actions()
 
     def _show_results(self, shown: bool) -> None:
-        if not shown and self._results.isAncestorOf(_focus(self)):
+        results = self._results.get() if shown else self._results.part
+        if results is None:
+            return
+        if not shown and results.isAncestorOf(_focus(self)):
             self._focus_a_pane(self._tree)
         self._work.show_results(shown)
         self._find.show_list_shown(shown)
         if shown and self._find.runner.query.is_empty:
             self._show_find()
         elif shown:
-            self._results.list.take_focus()
+            results.list.take_focus()
         self._update_actions()
 
     def _show_hits(self) -> None:
@@ -344,7 +380,7 @@ class MainWindow(QMainWindow):
     def _copy_path(self) -> None:
         if self.session.path:
             QGuiApplication.clipboard().setText(self.session.path)
-            self._toast.show_text("Path copied.")
+            self._say("Path copied.")
 
     def _select_all(self) -> None:
         document = self.session.document
@@ -355,10 +391,17 @@ class MainWindow(QMainWindow):
         document = self.session.document
         if document is None:
             return
-        dialog = dialogs.RangeDialog(self, document, self.session.caret)
+        from viewer.ui.window.range_dialog import RangeDialog
+
+        dialog = RangeDialog(self, document, self.session.caret)
         if dialog.exec() and dialog.span is not None:
             self.session.go_to(dialog.span.start, dialog.span)
             self._hex.setFocus()
+
+    def _show_shortcuts(self) -> None:
+        from viewer.ui.window.shortcuts_dialog import ShortcutsDialog
+
+        ShortcutsDialog(self).exec()
 
     def _show_find(self) -> None:
         self._tool_row.show_find()
@@ -383,7 +426,8 @@ class MainWindow(QMainWindow):
         if self.session.document is None:
             return
         panes: list[QWidget] = [self._tree, self._hex]
-        panes += [pane for pane in (self._inspector, self._problems, self._results) if pane.isVisible()]
+        others = (self._inspector, self._problems, self._results.part)
+        panes += [pane for pane in others if pane is not None and pane.isVisible()]
         now = next(
             (k for k, pane in enumerate(panes) if pane.hasFocus() or pane.isAncestorOf(_focus(self))), -direction
         )
@@ -419,6 +463,8 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self.session.document is None and not event.spontaneous():
+            self._show_document()
         if self._keeps and not event.spontaneous():
             QTimer.singleShot(0, lambda: self._work.restore_state(self._settings.state("panes")))
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
-from viewer.ui.window.samples import samples
 from viewer.ui.window.settings import Settings
 
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
@@ -48,8 +47,7 @@ class Menus:
         self._fill_readings = fill_readings
         actions.menus["recent"].aboutToShow.connect(self._fill_recent)
         actions.menus["read_as"].aboutToShow.connect(partial(fill_readings, actions.menus["read_as"]))
-        for sample in samples():
-            actions.menus["samples"].addAction(sample.title, partial(files.open_sample, sample.name))
+        actions.menus["samples"].aboutToShow.connect(self._fill_samples)
 
     def offer_row_widths(self, chosen: Callable[[int], None]) -> None:
         """Offer the bytes a row."""
@@ -75,6 +73,14 @@ class Menus:
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
+
+    def _fill_samples(self) -> None:
+        from viewer.ui.window.samples import samples
+
+        menu = self._actions.menus["samples"]
+        if menu.isEmpty():
+            for sample in samples():
+                menu.addAction(sample.title, partial(self._files.open_sample, sample.name))
 
     def _fill_recent(self) -> None:
         menu = self._actions.menus["recent"]

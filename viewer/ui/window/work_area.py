@@ -38,7 +38,7 @@ class WorkArea(QWidget):
     """Holds the panes.
 
     Args:
-        tree, hex_view, inspector, problems, results: the panes; they become its children.
+        tree, hex_view, inspector, problems: the panes; they become its children.
 
     Signals:
         form_changed: another :class:`Form` was taken.
@@ -46,18 +46,16 @@ class WorkArea(QWidget):
 
     form_changed = Signal(object)
 
-    def __init__(
-        self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget, results: QWidget
-    ) -> None:
+    def __init__(self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
-        self._results, self._results_wanted = results, False
+        self._results: QWidget | None = None
+        self._results_wanted = False
         self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
         self._inspector_when_wide = True
         self._moved_by_hand = False
         problems.setParent(self)
-        results.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = QTabWidget()
@@ -109,12 +107,18 @@ class WorkArea(QWidget):
         """Whether the search results are wanted."""
         return self._results_wanted
 
+    def set_results(self, results: QWidget) -> None:
+        """Take the pane of the search results, which is built when it is first shown."""
+        results.setParent(self)
+        results.hide()
+        self._results = results
+
     def show_results(self, shown: bool) -> None:
         """Show or hide the search results."""
         if shown != self._results_wanted:
             self._results_wanted = shown
             self._arrange()
-        if shown:
+        if shown and self._results is not None:
             self._bottom.setCurrentWidget(self._results)
 
     def reveal(self, pane: QWidget) -> None:
@@ -177,7 +181,8 @@ class WorkArea(QWidget):
     def _place_bottom(self) -> None:
         in_bottom = self._inspector_wanted and self.form is not Form.WIDE
         self._tab(self._problems, "Problems", self._problems_wanted)
-        self._tab(self._results, "Found", self._results_wanted)
+        if self._results is not None:
+            self._tab(self._results, "Found", self._results_wanted)
         if self.form is not Form.WIDE:
             self._tab(self._inspector, "Inspector", in_bottom)
         count = self._bottom.count()

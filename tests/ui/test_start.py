@@ -1,0 +1,125 @@
+"""How the window starts: what it loads, what it builds, what its first frame shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import corpus
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from viewer.ui.late import Late
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.empty_state import EmptyState
+from viewer.ui.panels.find_results import FindResults
+from viewer.ui.panels.toast import Toast
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window import dialogs
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.samples import samples
+
+SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
+NOT_AT_FIRST = {
+    "viewer.cli_commands",
+    "viewer.document.export",
+    "viewer.document.search",
+    "viewer.ui.panels.empty_state",
+    "viewer.ui.panels.find_results",
+    "viewer.ui.panels.toast",
+    "viewer.ui.tree.value_editor",
+    "viewer.ui.window.range_dialog",
+    "viewer.ui.window.samples",
+    "viewer.ui.window.shortcuts_dialog",
+}
+RUN = """
+import gc, sys
+from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QTimer
+from viewer.cli import main
+
+run = QApplication.exec
+
+def watched(*_):
+    QTimer.singleShot(300, QApplication.quit)
+    return run()
+
+QApplication.exec = watched
+code = main(sys.argv[1:])
+print(code, gc.isenabled(), *sorted(name for name in sys.modules if name.startswith("viewer.")))
+"""
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    """A window that was not shown yet."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    made = MainWindow(None, ThemeController(app, "light"))
+    qtbot.addWidget(made, before_close_func=lambda _: made.session.show(None))
+    return made
+
+
+@pytest.fixture(scope="module")
+def run() -> list[str]:
+    """What a run with a file tells of itself: exit code, whether garbage is collected, the modules it loaded."""
+    done = subprocess.run([sys.executable, "-c", RUN, str(SAVE)], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_a_window_with_a_file_loads_nothing_that_only_later_steps_need(run: list[str]) -> None:
+    assert run[0] == "0"
+    assert NOT_AT_FIRST.isdisjoint(run[2:])
+
+
+def test_garbage_is_collected_again_once_the_window_is_there(run: list[str]) -> None:
+    assert run[1] == "True"
+
+
+def test_a_file_that_is_opened_before_the_window_is_shown_is_in_its_first_frame(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.open_path(SAVE)
+    with qtbot.waitExposed(window):
+        window.show()
+    tree = window.findChild(TreeView, "treeView")
+    assert tree.isVisible()
+    assert tree.model().rowCount() == 1
+    assert [window.findChild(kind) for kind in (EmptyState, FindResults, Toast)] == [None, None, None]
+
+
+def test_what_cannot_be_read_is_told_when_there_is_a_window(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    window.open_path(Path("/nowhere/at all.save"))
+    assert told == []
+    window.show()
+    qtbot.waitUntil(lambda: len(told) == 1)
+    assert window.findChild(EmptyState, "emptyState").isVisible()
+
+
+def test_the_icons_of_the_menus_follow_in_a_moment(window: MainWindow, qtbot: QtBot) -> None:
+    icons = {name: window.findChild(QAction, name) for name in ("open", "quit", "close", "go_to")}
+    assert not icons["open"].icon().isNull()
+    assert icons["close"].icon().isNull()
+    qtbot.waitUntil(lambda: not icons["close"].icon().isNull() and not icons["go_to"].icon().isNull())
+    assert icons["quit"].icon().isNull()
+
+
+def test_the_samples_are_in_their_menu_when_it_opens(window: MainWindow) -> None:
+    menu = next(each for each in window.findChildren(QMenu) if each.title() == "Sa&mples")
+    for _ in ("first", "second"):
+        menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == [sample.title for sample in samples()]
+
+
+def test_a_late_part_is_built_once_and_when_it_is_asked_for() -> None:
+    built: list[str] = []
+    late = Late(lambda: built.append("part") or "part")
+    assert (late.part, built) == (None, [])
+    assert (late.get(), late.get(), late.part, built) == ("part", "part", "part", ["part"])

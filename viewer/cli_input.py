@@ -1,0 +1,68 @@
+"""What the window and the sub-commands share: what a person fixed, and where the bytes come from."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from viewer.container.frames import FramingKind
+from viewer.document import files
+from viewer.document.reading import Choice
+from viewer.variant.dialect import DialectError, Precision, keys, load
+
+STDIN = "-"
+DIALECTS = keys()
+
+
+class Problem(Exception):
+    """The command cannot be done; one sentence says why."""
+
+
+def choice(wanted: argparse.Namespace) -> Choice:
+    """What the common options fix."""
+    if wanted.key is not None:
+        try:
+            bytes.fromhex(wanted.key)
+        except ValueError:
+            raise Problem("--key takes hexadecimal digits, two for each byte.") from None
+    try:
+        dialect = None if wanted.dialect == "auto" else load(wanted.dialect)
+    except DialectError as error:
+        raise Problem(str(error)) from error
+    return Choice(
+        dialect,
+        None if wanted.precision == "auto" else Precision(wanted.precision),
+        None if wanted.framing == "auto" else FramingKind(wanted.framing),
+    )
+
+
+def read_stdin() -> bytes:
+    """All bytes of standard input.
+
+    Raises:
+        Problem: it cannot be read.
+    """
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise Problem("There is no standard input.")
+    try:
+        return files.read_stream(stream, "standard input")
+    except OSError as error:
+        raise Problem(f"Standard input cannot be read: {error.strerror or error}.") from error
+
+
+@contextlib.contextmanager
+def opened_path(name: str | None) -> Iterator[str | None]:
+    """A path that holds the file's bytes: a temporary one for standard input."""
+    if name != STDIN:
+        yield name
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "standard-input.bin")
+        path.write_bytes(read_stdin())
+        yield str(path)

@@ -1,0 +1,68 @@
+"""The page that lists all keys."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.window.actions import all_entries
+from viewer.ui.window.dialogs import MARGIN, WIDTH
+
+OTHER_KEYS = (
+    ("Tree", "Left, Right", "Close or open a row, go to its parent or first child"),
+    ("Tree", "Shift+Right", "Open everything below the row"),
+    ("Tree", "Ctrl+Left", "Close everything below the row"),
+    ("Tree", "Enter, F2", "Edit the value"),
+    ("Tree", "Space", "Turn a bool over"),
+    ("Bytes", "Tab", "Go from the hexadecimal column to the text and back"),
+    ("Bytes", "Shift+arrows", "Select bytes"),
+    ("Bytes", "Home, End", "Go to the start or end of the row; with Ctrl of the file"),
+    ("Bytes", "0 to 9, A to F", "Overwrite, half a byte at a time"),
+)
+
+
+class ShortcutsDialog(QDialog):
+    """All keys, by menu."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard")
+        self.setMinimumSize(WIDTH, 420)
+        page = QWidget()
+        self._fill(QGridLayout(page))
+        area = QScrollArea()
+        area.setWidget(page)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setMinimumWidth(page.sizeHint().width() + area.verticalScrollBar().sizeHint().width())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.addWidget(area)
+        layout.addWidget(buttons)
+
+    def _fill(self, grid: QGridLayout) -> None:
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(6)
+        rows = [(menu, _native(entry.keys), entry.tip) for menu, entry in all_entries() if entry.keys]
+        shown = ""
+        for menu, keys, words in [*rows, *OTHER_KEYS]:
+            row = grid.rowCount()
+            if menu != shown:
+                title = QLabel(menu)
+                title.setFont(ui_font(strong=True))
+                grid.addWidget(title, row, 0, 1, 2)
+                shown, row = menu, row + 1
+            label = QLabel(keys)
+            label.setFont(fixed_font(Size.SECONDARY))
+            grid.addWidget(label, row, 0)
+            grid.addWidget(QLabel(words), row, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
+
+
+def _native(keys: tuple[str, ...]) -> str:
+    form = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(QKeySequence(key).toString(form) for key in keys)
