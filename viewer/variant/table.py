@@ -123,4 +123,3 @@ class NodeTable:
         if not (len(self.start) and 0 <= offset < self.end_of_data):
             raise IndexError(f"No value holds byte {offset}.")
         return deepest(self.start, self.parent, self.first, offset)
-
