@@ -11,7 +11,13 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-COMPILED = ("viewer.variant.scan", "viewer.variant.walks", "viewer.variant.tints", "viewer.variant.clean")
+COMPILED = (
+    "viewer.variant.scan",
+    "viewer.variant.walks",
+    "viewer.variant.tints",
+    "viewer.variant.clean",
+    "viewer.variant.hops",
+)
 """Modules that also run as they stand; each has a ``.pxd`` with its types beside it."""
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": True, "wraparound": False}
 LIMITED_API = "0x030B0000"

@@ -19,7 +19,7 @@ from viewer.document.export.findings import findings
 from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
-from viewer.document.path import PathError, parse_path
+from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
 
 WRAPS = {

@@ -14,7 +14,8 @@ from viewer.diagnostic import Code, Severity
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
-from viewer.document.path import format_path, parse_path
+from viewer.document.path import format_path
+from viewer.document.path_reading import parse_path
 from viewer.document.reading import Cancelled, Choice, Task
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

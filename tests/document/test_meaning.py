@@ -10,10 +10,11 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import parse_path
+from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.crumbs import crumbs, siblings
-from viewer.document.shown.meaning import grouped, label, meaning, part_words
+from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings, shortened
 from viewer.document.shown.part_list import PartList
 from viewer.variant.dialect import load

@@ -6,10 +6,12 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.shown.marks import Marks
+from viewer.document.shown.preview import preview
 from viewer.document.shown.row_facts import row_facts
 from viewer.document.shown.rows import Rows
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
+from viewer.variant.scan import scan
 
 
 def shown(data: bytes, node: int) -> tuple[str, bool]:
@@ -34,3 +36,9 @@ def test_a_broken_value_says_what_is_wrong_in_its_place() -> None:
     text, is_error = shown(data, 1)
     assert is_error
     assert "length 99" in text
+
+
+def test_the_digits_of_a_large_count_stand_in_groups() -> None:
+    #                                Array
+    table = scan(bytes.fromhex("13000000") + (12_345).to_bytes(4, "little") + bytes(4 * 12_345), load("godot3"))
+    assert preview(table, 0).count == "[12\u202f345]"

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import parse_path
+from viewer.document.path_reading import parse_path
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.banner import Banner
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
 from viewer.ui.window.actions import all_entries
@@ -378,7 +379,7 @@ def test_a_right_click_offers_actions(window: MainWindow, save: Path) -> None:
 
 
 def test_a_banner_tells_that_the_game_wrote_the_file_and_reloads_it(window: MainWindow, save: Path) -> None:
-    banner = window._banner
+    banner = window.findChild(Banner, "banner")
     assert banner.isHidden()
     save.write_bytes(bytes.fromhex("08000000 02000000 05000000"))
     QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))

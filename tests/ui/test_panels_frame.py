@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity
 from viewer.document.document import Document
-from viewer.document.path import parse_path
+from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
 from viewer.span import Span
 from viewer.ui.look.palette import DARK, LIGHT, theme

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
-from viewer.document.path import parse_path
+from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice, Progress, Reading, Task
 from viewer.ui.session import Session
 from viewer.ui.worker import Worker

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import PathError, format_path, parse_path
+from viewer.document.path import format_path
+from viewer.document.path_reading import PathError, parse_path
 from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
 

@@ -17,10 +17,11 @@ from viewer.document import outline
 from viewer.document.anchor import Anchor
 from viewer.document.document import Change, Document
 from viewer.document.edits import EditError, overwrite, set_literal
-from viewer.document.path import PathError, parse_path, parse_place
+from viewer.document.path_reading import PathError, parse_path
 from viewer.document.places import Places
 from viewer.document.reading import AT_ONCE, Choice, Progress
 from viewer.document.splice import Edit
+from viewer.document.typed_places import parse_place
 from viewer.span import Span
 from viewer.ui.reading import ReadingBeside
 from viewer.variant.items import Item

@@ -6,16 +6,17 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from viewer.buffer import Buffer, u32, unpacker
+from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Severity
 from viewer.span import Span
 from viewer.variant.dialect import FLAG_64, NUMBERS, Field, Kind, TypeRow
 from viewer.variant.heads import INT_MAX
+from viewer.variant.hops import COMPILED, text_starts
 from viewer.variant.part import Part, Role
 from viewer.variant.table import NodeTable
 from viewer.variant.value import float_from
 
-STRIDE = 1000
+STRIDE = 4000 if COMPILED else 1000
 BLOCKS = 8
 NEAR = 100_000
 
@@ -73,35 +74,11 @@ def element_size(row: TypeRow, header: int) -> int:
 # Strings
 
 
-def text_starts(buffer: Buffer, start: int, end: int, count: int) -> array[int]:
-    """Where texts begin that stand one behind another, each a length word, its bytes and fill to four.
-
-    Args:
-        buffer: the frame's bytes.
-        start: where the first text begins; *end* is the first byte that is none of theirs.
-        count: how many to look for at most.
-
-    Returns:
-        The start of each text that is whole, then the first byte behind the last of them.
-    """
-    found, word = array("Q", (start,)), unpacker("<I", buffer)
-    append, at, last = found.append, start, end - 4
-    for _ in range(count):
-        if at > last:
-            break
-        behind = at + 4 + word(at)[0]
-        if behind > end:
-            break
-        at = behind + (at - behind & 3)
-        append(at)
-    return found
-
-
 class TextIndex:
     """Where the strings of a packed string array stand.
 
-    It hops over them as far as it was asked and remembers one start in a thousand, so that opening a long array reads
-    none of them and a jump costs one pass at most.
+    It hops over them as far as it was asked and remembers the start of every :data:`STRIDE`-th, so that opening a long
+    array reads none of them and a jump costs one pass at most.
 
     Args:
         table: the frame's nodes.
@@ -151,7 +128,7 @@ class TextIndex:
         return block * STRIDE + place if place + 1 < len(starts) else -1
 
     def _block(self, block: int) -> array[int]:
-        """The starts of a thousand strings and of what follows them."""
+        """The starts of :data:`STRIDE` strings and of what follows them."""
         if block not in self._blocks:
             if len(self._blocks) >= BLOCKS:
                 self._blocks.clear()
@@ -162,7 +139,7 @@ class TextIndex:
         return text_starts(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
 
     def _hop(self) -> bool:
-        """Step over another thousand strings; False where there are no more."""
+        """Step over another :data:`STRIDE` strings; False where there are no more."""
         last = len(self._marks) - 1
         starts = self._starts(last)
         if len(starts) <= STRIDE:

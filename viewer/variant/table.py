@@ -32,9 +32,11 @@ class NodeTable:
         first: column, id of the first child, 0 where there is none.
         end_of_data: where the root value ends; with an error, how far the bytes could be read.
         diagnostics: the scanner's findings, in byte order.
+        memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
+            in the bytes meanwhile: then *buffer* is another object.
     """
 
-    __slots__ = ("__weakref__", "buffer", "diagnostics", "dialect", "end_of_data", "first", "parent", "start")
+    __slots__ = ("__weakref__", "buffer", "diagnostics", "dialect", "end_of_data", "first", "memo", "parent", "start")
 
     def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
         self.buffer = buffer
@@ -42,6 +44,7 @@ class NodeTable:
         self.start = self.parent = self.first = memoryview(b"").cast("I")
         self.end_of_data = 0
         self.diagnostics: list[Diagnostic] = []
+        self.memo: object = None
 
     def take(self, columns: Columns, used: int) -> None:
         """Have the first *used* rows of *columns* as the columns."""

@@ -19,7 +19,7 @@ from bench.child import report
 from bench.setting import BenchError
 from bench.window.stage import Stage
 from viewer.document.document import Change, Document
-from viewer.document.path import parse_path
+from viewer.document.path_reading import parse_path
 
 PLACE = "[0].settlers[4321].given"
 SETTLING = 1.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.document.path import key_segment
+from viewer.document.keys import key_segment
 from viewer.variant import items
 from viewer.variant.items import Role
 from viewer.variant.table import NONE, NodeTable

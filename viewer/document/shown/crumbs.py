@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import key_segment, segment
+from viewer.document.keys import key_segment
+from viewer.document.path import segment
 from viewer.document.shown.meaning import label
 from viewer.variant.items import Item, parts
 from viewer.variant.table import NodeTable

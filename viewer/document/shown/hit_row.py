@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.judge import text_span
-from viewer.document.path import key_segment
+from viewer.document.keys import key_segment
 from viewer.document.shown.preview import preview
 from viewer.span import Span
 from viewer.variant import items

@@ -5,6 +5,7 @@ from __future__ import annotations
 from viewer.diagnostic import count_bytes
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.preview import LIMIT, element_text, part_text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
 from viewer.variant.items import Item, Part, Role, element_count
@@ -22,16 +23,6 @@ NUMBER_WORDS = {
     "f64": "64-bit float",
 }
 ABSOLUTE, PROPERTY = 1, 2
-
-
-def counted(number: int, unit: str) -> str:
-    """A number with its unit: ``1 pair``, ``1 500 pairs``."""
-    return f"{grouped(number)} {unit}" if number == 1 else f"{grouped(number)} {unit}s"
-
-
-def grouped(number: int) -> str:
-    """A number with its digits in groups of three, kept together by a narrow space; up to 9999 as it is."""
-    return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", "\u202f")
 
 
 # An item

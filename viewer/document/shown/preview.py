@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.document.shown.counts import grouped
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.items import Part
@@ -39,16 +40,16 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
     if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
         count = table.child_count(node)
         return Preview(
-            f"[{count}]",
+            f"[{grouped(count)}]",
             _joined([_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]], count, limit),
         )
     if row.kind is Kind.DICTIONARY:
         count = table.child_count(node) // 2
-        return Preview(f"{{{count}}}", _joined(_pairs(table, node), count, limit))
+        return Preview(f"{{{grouped(count)}}}", _joined(_pairs(table, node), count, limit))
     if row.kind is Kind.PACKED:
         count = items.element_count(table, node)
         shown = [element_text(items.element(table, node, k)) for k in range(min(count, PREVIEW_CHILDREN * 2))]
-        return Preview(f"[{count}]", _joined(shown, count, limit))
+        return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
     if row.kind is Kind.PACKED_STRINGS:
         return _strings(table, node, limit)
     return Preview("", _leaf(table, node, row, limit))
@@ -123,7 +124,7 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
         raw = bytes(table.buffer[at + 4 : at + 4 + min(length, 2 * limit)]).partition(b"\0")[0]
         shown.append(quoted(raw.decode(errors="replace")))
         at += 4 + length + -length % 4
-    return Preview(f"[{count}]", _joined(shown, count, limit))
+    return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
 
 
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:

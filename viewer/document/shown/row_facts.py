@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.marks import Marks
-from viewer.document.shown.meaning import counted, grouped
 from viewer.document.shown.preview import element_text, preview
 from viewer.document.shown.rows import Rows, element_number
 from viewer.document.shown.short_words import FATAL, short_words

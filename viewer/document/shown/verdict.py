@@ -10,7 +10,7 @@ from viewer.diagnostic import count_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.row_facts import Rgba, element_type
 from viewer.span import Span
 from viewer.variant.dialect import FLAG_64, TypeRow

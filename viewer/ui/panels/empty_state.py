@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.cards import RecentRow, SampleCard

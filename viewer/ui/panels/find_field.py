@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen,
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from viewer.document.query import Query, QueryError, parse_query
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font

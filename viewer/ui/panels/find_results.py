@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
 from viewer.document.query import LIMIT
-from viewer.document.shown.meaning import counted, grouped
+from viewer.document.shown.counts import counted, grouped
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_delegate import LEFT, ROW, HitDelegate

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from viewer.diagnostic import Diagnostic, Severity, count_bytes
 from viewer.document import outline
 from viewer.document.document import Change, Document
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.crumbs import crumbs
-from viewer.document.shown.meaning import grouped, label, meaning, part_words
+from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings
 from viewer.document.shown.part_list import PartList, Window
 from viewer.document.shown.preview import text

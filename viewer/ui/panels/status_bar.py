@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidg
 
 from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.numbers import offset_text
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column

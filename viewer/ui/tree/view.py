@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.document import outline
 from viewer.document.document import Change
 from viewer.document.edits import EditError, literal
-from viewer.document.shown.meaning import grouped
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme

@@ -131,32 +131,6 @@ ICONS_AFTER = 200
 """Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
 SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as")
 
-NEED_DOCUMENT = (
-    "save_as",
-    "close",
-    "edit_value",
-    "copy",
-    "copy_path",
-    "select_all",
-    "select_range",
-    "find",
-    "find_next",
-    "find_previous",
-    "find_list",
-    "inspector",
-    "problems",
-    "next_pane",
-    "previous_pane",
-    "zoom_in",
-    "zoom_out",
-    "zoom_reset",
-    "go_to",
-    "next_problem",
-    "previous_problem",
-    "read_as",
-)
-"""Actions that have nothing to do where no document is open."""
-
 
 class Actions:
     """The window's actions and menus, built from the table.

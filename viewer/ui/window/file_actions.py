@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -178,3 +178,9 @@ class FileActions:
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD
+
+
+def file_in(data: QMimeData) -> Path | None:
+    """The local file that is dragged, None for anything else."""
+    names = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return Path(names[0]) if names else None

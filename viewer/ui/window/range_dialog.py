@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.document.document import Document
-from viewer.document.path import PathError, parse_range
+from viewer.document.path_reading import PathError
+from viewer.document.typed_places import parse_range
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.window.dialogs import MARGIN, WIDTH

@@ -1,0 +1,126 @@
+"""Keys in paths: how the key of a pair is written, and which keys of one dictionary are written alike."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from viewer.buffer import Buffer
+from viewer.variant import plain_keys
+from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+from viewer.variant.table import NodeTable
+from viewer.variant.value import Value
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+MANY = 16
+"""What is found among so many keys is remembered."""
+REMEMBERED = 256
+
+
+def key_segment(table: NodeTable, key: int) -> str:
+    """A key as a path segment, without a rank: ``.gold``, ``["any key"]``."""
+    return value_segment(read(table, key), table.dialect)
+
+
+def value_segment(value: Value, dialect: Dialect) -> str:
+    """A key as a path segment, by its value."""
+    if value.type == "String" and isinstance(value.data, str) and IDENTIFIER.fullmatch(value.data):
+        return f".{value.data}"
+    return f"[{format_literal(value, dialect)}]"
+
+
+def ranked_segment(table: NodeTable, key: int) -> str:
+    """A key as a path segment; the second of those that are written alike with ``#2``."""
+    value = read(table, key)
+    text = value_segment(value, table.dialect)
+    if not table.index(key):
+        return text
+    rank = bisect_left(alike(table, table.parent[key], text, value, key), key) + 1
+    return text if rank == 1 else f"{text}#{rank}"
+
+
+def alike(table: NodeTable, node: int, text: str, value: Value | None, known: int = -1) -> Sequence[int]:
+    """The keys of a dictionary or object that are written as *text*, in order.
+
+    Args:
+        table: the frame's nodes.
+        node: the dictionary or object.
+        text: the segment, without a rank.
+        value: what it stands for, None where no value is written so.
+        known: one of these keys, if one is known.
+    """
+    if table.child_count(node) < 2 * MANY:
+        return _Alike(table, node).find(text, value, known)
+    book = table.memo
+    if not isinstance(book, _Book) or book.buffer is not table.buffer:
+        book = table.memo = _Book(table.buffer)
+    found = book.found.get((node, text))
+    if found is None:
+        found = book.alike(table, node).find(text, value, known)
+        book.keep((node, text), found)
+    return found
+
+
+class _Book:
+    """What is known of a table's large dictionaries, as long as the bytes are the same.
+
+    It holds no table, whose memory serves the next scan, and what it holds never changes, so that several threads may
+    ask.
+    """
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.found: dict[tuple[int, str], Sequence[int]] = {}
+        self._odd: dict[int, dict[int, list[int]]] = {}
+
+    def keep(self, which: tuple[int, str], found: Sequence[int]) -> None:
+        """Remember what was found."""
+        if len(self.found) >= REMEMBERED:
+            self.found = {}
+        self.found[which] = found
+
+    def alike(self, table: NodeTable, node: int) -> _Alike:
+        """What finds keys of *node*; its odd keys are read only once."""
+        found = _Alike(table, node, self._odd.get(node))
+        if node not in self._odd:
+            if len(self._odd) >= REMEMBERED:
+                self._odd = {}
+            self._odd[node] = found.odd
+        return found
+
+
+class _Alike:
+    """Finds keys of one dictionary by how they are written.
+
+    Plain keys are found by their bytes, odd ones by the hash of their text.
+    """
+
+    def __init__(self, table: NodeTable, node: int, odd: dict[int, list[int]] | None = None) -> None:
+        row = table.row(node)
+        self.table = table
+        self.node = node
+        self.named = row is not None and row.kind is Kind.OBJECT
+        self.odd = self._odd() if odd is None else odd
+
+    def _odd(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for key in plain_keys.odd(self.table, self.node, self.named):
+            found.setdefault(hash(key_segment(self.table, key)), []).append(key)
+        return found
+
+    def find(self, text: str, value: Value | None, known: int = -1) -> Sequence[int]:
+        """All keys that are written as *text*; *known* is one of them, -1 where none is known."""
+        groups: list[Sequence[int]] = [self.odd.get(hash(text), ())]
+        for form in () if value is None else plain_keys.forms(value, self.table.dialect, self.named):
+            groups.append(plain_keys.equal(self.table, self.node, form))
+        groups = [group for group in groups if group and self._is_written(group, text, known)]
+        return groups[0] if len(groups) == 1 else array("I", sorted({key for group in groups for key in group}))
+
+    def _is_written(self, group: Sequence[int], text: str, known: int) -> bool:
+        """Whether keys that read alike are written so: what another text means may round to the same bytes."""
+        place = bisect_left(group, known)
+        return (place < len(group) and group[place] == known) or key_segment(self.table, group[0]) == text

@@ -1,0 +1,53 @@
+"""Places and ranges as a person types them: paths, offsets, lengths."""
+
+from __future__ import annotations
+
+import re
+
+from viewer.document.document import Document
+from viewer.document.path_reading import PathError, parse_path
+from viewer.span import Span
+from viewer.variant.items import Item
+
+
+def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
+    """The item or offset that a person means: a path, ``0x1A0``, ``416``, ``+16`` or ``-0x10`` from *caret*.
+
+    Raises:
+        PathError: it is neither, or lies outside the bytes.
+    """
+    text = text.strip()
+    match = re.fullmatch(r"([+-]?)(?:0[xX]([0-9A-Fa-f]+)|([0-9]+))", text)
+    if match is None:
+        return parse_path(document, text)
+    offset = int(match[2], 16) if match[2] else int(match[3])
+    offset = caret + offset if match[1] == "+" else caret - offset if match[1] == "-" else offset
+    if not 0 <= offset < max(1, len(document.buffer)):
+        last = max(0, len(document.buffer) - 1)
+        raise PathError(f"Offset {text} lies outside the bytes: they go from 0x0 to 0x{last:X}.")
+    return offset
+
+
+def parse_range(document: Document, text: str, caret: int = 0) -> Span:
+    """The bytes that a person means: ``0x10..0x1F`` (both ends belong to it) or ``0x10+16`` (a length).
+
+    Raises:
+        PathError: it is not written so, or lies outside the bytes.
+    """
+    start_text, sign, rest = re.fullmatch(r"\s*(.*?)\s*(\.\.|\+|$)\s*(.*?)\s*", text).groups()  # type: ignore[union-attr]
+    if not sign or not rest:
+        raise PathError("Write two offsets as 0x10..0x1F, or an offset and a length as 0x10+16.")
+    start = parse_place(document, start_text, caret)
+    last = parse_place(document, rest, caret) if sign == ".." else None
+    length = None if sign == ".." else _whole(rest)
+    if not isinstance(start, int) or (last is None) == (length is None) or isinstance(last, Item):
+        raise PathError("Write two offsets as 0x10..0x1F, or an offset and a length as 0x10+16.")
+    end = start + (length or 0) if last is None else last + 1
+    if not start < end <= len(document.buffer):
+        raise PathError(f"These bytes do not lie inside 0x0..0x{max(0, len(document.buffer) - 1):X}.")
+    return Span(start, end)
+
+
+def _whole(text: str) -> int | None:
+    match = re.fullmatch(r"0[xX][0-9A-Fa-f]+|[0-9]+", text)
+    return int(text, 16 if text[:2].lower() == "0x" else 10) if match else None

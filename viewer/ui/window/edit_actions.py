@@ -1,0 +1,62 @@
+"""What the Edit menu does with the value or the bytes that are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from viewer.span import Span
+from viewer.ui.session import Session
+from viewer.ui.window.parts import Parts
+
+
+class EditActions:
+    """Edits, copies and selects.
+
+    Args:
+        window: the parent of the dialogs.
+        session: knows what is selected.
+        parts: tree and bytes.
+        say: told in words what was done.
+    """
+
+    def __init__(self, window: QWidget, session: Session, parts: Parts, say: Callable[[str], None]) -> None:
+        self._window = window
+        self._session = session
+        self._parts = parts
+        self._say = say
+
+    def edit_value(self) -> None:
+        """Let the selected value be changed in the tree."""
+        self._parts.work.reveal(self._parts.tree)
+        self._parts.tree.edit_current()
+
+    def copy(self) -> None:
+        """Copy the value where the tree has the focus, else the bytes."""
+        self._parts.tree.copy() if self._parts.tree.hasFocus() else self._parts.hex.copy()
+
+    def copy_path(self) -> None:
+        """Copy the path of the selected item, where there is one."""
+        if self._session.path:
+            QGuiApplication.clipboard().setText(self._session.path)
+            self._say("Path copied.")
+
+    def select_all(self) -> None:
+        """Select all bytes."""
+        document = self._session.document
+        if document is not None and document.buffer:
+            self._session.mark(Span(0, len(document.buffer)))
+
+    def select_range(self) -> None:
+        """Ask for two offsets, select the bytes between them and go there."""
+        document = self._session.document
+        if document is None:
+            return
+        from viewer.ui.window.range_dialog import RangeDialog
+
+        dialog = RangeDialog(self._window, document, self._session.caret)
+        if dialog.exec() and dialog.span is not None:
+            self._session.go_to(dialog.span.start, dialog.span)
+            self._parts.hex.setFocus()

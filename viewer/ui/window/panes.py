@@ -1,0 +1,157 @@
+"""Which panes are in view, and which one has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from viewer.diagnostic import Severity
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import Session
+from viewer.ui.window.parts import Parts
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.panels.find_results import FindResults
+
+
+class Panes:
+    """Shows and hides the panes of a window and moves the focus between them.
+
+    A pane that goes gives the focus to the tree or the bytes, so that the keys never lead nowhere.
+
+    Args:
+        session: knows whether there is anything to show.
+        parts: the panes, the search field and the path bar.
+        changed: told after a pane was shown or hidden.
+    """
+
+    def __init__(self, session: Session, parts: Parts, changed: Callable[[], None]) -> None:
+        self._session = session
+        self._parts = parts
+        self._changed = changed
+        self._problems_seen = (0, False)
+        self._results = parts.later(self._build_results)
+        parts.inspector.closed.connect(partial(self.show_inspector, False))
+        parts.problems.closed.connect(partial(self.show_problems, False))
+        parts.status.problems_requested.connect(partial(self.show_problems, True))
+        parts.status.go_to_requested.connect(self.edit_path)
+        parts.path_bar.left.connect(parts.tree.setFocus)
+        parts.find.escaped.connect(self.leave_find)
+        parts.find.list_requested.connect(self.show_results)
+        parts.find.list_entered.connect(self._enter_results)
+
+    def _build_results(self, theme: Theme) -> FindResults:
+        from viewer.ui.panels.find_results import FindResults
+
+        results = FindResults(self._session, self._parts.find.runner, theme)
+        results.closed.connect(partial(self.show_results, False))
+        results.entered.connect(partial(self._focus_a_pane, self._parts.hex))
+        results.escaped.connect(self.show_find)
+        self._parts.work.set_results(results)
+        return results
+
+    # Inspector, problems, results
+
+    def toggle_inspector(self) -> None:
+        """Show the inspector, or hide it."""
+        self.show_inspector(not self._parts.work.inspector_shown)
+
+    def show_inspector(self, shown: bool) -> None:
+        """Show or hide the inspector."""
+        if not shown and _holds_focus(self._parts.inspector):
+            self._focus_a_pane(self._parts.tree)
+        self._parts.work.show_inspector(shown)
+        self._changed()
+
+    def toggle_problems(self) -> None:
+        """Show the problems, or hide them."""
+        self.show_problems(not self._parts.work.problems_shown)
+
+    def show_problems(self, shown: bool) -> None:
+        """Show or hide the problems."""
+        if not shown and _holds_focus(self._parts.problems):
+            self._focus_a_pane(self._parts.tree)
+        self._parts.work.show_problems(shown)
+        self._changed()
+
+    def follow_problems(self) -> None:
+        """Problems come into view by themselves, and go when there are none."""
+        grave = any(found.severity >= Severity.WARNING for found in self._parts.problems.found)
+        key = (id(self._session.document), grave)
+        if key != self._problems_seen:
+            self._problems_seen = key
+            self.show_problems(grave)
+
+    def toggle_results(self) -> None:
+        """Show the places found, or hide them."""
+        self.show_results(not self._parts.work.results_shown)
+
+    def show_results(self, shown: bool) -> None:
+        """Show or hide the places found; where nothing is looked for yet the search field is asked first."""
+        results = self._results.get() if shown else self._results.part
+        if results is None:
+            return
+        if not shown and _holds_focus(results):
+            self._focus_a_pane(self._parts.tree)
+        self._parts.work.show_results(shown)
+        self._parts.find.show_list_shown(shown)
+        if shown and self._parts.find.runner.query.is_empty:
+            self.show_find()
+        elif shown:
+            results.list.take_focus()
+        self._changed()
+
+    def _enter_results(self) -> None:
+        self._results.get().list.take_focus()
+
+    # Search field and path bar
+
+    def show_find(self) -> None:
+        """Go to the search field."""
+        self._parts.tool_row.show_find()
+        self._parts.find.focus()
+
+    def leave_find(self) -> None:
+        """Go from the search field to the bytes of what was found, else to the tree."""
+        self._parts.tool_row.hide_find()
+        self.show_results(False)
+        self._focus_a_pane(self._parts.hex if self._parts.find.current is not None else self._parts.tree)
+
+    def edit_path(self) -> None:
+        """Go to the path bar and let a path or offset be written there."""
+        self._parts.tool_row.show_path()
+        self._parts.path_bar.edit()
+
+    # Focus
+
+    def step(self, direction: int) -> None:
+        """Move the focus to the next (1) or previous (-1) of the panes that are in view, around the end."""
+        if self._session.document is None:
+            return
+        panes = self._in_view()
+        now = next((k for k, pane in enumerate(panes) if pane.hasFocus() or _holds_focus(pane)), -direction)
+        pane = panes[(now + direction) % len(panes)]
+        self._parts.work.reveal(pane)
+        pane.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _in_view(self) -> list[QWidget]:
+        """Tree and bytes, of which one may lie behind the other, and what is shown beside them."""
+        others = (self._parts.inspector, self._parts.problems, self._results.part)
+        shown = [pane for pane in others if pane is not None and pane.isVisible()]
+        return [self._parts.tree, self._parts.hex, *shown]
+
+    def _focus_a_pane(self, liked: QWidget) -> None:
+        """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""
+        tree, hex_view = self._parts.tree, self._parts.hex
+        other = hex_view if liked is tree else tree
+        (liked if liked.isVisible() else other).setFocus()
+
+
+def _holds_focus(pane: QWidget) -> bool:
+    """Whether a widget inside *pane* has the focus."""
+    focus = QApplication.focusWidget()
+    return focus is not None and pane.isAncestorOf(focus)

@@ -1,0 +1,35 @@
+cimport cython
+
+cdef int TEXT, EXACT, BOOL, FLOATS, DOUBLES
+cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS
+
+@cython.locals(at=Py_ssize_t, last=Py_ssize_t, behind=Py_ssize_t)
+cdef Py_ssize_t _hop(
+    const unsigned char[::1] raw, Py_ssize_t low, Py_ssize_t end, unsigned long long[::1] found, Py_ssize_t known,
+    Py_ssize_t room) except -1
+
+@cython.locals(
+    text=cython.const_uchar[::1], count=Py_ssize_t, length=Py_ssize_t, key=Py_ssize_t, at=Py_ssize_t, k=Py_ssize_t)
+cpdef Py_ssize_t equal_keys(
+    const unsigned int[::1] start, Py_ssize_t first, Py_ssize_t stop, const unsigned char[::1] raw, Py_ssize_t low,
+    Py_ssize_t size, unsigned int mask, unsigned int word, body, unsigned int[::1] found) except -1
+
+@cython.locals(
+    count=Py_ssize_t, types=Py_ssize_t, key=Py_ssize_t, at=Py_ssize_t, size=Py_ssize_t, odd=bint, header=cython.uint,
+    number=cython.uint, index=Py_ssize_t)
+cpdef Py_ssize_t odd_keys(
+    const unsigned int[::1] start, Py_ssize_t first, Py_ssize_t stop, const unsigned char[::1] raw, Py_ssize_t low,
+    unsigned int mask, const int[::1] forms, const int[::1] sizes, bint named, unsigned int[::1] found) except -1
+
+@cython.locals(end=Py_ssize_t, high=cython.uint, wide=bint, step=Py_ssize_t, infinite=cython.uint)
+cdef bint _is_plain(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t size, int form) except -1 nogil
+
+@cython.locals(length=Py_ssize_t, end=Py_ssize_t, lead=cython.uint, four=cython.uint, more=Py_ssize_t,
+    k=Py_ssize_t)
+cdef bint _is_plain_text(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t size) except -1 nogil
+
+@cython.locals(surrogate=bint, long=bint, beyond=bint)
+cdef Py_ssize_t _more(unsigned int lead, unsigned int second) except -1 nogil
+
+@cython.locals(word=cython.uint)
+cdef unsigned int _word(const unsigned char[::1] raw, Py_ssize_t at) except? 0xFFFFFFFF nogil
