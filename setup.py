@@ -35,20 +35,21 @@ class BuildWithResources(build_py):
         shutil.copytree("resources", inside)
 
 
-def extension(module: str) -> Extension:
-    """One extension for all versions of Python from 3.11 on; where no C compiler is found, the install goes on."""
-    source = f"{module.replace('.', '/')}.py"
+def extensions() -> list[Extension]:
+    """One extension a module, for all versions of Python from 3.11 on; without a C compiler the install goes on."""
     macros = [("Py_LIMITED_API", LIMITED_API)]
-    return Extension(module, [source], define_macros=macros, py_limited_api=True, optional=True)
+    wanted = [
+        Extension(module, [f"{module.replace('.', '/')}.py"], define_macros=macros, py_limited_api=True)
+        for module in COMPILED
+    ]
+    found: list[Extension] = cythonize(wanted, build_dir="build/cython", compiler_directives=DIRECTIVES)
+    for extension in found:
+        extension.optional = True  # Cython does not hand it on
+    return found
 
 
 setup(
     cmdclass={"build_py": BuildWithResources},
-    ext_modules=cythonize(
-        [extension(module) for module in COMPILED],
-        build_dir="build/cython",
-        compiler_directives=DIRECTIVES,
-        show_all_warnings=False,
-    ),
+    ext_modules=extensions(),
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )
