@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 
 from bench.measure import Series
@@ -16,6 +18,23 @@ def seconds(work: Callable[[], object]) -> float:
     taken = perf_counter() - start
     del made
     return taken
+
+
+@contextmanager
+def one_processor() -> Iterator[None]:
+    """Both sides, and processes begun meanwhile, take turns on one processor where the system lets them be told so.
+
+    On shared machines one processor may be half as fast as the other for seconds.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(usual)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, usual)
 
 
 def series(ours: Callable[[], float], rounds: int) -> Series:

@@ -11,6 +11,7 @@ from viewer.buffer import Buffer
 from viewer.document import files
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
+from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.splice import Splice, applied
 
@@ -187,6 +188,14 @@ def test_after_a_save_the_buffer_reads_the_new_file(tmp_path: Path) -> None:
     assert fresh.source.is_at(path)
     assert not data.source.is_at(path)
     assert bytes(fresh) == bytes(data)
+
+
+def test_edited_bytes_in_memory_are_saved_and_stay_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(RAW)
+    edited = Paged(HeldBytes(RAW)).spliced(3, 1, b"new")
+    assert files.reread(path, edited, files.write(path, edited)) is edited
+    assert (path.read_bytes(), path.with_name("a.bak").read_bytes()) == (RAW[:3] + b"new" + RAW[4:], RAW)
 
 
 def test_after_a_save_that_somebody_overwrote_the_old_bytes_stay(tmp_path: Path) -> None:

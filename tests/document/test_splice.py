@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viewer.document.history import History
-from viewer.document.splice import Edit, Splice, applied, moved, touched
+from viewer.document.paged import Paged
+from viewer.document.splice import MANY, Edit, Splice, applied, moved, touched
 from viewer.span import Span
 
 
@@ -53,6 +54,16 @@ def test_an_offset_behind_an_insertion_moves_with_its_byte() -> None:
 def test_a_splice_that_finds_other_bytes_is_refused() -> None:
     with pytest.raises(ValueError, match="not those that this edit replaces"):
         applied(b"abc", [Splice(0, b"x", b"y")])
+
+
+def test_edits_of_many_bytes_copy_none_of_them() -> None:
+    before = bytes(MANY + 1)
+    splices = [Splice(9, b"\0", b"abc"), Splice(MANY, b"", b"xyz")]
+    after = applied(before, splices)
+    assert isinstance(after, Paged)
+    assert (bytes(after), len(after)) == (applied(before[:MANY], [splices[0]])[:MANY] + b"xyz" + b"\0" * 3, MANY + 6)
+    back = applied(after, Edit("test", tuple(splices)).inverse.splices)
+    assert (isinstance(back, Paged), bytes(back)) == (True, before)
 
 
 def typed(offset: int, old: bytes, new: bytes) -> Edit:

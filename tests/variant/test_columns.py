@@ -6,7 +6,7 @@ import gc
 
 from viewer.variant.columns import ROW, SMALL, Columns, Pool
 from viewer.variant.dialect import load
-from viewer.variant.scan import scan
+from viewer.variant.scan import make_ready, scan
 
 GODOT3 = load("godot3")
 
@@ -57,6 +57,15 @@ def test_columns_come_back_when_nobody_holds_their_table_any_more() -> None:
     gc.collect()
     again = scan(nulls(2 * SMALL), GODOT3, pool=pool)
     assert again.start.obj is first
+
+
+def test_a_pool_made_ready_serves_the_next_scan_without_growing() -> None:
+    pool, raw = Pool(), nulls(2 * SMALL)
+    make_ready(pool, len(raw), 2 * SMALL + 1)
+    ready = pool.take(2 * SMALL)
+    room = ready.start.obj
+    pool.give(ready)
+    assert scan(raw, GODOT3, pool=pool).start.obj is room
 
 
 def test_a_table_in_used_columns_says_what_one_in_fresh_columns_says() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from viewer.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.document.framing import Scratch
 from viewer.document.reasons import Ranked, reason
 from viewer.document.trial import Trial, attempt, take_sample
 from viewer.variant.dialect import Dialect, Precision, available
@@ -59,21 +60,22 @@ def detect(
     lines = [dialect] if dialect else list(available())
     ways = [way for way in FRAMINGS if framing in (None, way.kind)]
     samples = {way: take_sample(buffer, way) for way in ways}
-    first = [attempt(samples[way], len(buffer), line, way, budget=0) for line in lines for way in ways]
+    scratch = Scratch()
+    first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
     ranked = _ranked(first, framing)
     if ranked[0].score < SETTLED:
-        second = [_searched(trial, samples[trial.framing], len(buffer)) for trial in first]
+        second = [_searched(trial, samples[trial.framing], len(buffer), scratch) for trial in first]
         ranked = _ranked(second, framing)
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
 
 
-def _searched(trial: Trial, sample: Buffer, size: int) -> Trial:
+def _searched(trial: Trial, sample: Buffer, size: int, scratch: Scratch) -> Trial:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
-    return attempt(sample, size, trial.dialect, trial.framing, BUDGET)
+    return attempt(sample, size, trial.dialect, trial.framing, BUDGET, scratch)
 
 
 def _ranked(trials: list[Trial], asked: FramingKind | None) -> list[Ranked]:

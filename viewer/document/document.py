@@ -24,6 +24,7 @@ from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
+from viewer.variant.scan import make_ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,13 @@ class Document:
         self._lints.clear()
         self.revision += 1
         return Change(self.revision, (), structure=True)
+
+    def warm_up(self) -> None:
+        """Have memory ready for reading the largest frame again; for a thread, since fresh memory is slow."""
+        sizes = [(len(frame.table), len(frame.cut.payload)) for frame in self.frames]
+        if sizes:
+            nodes, size = max(sizes)
+            make_ready(self._pool, size, nodes)
 
     def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
         """Do a task at once, or leave it to be done."""

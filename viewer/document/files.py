@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from viewer.buffer import Buffer, Bytes, stretches
+from viewer.document.file_blocks import FileBlocks
 from viewer.document.paged import Paged, open_paged
 
 LARGE = 1 << 28
@@ -98,10 +99,10 @@ def read_whole(path: Path) -> bytes:
 def reread(path: Path, written: Buffer, expected: Stamp | None) -> Buffer:
     """The buffer to go on with after *written* was saved.
 
-    A paged one is opened anew over the new file, so that the old file need not stay; *written* itself where that
-    cannot be done, or where the file is already another one than *expected*. Bytes in memory stay what they are.
+    One that reads a file is opened anew over the new one, so that the old file need not stay; *written* itself where
+    that cannot be done, or where the file is already another one than *expected*. Bytes in memory stay what they are.
     """
-    if not isinstance(written, Paged):
+    if _file_of(written) is None:
         return written
     try:
         fresh = open_paged(path)
@@ -168,8 +169,9 @@ def write(
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. Nothing was changed.") from error
     old = target.with_name(f"{target.name}.bak")
+    source = _file_of(data)
     try:
-        with data.source.let_go(old) if isinstance(data, Paged) else contextlib.nullcontext():
+        with source.let_go(old) if source is not None else contextlib.nullcontext():
             if backup and before is not None:
                 _keep(target, old, link=before.size > large)
             os.replace(beside, target)
@@ -180,16 +182,22 @@ def write(
     return stamp(target)
 
 
+def _file_of(data: Buffer) -> FileBlocks | None:
+    """The file that a buffer reads from, None where all of it is in memory."""
+    source = data.source if isinstance(data, Paged) else None
+    return source if isinstance(source, FileBlocks) else None
+
+
 def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:
     """The bytes to write, piece by piece."""
     for at, piece in stretches(data, size=CHUNK):
         yield piece
         if progress is not None and not progress(at + len(piece)):
             raise Stopped("Saving was stopped; nothing was changed.")
-    if isinstance(data, Paged) and not data.source.is_intact:
-        name = data.source.path.name
+    source = _file_of(data)
+    if source is not None and not source.is_intact:
         raise FileProblem(
-            f"“{name}” was written by another program while it was open here, and its old bytes are gone: "
+            f"“{source.path.name}” was written by another program while it was open here, and its old bytes are gone: "
             "nothing was saved. Reload it."
         )
 

@@ -80,7 +80,7 @@ class Reader:
         buffer: the layer's bytes.
         dialect: how to read them.
         progress: asked now and then with an offset; False stops a scan where it is.
-        pool: memory for large new tables.
+        pool: memory for large new tables; those that come from a :class:`Scratch` are copied out of it.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Reader:
         self.progress = progress
         self.pool = pool
         self.stopped = False
-        self._scratch = _Scratch()
+        self._scratch = Scratch()
         self._room = _Room()
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
@@ -120,12 +120,9 @@ class Reader:
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
         last, self._last = self._last, None
-        if last is None or not _serves(last, span):
-            table = self._scan(span, self.pool)
-        else:
-            table = last[1]
-            if self._scratch.holds(table):
-                self._room.move(table)
+        table = last[1] if last is not None and _serves(last, span) else self._scan(span, self.pool)
+        if self._scratch.holds(table) or (isinstance(self.pool, Scratch) and self.pool.holds(table)):
+            self._room.move(table)
         table.buffer = window(self.buffer, span.start, span.end)
         return table
 
@@ -152,8 +149,8 @@ class Reader:
         return None if progress is None else lambda pos: progress(start + pos)
 
 
-class _Scratch(Pool):
-    """Columns that every short scan fills anew."""
+class Scratch(Pool):
+    """Columns that every scan fills anew, so that their pages come into being once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,10 +184,10 @@ class _Room:
         self._used = 0
 
     def move(self, table: NodeTable) -> None:
-        """Give a table, of at most :data:`~viewer.variant.columns.SMALL` rows, rows of its own."""
+        """Give a table rows of its own."""
         begin, end = self._used, self._used + len(table)
-        if end > SMALL:
-            self._columns = Columns(SMALL)
+        if end > self._columns.capacity:
+            self._columns = Columns(max(SMALL, len(table)))
             begin, end = 0, len(table)
         self._used = end
         columns = self._columns

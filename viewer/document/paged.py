@@ -1,4 +1,4 @@
-"""Paged: a buffer of any size. Its bytes stay in the file; an edit makes another buffer over the same file.
+"""Paged: a buffer of any size. Its bytes stay where they are; an edit makes another buffer over the same ones.
 
 A buffer never changes, so that several threads may read it while edits make the next ones.
 """
@@ -13,20 +13,21 @@ from typing import overload
 
 from viewer.buffer import Buffer, bounds, place
 from viewer.document.file_blocks import FileBlocks
+from viewer.document.held_bytes import HeldBytes
 from viewer.document.pieces import Piece, Splicer, cut_out
 
 
 class Paged:
-    """Bytes of a file with edits, read where they are asked for.
+    """Bytes of a file, or of memory, with edits; read where they are asked for.
 
     Args:
-        source: the file.
-        pieces: runs of the file's bytes and of inserted ones; by default the whole file.
+        source: where the bytes are that no edit brought.
+        pieces: runs of the source's bytes and of inserted ones; by default the whole source.
     """
 
     __slots__ = ("_held", "_pieces", "_size", "_starts", "source")
 
-    def __init__(self, source: FileBlocks, pieces: list[Piece] | None = None) -> None:
+    def __init__(self, source: FileBlocks | HeldBytes, pieces: list[Piece] | None = None) -> None:
         self.source = source
         self._pieces = [Piece(0, source.size)] if pieces is None else pieces
         self._starts = list(accumulate((piece.size for piece in self._pieces), initial=0))

@@ -19,7 +19,7 @@ from viewer.variant.scan import COMPILED
 Progress = Callable[[int], bool]
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
-FINDING = 3
+FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import overload
 
 from viewer.buffer import Buffer
+from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.pieces import Piece, Splicer
 from viewer.span import Span
+
+MANY = 1 << 24
+"""Copying more bytes than these takes longer than a person should wait after a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +64,8 @@ class Edit:
         return Edit(self.label, self.splices + other.splices, other.merge)
 
 
-@overload
-def applied(buffer: bytes, splices: Iterable[Splice]) -> bytes: ...
-@overload
-def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer: ...
 def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:
-    """The buffer after the splices: bytes are copied once for all of them, a paged buffer not at all.
+    """The buffer after the splices: bytes are copied once for all of them, many bytes and a paged buffer not at all.
 
     Raises:
         ValueError: a splice does not find the bytes that it removes.
@@ -74,6 +73,8 @@ def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:
     splices = tuple(splices)
     if not splices:
         return buffer
+    if isinstance(buffer, bytes) and len(buffer) > MANY:
+        buffer = Paged(HeldBytes(buffer))
     if isinstance(buffer, Paged):
         return Paged(buffer.source, _spliced(buffer.splicer(splices[0].offset), splices, buffer.joined))
     data = bytes(buffer[:])

@@ -12,9 +12,8 @@ from itertools import islice
 from viewer.buffer import Buffer, window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.diagnostic import Diagnostic, Severity
-from viewer.document.framing import Frame, Reader, frames
+from viewer.document.framing import Frame, Reader, Scratch, frames
 from viewer.document.plausible import plausibility
-from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
 from viewer.variant.table import NodeTable
 
@@ -94,11 +93,11 @@ class Trial:
         return Precision.DOUBLE if wide else Precision.SINGLE
 
 
-def attempt(sample: Buffer, size: int, dialect: Dialect, framing: Framing, budget: int) -> Trial:
+def attempt(sample: Buffer, size: int, dialect: Dialect, framing: Framing, budget: int, scratch: Scratch) -> Trial:
     """Read the *sample* of a buffer of *size* bytes; *budget* as in :func:`viewer.container.frames.cut`."""
     limit = SAMPLE if size > SAMPLE else 0
     progress = (lambda pos: pos < limit) if limit else None
-    reader = Reader(sample, dialect, progress=progress, pool=_SmallFirst())
+    reader = Reader(sample, dialect, progress=progress, pool=scratch)
     found = frames(sample, framing, reader, budget, MOST_FRAMES)
     looked_at = found[-1].span.end if len(found) == MOST_FRAMES else len(sample)
     sound = [frame for frame in found if frame.sound]
@@ -163,11 +162,3 @@ def _has_wide_real(table: NodeTable) -> bool:
 def _is_header(table: NodeTable, place: int) -> bool:
     node = table.at(place)
     return table.start[node] == place and not table.is_name(node)
-
-
-class _SmallFirst(Pool):
-    """Columns for a sample: however large the buffer is, few nodes are read."""
-
-    def take(self, rows: int) -> Columns:
-        """New columns, which grow where that is not enough."""
-        return Columns(min(rows, SMALL))

@@ -29,6 +29,7 @@ class ReadingBeside(QObject):
         self._document: Document | None = None
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
+        self._warmer = Worker(self)
 
     @property
     def is_on(self) -> bool:
@@ -58,8 +59,9 @@ class ReadingBeside(QObject):
 
     def leave(self) -> None:
         """The program ends: wait until nothing works beside the window any more."""
-        self._worker.stop()
-        self._worker.wait()
+        for worker in (self._worker, self._warmer):
+            worker.stop()
+            worker.wait()
 
     def _take(self, job: Job[tuple[Task, Reading]]) -> None:
         document = self._document
@@ -68,7 +70,10 @@ class ReadingBeside(QObject):
         elif job.error is not None:
             raise job.error
         elif document is not None and job.result is not None:
-            change = document.take(*job.result)
+            task, reading = job.result
+            change = document.take(task, reading)
             if change is not None:
                 self.taken.emit(change)
+                if not task.since:
+                    self._warmer.start(lambda progress: document.warm_up())
         self.changed.emit()

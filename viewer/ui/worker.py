@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 T = TypeVar("T")
 Progress = Callable[[int], bool]
-POLITE = 0.0005
+POLITE = 0.00005
 """Seconds between two offers of the interpreter's lock while plain Python works beside the window."""
 
 

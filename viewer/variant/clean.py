@@ -46,7 +46,7 @@ from viewer.variant.table import NodeTable
 COMPILED: bool = cython.compiled
 STEPS = 200_000 if COMPILED else 2_000
 """So many nodes, or stretches of 64 bytes, are gone past at once: a few milliseconds."""
-WINDOW = 1 << 22
+WINDOW = 1 << 19
 STRETCH = 1 << 12
 MOST_KEYS = 1 << 14 if COMPILED else 1 << 10
 """A dictionary with more keys, or a typed array with more elements, is doubted."""

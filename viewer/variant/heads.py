@@ -16,6 +16,8 @@ from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
 
 INT_MAX = 0x7FFFFFFF
+FIRST = len(text.BOM) + 1
+"""Bytes of a name that tell whether there is one."""
 
 
 class Broken(Exception):
@@ -145,6 +147,8 @@ class Heads:
         return min(end + fill, self.size)
 
     def _check_text(self, start: int, end: int, what: str) -> None:
+        if self.rules.utf8 == "any":
+            return
         raw = bytes(self.buffer[start:end])
         fault = text.fault(raw, self.rules.utf8)
         if fault is not None:
@@ -198,7 +202,8 @@ class Heads:
         if header & FLAG_64:
             return Head(self._bytes(pos + 4, 8, row.name, "id"))
         at = self._text(pos + 4, "class")
-        name = text.logical(bytes(self.buffer[pos + 8 : pos + 8 + self.word(pos + 4)]))
+        begin = pos + 8
+        name = text.logical(bytes(self.buffer[begin : begin + min(self.word(pos + 4), FIRST)]))
         if not name.removeprefix(text.BOM):
             return Head(at)  # without a class it is null, and nothing follows
         count, at = self._count(at, row.name)

@@ -1,6 +1,6 @@
 cimport cython
 
-cdef int UNUSUAL, TEXT, ARRAY, PAIRS, PACKED, TEXTS, PATH
+cdef int UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH
 cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS
 
 cdef class Scan:
@@ -22,6 +22,7 @@ cdef class Scan:
         owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, deepest=Py_ssize_t, short=cython.uint, named=cython.uint,
         most=Py_ssize_t, at=Py_ssize_t, limit=Py_ssize_t, in_object=bint, string=cython.uint, integer=cython.uint, header=cython.uint, index=Py_ssize_t,
         step=cython.int, after=Py_ssize_t, count=Py_ssize_t, length=Py_ssize_t)
+    cdef int hop_on(self) except -1 nogil
     cdef int hop(self) except -1
     @cython.locals(length=Py_ssize_t, after=Py_ssize_t)
     cdef Py_ssize_t text_end(self, Py_ssize_t at) except -1 nogil

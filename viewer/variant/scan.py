@@ -37,16 +37,16 @@ COMPILED: bool = cython.compiled
 MOST = 0xFFFFFFF0
 """Bytes that a table's offsets reach."""
 WINDOW = 1 << 26
-PROGRESS_EVERY = 1 << 17
-"""Bytes between two calls of *progress*."""
-STRETCH = 1 << 12
-"""Bytes of a window where they must be copied or read; it grows with what was of use in it."""
+FIRST_PROGRESS, PROGRESS_EVERY = 1 << 17, 1 << 21 if COMPILED else 1 << 17
+"""Bytes before the first call of *progress* and, at most, between two: each call waits for the interpreter's lock."""
+STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 19
+"""Bytes of a window where they must be copied or read: it grows with what was of use in it, and stays in the cache."""
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
 SPAN = 512
 BLOCK = 1 << 16
 
-UNUSUAL, TEXT, ARRAY, PAIRS, PACKED, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
+UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
 """What a step says beside a number of words: which layout follows."""
 NOWHERE = 0xFFFFFFFE
 U32_MAX = 0xFFFFFFFF
@@ -83,8 +83,7 @@ def scan(
         MemoryError: there is no room for the table.
     """
     reach = buffer if len(buffer) <= MOST else window(buffer, 0, MOST)
-    rows = len(reach) // 4 + 3
-    columns = (pool or Pool()).take(min(rows, FIRST_ROWS))
+    columns = (pool or Pool()).take(_rows_for(len(reach)))
     table = NodeTable(buffer, dialect)
     if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
@@ -95,6 +94,19 @@ def scan(
     if not going:
         raise Stopped(table)
     return table
+
+
+def make_ready(pool: Pool, size: int, nodes: int) -> None:
+    """Let a pool have columns for a scan of *size* bytes and about *nodes* nodes whose pages are in memory already."""
+    columns = pool.take(_rows_for(size))
+    for column in (columns.start, columns.parent, columns.first):
+        _fill(column, 0, min(nodes, columns.capacity), 0)
+    pool.give(columns)
+
+
+def _rows_for(size: int) -> int:
+    """For how many rows a scan of *size* bytes asks at first."""
+    return min(size // 4 + 3, FIRST_ROWS)
 
 
 class Scan:
@@ -130,7 +142,7 @@ class Scan:
         self.used = self.depth = self.node = self.pos = 0
         self.owner, self.short, self.named = NONE, NOWHERE, NOWHERE
         self.outer: list[int] = []
-        self.report = self.size if progress is None else PROGRESS_EVERY
+        self.report = self.size if progress is None else FIRST_PROGRESS
         self.stretch = WINDOW if in_memory(buffer) and _fits(buffer) else STRETCH
         self.look_at(0)
 
@@ -150,7 +162,7 @@ class Scan:
         if (self.pos - self.low) & 3:
             self.stretch = STRETCH  # bytes that lie askew are copied, so the stretch grows with what is read of it
         elif self.held < self.whole and self.pos - self.low > 2 * self.held:  # half of it is behind
-            self.stretch = min(2 * self.stretch, WINDOW)
+            self.stretch = max(self.stretch, min(2 * self.stretch, LONGEST_STRETCH))
         else:
             return False
         self.look_at(self.pos)
@@ -181,9 +193,8 @@ class Scan:
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
         while True:
-            if (self.pos - self.low) & 3 and self.pos + 4 <= self.size:
-                self.move_window()
-            self.hop()
+            if not (self.pos - self.low) & 3 or (self.pos + 4 <= self.size and self.move_window()):
+                self.hop()
             if self.parent[self.node] != self.owner:
                 if self.owner == NONE:
                     return True
@@ -191,14 +202,27 @@ class Scan:
             elif self.pos + 4 > self.size:
                 raise self.missing(self.owner)
             elif self.pos >= self.report:
-                self.report = self.pos + PROGRESS_EVERY
+                self.report = self.pos + min(self.pos, PROGRESS_EVERY)
                 if self.progress is not None and not self.progress(self.pos):
                     return False
             elif not self.move_window():
                 self.read_head()
 
     def hop(self) -> int:
-        """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around."""
+        """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around.
+
+        The interpreter's lock is let go for long ways only: who lets go of it and takes it again in no time starves
+        the others, which are woken in vain each time.
+        """
+        if self.size - self.pos > BLOCK:
+            with cython.nogil:
+                self.hop_on()
+        else:
+            self.hop_on()
+        return 0
+
+    def hop_on(self) -> int:
+        """What :meth:`hop` says, with or without the lock."""
         words, raw, steps, sizes = self.words, self.raw, self.steps, self.sizes
         start, parent, first, capacity = self.start, self.parent, self.first, len(self.parent)
         low, held, whole = self.low, len(words), self.whole
@@ -206,115 +230,111 @@ class Scan:
         short, named, most = self.short, self.named, self.most
         at, limit = self.pos - low >> 2, min(max(held, 1) - 1, (self.report - low >> 2) + 1)
         string, integer, in_object = self.string, self.integer, owner == named
-        with cython.nogil:
-            while True:
-                while parent[node] != owner:
-                    if owner in (NONE, short) or in_object:
-                        limit = at
-                        break
-                    node = owner + 1
-                    owner = parent[owner]
-                    depth -= 1
-                    in_object = owner == named
-                if at >= limit:
+        while True:
+            while parent[node] != owner:
+                if owner in (NONE, short) or in_object:
+                    limit = at
                     break
-                header = words[at]
-                start[node] = low + (at << 2)
-                first[node] = 0
-                if in_object and not (node - first[owner]) & 1:
-                    after = self.text_end(at)
-                    if after == 0:
-                        break
-                    at = after
-                    node += 1
-                    continue
-                if header == string:  # the two commonest by themselves: a guessed branch outruns a look at a table
-                    length = words[at + 1]
-                    after = at + (length + 11 >> 2)
-                    if after > held:
-                        break
-                    if cython.compiled:
-                        last = after - 1  # short texts without a loop, whose end no processor foresees
-                        bits = words[min(at + 2, last)] | words[min(at + 3, last)] | words[min(at + 4, last)]
-                        for word in range(at + 5, after):
-                            bits |= words[word]
-                        if bits & HIGH_BITS and not self.is_text(4 * at + 8, length):
-                            break
-                    else:
-                        begin = 4 * at + 8
-                        if not raw[begin : begin + length].isascii() and not self.is_text(begin, length):
-                            break
-                    at = after
-                    node += 1
-                    continue
-                if header == integer:
-                    at += 2
-                    node += 1
-                    continue
-                if header < 256:
-                    index = header
-                elif 0x10000 <= header < 0x10100:
-                    index = header - 0xFF00
-                else:
+                node = owner + 1
+                owner = parent[owner]
+                depth -= 1
+                in_object = owner == named
+            if at >= limit:
+                break
+            header = words[at]
+            start[node] = low + (at << 2)
+            first[node] = 0
+            if in_object and not (node - first[owner]) & 1:
+                after = self.text_end(at)
+                if after == 0:
                     break
-                step = steps[index]
-                if step > 0:
-                    if at + step > whole:
-                        break
-                    at += step
-                elif step == UNUSUAL:
-                    break
-                elif step == TEXT:
-                    after = self.text_end(at + 1)
-                    if after == 0:
-                        break
-                    at = after
-                elif step >= PAIRS:
-                    count = words[at + 1] & INT_MAX
-                    if step == PAIRS:
-                        count *= 2
-                    if count:
-                        if used + count >= capacity or used + count > most or depth >= deepest:
-                            break
-                        first[node] = used
-                        owner = node
-                        node = used
-                        used += count
-                        if cython.compiled:
-                            for index in range(node, used):
-                                parent[index] = owner
-                        else:
-                            parent[node:used] = array("I", (owner,)) * count
-                        parent[used] = NOWHERE
-                        depth += 1
-                        in_object = False
-                        at += 2
-                        continue
-                    at += 2
-                elif step == PACKED:
-                    count = words[at + 1]
-                    after = at + 2 + (count * sizes[index] + 3 >> 2)
-                    if count > INT_MAX or after > whole:
-                        break
-                    at = after
-                else:
-                    count, after = words[at + 1], at + 2
-                    if step == PATH:
-                        if not count & SHARED or at + 4 > held:
-                            break
-                        count = count - SHARED + words[at + 2] + (words[at + 3] >> 1 & 1) & U32_MAX
-                        after = at + 4
-                    if count > whole:
-                        break
-                    while count and after:
-                        after = self.text_end(after)
-                        count -= 1
-                    if not after:
-                        break
-                    at = after
+                at = after
                 node += 1
+                continue
+            if header == string:  # the two commonest by themselves: a guessed branch outruns a look at a table
+                length = words[at + 1]
+                after = at + (length + 11 >> 2)
+                if after > held:
+                    break
+                if cython.compiled:
+                    last = after - 1  # short texts without a loop, whose end no processor foresees
+                    bits = words[min(at + 2, last)] | words[min(at + 3, last)] | words[min(at + 4, last)]
+                    for word in range(at + 5, after):
+                        bits |= words[word]
+                    if bits & HIGH_BITS and not self.is_text(4 * at + 8, length):
+                        break
+                else:
+                    begin = 4 * at + 8
+                    if not raw[begin : begin + length].isascii() and not self.is_text(begin, length):
+                        break
+                at = after
+                node += 1
+                continue
+            if header == integer:
+                at += 2
+                node += 1
+                continue
+            if header < 256:
+                index = header
+            elif 0x10000 <= header < 0x10100:
+                index = header - 0xFF00
+            else:
+                break
+            step = steps[index]
+            if step > 0:
+                if at + step > whole:
+                    break
+                at += step
+            elif step == UNUSUAL:
+                break
+            elif step >= PAIRS:
+                count = words[at + 1] & INT_MAX
+                if step == PAIRS:
+                    count *= 2
+                if count:
+                    if used + count >= capacity or used + count > most or depth >= deepest:
+                        break
+                    first[node] = used
+                    owner = node
+                    node = used
+                    used += count
+                    if cython.compiled:
+                        for index in range(node, used):
+                            parent[index] = owner
+                    else:
+                        parent[node:used] = array("I", (owner,)) * count
+                    parent[used] = NOWHERE
+                    depth += 1
+                    in_object = False
+                    at += 2
+                    continue
+                at += 2
+            elif step == PACKED:
+                count = words[at + 1]
+                after = at + 2 + (count * sizes[index] + 3 >> 2)
+                if count > INT_MAX or after > whole:
+                    break
+                at = after
+            else:
+                count, after = words[at + 1], at + 2
+                if step == TEXT:
+                    count, after = 1, at + 1
+                elif step == PATH:
+                    if not count & SHARED or at + 4 > held:
+                        break
+                    count = count - SHARED + words[at + 2] + (words[at + 3] >> 1 & 1) & U32_MAX
+                    after = at + 4
+                if count > whole:
+                    break
+                while count and after:
+                    after = self.text_end(after)
+                    count -= 1
+                if not after:
+                    break
+                at = after
+            node += 1
         self.node, self.owner, self.used, self.depth = node, owner, used, depth
-        self.pos = max(self.pos, low + (at << 2))
+        self.pos = low + (at << 2)
         return 0
 
     def text_end(self, at: int) -> int:
@@ -502,7 +522,10 @@ def _fits(raw: Bytes) -> TypeGuard[bytes]:
 
 
 def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
-    if cython.compiled:
+    if cython.compiled and end - begin < BLOCK:
+        for k in range(begin, end):
+            column[k] = number
+    elif cython.compiled:
         with cython.nogil:
             for k in range(begin, end):
                 column[k] = number
