@@ -6,8 +6,9 @@ It alone changes bytes. Everything that shows them asks it and is told by a :cla
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from viewer.buffer import Buffer, window
 from viewer.container.frames import BARE, Framing
@@ -18,7 +19,7 @@ from viewer.document.detect import Candidate
 from viewer.document.framing import Frame
 from viewer.document.history import History
 from viewer.document.reading import Choice, Progress, Reading, Task, Way
-from viewer.document.splice import Edit, Splice, applied, moved, touched
+from viewer.document.splice import Edit, Move, Splice, applied, moved, touched
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, available
@@ -36,12 +37,30 @@ class Change:
         splices: the bytes that changed, none where only the reading did.
         structure: whether node ids may mean other nodes now; if not, only values changed.
         waits: whether the bytes are still to be read: there are no frames until then, and another change will tell.
+        moves: which of the bytes were only carried elsewhere.
+        focus: where the values begin that should be selected now, the current one first; none to leave that as it is.
     """
 
     revision: int
     splices: tuple[Splice, ...]
     structure: bool
     waits: bool = False
+    moves: tuple[Move, ...] = ()
+    focus: tuple[int, ...] = ()
+
+
+class Moved(Protocol):
+    """What changed bytes, and which of them it only carried elsewhere."""
+
+    @property
+    def splices(self) -> tuple[Splice, ...]: ...
+    @property
+    def moves(self) -> tuple[Move, ...]: ...
+
+
+def joined_moves(first: Moved, then: Moved) -> tuple[Move, ...]:
+    """What two changes carried elsewhere; nothing where both wrote: the one may have written what the other moved."""
+    return then.moves if not first.splices else first.moves if not then.splices else ()
 
 
 class Document:
@@ -197,21 +216,25 @@ class Document:
         Raises:
             ValueError: the edit was made for other bytes.
         """
-        change = self._apply(edit.splices)
+        change = self._apply(edit)
         self.history.record(edit)
         return change
 
     def undo(self) -> Change | None:
         """Take the last edit back; None where there is none."""
         edit = self.history.undo()
-        return self._apply(edit.splices) if edit else None
+        return self._apply(edit) if edit else None
 
     def redo(self) -> Change | None:
         """Do the edit again that was taken back last; None where there is none."""
         edit = self.history.redo()
-        return self._apply(edit.splices) if edit else None
+        return self._apply(edit) if edit else None
 
-    def _apply(self, splices: tuple[Splice, ...]) -> Change:
+    def _apply(self, edit: Edit) -> Change:
+        change = self._write(edit.splices)
+        return replace(change, moves=edit.moves, focus=edit.focus.after if edit.focus is not None else ())
+
+    def _write(self, splices: tuple[Splice, ...]) -> Change:
         only_numbers = self.task is None and all(self._is_number(splice) for splice in splices)
         self.buffer = applied(self.buffer, splices)
         if not only_numbers:

@@ -44,20 +44,60 @@ class Splice:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """Bytes that an edit carries elsewhere: ``start <= offset < end`` before it lie from *to* on after it."""
+
+    start: int
+    end: int
+    to: int
+
+    @property
+    def inverse(self) -> Move:
+        """The move that takes this one back."""
+        return Move(self.to, self.to + self.end - self.start, self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Where the values begin that are selected before and after an edit, in the layer; the current one first."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+    @property
+    def inverse(self) -> Focus:
+        """What is selected before and after the edit is taken back."""
+        return Focus(self.after, self.before)
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A labelled group of splices, one step for undo. Each splice counts in the buffer that the one before it left.
 
-    *merge* names edits that may grow together while a person types: consecutive ones with the same name do.
+    Args:
+        label: what undo calls it.
+        splices: what it writes.
+        merge: edits that may grow together while a person types: consecutive ones with the same name do.
+        moves: which of the bytes are only carried elsewhere.
+        focus: what it selects, None to leave that as it is.
     """
 
     label: str
     splices: tuple[Splice, ...]
     merge: str = ""
+    moves: tuple[Move, ...] = ()
+    focus: Focus | None = None
 
     @property
     def inverse(self) -> Edit:
         """The edit that takes this one back."""
-        return Edit(self.label, tuple(splice.inverse for splice in reversed(self.splices)), self.merge)
+        return Edit(
+            self.label,
+            tuple(splice.inverse for splice in reversed(self.splices)),
+            self.merge,
+            tuple(move.inverse for move in self.moves),
+            self.focus and self.focus.inverse,
+        )
 
     def then(self, other: Edit) -> Edit:
         """Both as one step, under this one's label."""
@@ -113,6 +153,14 @@ def kept(offset: int, splices: Iterable[Splice]) -> int | None:
         elif offset >= splice.offset:
             return None
     return offset
+
+
+def landed(offset: int, splices: Iterable[Splice], moves: Iterable[Move]) -> int | None:
+    """Where a byte lies after an edit, carried or not; None where it was taken away."""
+    for move in moves:
+        if move.start <= offset < move.end:
+            return offset - move.start + move.to
+    return kept(offset, splices)
 
 
 def touched(splices: Iterable[Splice]) -> list[Span]:

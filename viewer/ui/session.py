@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.anchor import Anchor
-from viewer.document.document import Change, Document
+from viewer.document.document import Change, Document, joined_moves
 from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.places import Places
@@ -164,7 +164,7 @@ class Session(QObject):
         self._grace.stop()
         change = self._untold
         if change is not None:
-            self._untold = replace(change, splices=())
+            self._untold = replace(change, splices=(), moves=())
             if change.splices:
                 self._item, self._marked = None, None
                 self.changed.emit(change)
@@ -323,7 +323,7 @@ class Session(QObject):
         self._anchor = self._anchor.after(change.splices)
         caret = document.moved(self._caret, change)
         if self._untold is not None:
-            change = replace(change, splices=self._untold.splices + change.splices, structure=True)
+            change = _joined(self._untold, change)
         if change.waits:
             self._caret, self._untold = caret, change
             self._grace.start()
@@ -336,9 +336,19 @@ class Session(QObject):
         else:
             self._item, self._marked = None, None
             self.changed.emit(change)
-            self._find_again(self._anchor, caret)
+            self._focus(change.focus) if change.focus else self._find_again(self._anchor, caret)
         self.history_changed.emit()
         self.problems_changed.emit()
+
+    def _focus(self, starts: tuple[int, ...]) -> None:
+        """Select the value that begins at the first of these offsets."""
+        document = self._document
+        assert document is not None
+        item = outline.item_at(document, starts[0])
+        if item is None:
+            self.go_to(starts[0], remember=False)
+        else:
+            self._place(outline.row_item(document, item), starts[0], None, remember=False)
 
     def _find_again(self, anchor: Anchor, caret: int) -> None:
         """Select what the anchor leads to, else the deepest item at *caret*; at the very beginning the first value."""
@@ -374,3 +384,14 @@ class Session(QObject):
     def go_to_problem(self, problem: Diagnostic) -> None:
         """Show a finding: its bytes are selected, the caret stands on the first of them."""
         self.go_to(problem.span.start, problem.span if len(problem.span) > 1 else None)
+
+
+def _joined(untold: Change, change: Change) -> Change:
+    """Two changes as one, of which nobody was told of the first."""
+    return replace(
+        change,
+        splices=untold.splices + change.splices,
+        structure=True,
+        moves=joined_moves(untold, change),
+        focus=change.focus or untold.focus,
+    )

@@ -11,7 +11,7 @@ from itertools import chain
 from viewer.document import outline
 from viewer.document.shown.blocks import LEAF, LOW_MASK, TOP
 from viewer.document.shown.rows import Place, Rows, element_number
-from viewer.document.splice import Splice, kept
+from viewer.document.splice import Move, Splice, landed
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
 
@@ -25,13 +25,16 @@ class Follower:
     Args:
         old: the rows before the change; *new* those after it.
         splices: the bytes that changed, none where only the reading did.
+        moves: which of them were only carried elsewhere.
     """
 
-    def __init__(self, old: Rows, new: Rows, splices: tuple[Splice, ...]) -> None:
+    def __init__(self, old: Rows, new: Rows, splices: tuple[Splice, ...], moves: tuple[Move, ...] = ()) -> None:
         self.old = old
         self.new = new
         self._splices = splices
         self._inverse = tuple(splice.inverse for splice in reversed(splices))
+        self._moves = moves
+        self._back = tuple(move.inverse for move in moves)
         self._named: dict[Node, Node | None] = {}
         self._frame = 0
         self._shift = 0
@@ -83,7 +86,7 @@ class Follower:
     def _by_byte(self, frame: int, node: int) -> Node | None:
         """The node whose first byte is that of an old one."""
         old = self.old.document.frames[frame]
-        offset = kept(old.start + old.table.start[node], self._splices)
+        offset = landed(old.start + old.table.start[node], self._splices, self._moves)
         document = self.new.document
         if offset is None:
             return None
@@ -121,12 +124,12 @@ class Follower:
 
     def _is_taken(self, offset: int) -> bool:
         """Whether another value begins here that was there before the change."""
-        return kept(offset, self._inverse) is not None
+        return landed(offset, self._inverse, self._back) is not None
 
     def _element(self, item: Item) -> str:
         """What an element of a packed array is called now; its old name where its bytes were written anew."""
         start = self.old.element_start(item)
-        offset = kept(self.old.document.frames[item.frame].start + start, self._splices)
+        offset = landed(self.old.document.frames[item.frame].start + start, self._splices, self._moves)
         found = outline.item_at(self.new.document, offset) if offset is not None else None
         return found.part.partition("]")[0] + "]" if found is not None and found.part.startswith("[") else item.part
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QRect, QSignalBlocker
 
+from viewer.document.document import Change, joined_moves
 from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import Place, Rows
-from viewer.document.splice import Splice
+from viewer.document.splice import Move, Splice
 from viewer.ui.tree.base import TreeBase
 
 MOST_SEEN = 200
@@ -25,6 +26,7 @@ class Seen:
         current: the current row.
         scrolled: the scroll bar's value.
         splices: what has changed since.
+        moves: which of these bytes were only carried elsewhere.
     """
 
     rows: Rows
@@ -32,6 +34,11 @@ class Seen:
     current: Place | None
     scrolled: int
     splices: tuple[Splice, ...] = ()
+    moves: tuple[Move, ...] = ()
+
+    def after(self, change: Change) -> Seen:
+        """The same when more has changed."""
+        return replace(self, splices=self.splices + change.splices, moves=joined_moves(self, change))
 
 
 def look(view: TreeBase, rows: Rows) -> Seen:
@@ -53,7 +60,7 @@ def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
 
 def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
     """Open, select and scroll as it was before the rows became *rows*."""
-    follower = Follower(seen.rows, rows, seen.splices)
+    follower = Follower(seen.rows, rows, seen.splices, seen.moves)
     own, taken_back = view.expansion.carry(follower, seen.splices)
     _open(view)
     current = follower.row(seen.current) if seen.current is not None else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -119,7 +118,7 @@ class TreeView(TreeBase):
         if document is None or self.tree_model.rows is None:
             return
         seen = self._seen or look(self, self.tree_model.rows)
-        seen = replace(seen, splices=seen.splices + change.splices)
+        seen = seen.after(change)
         self._following = True
         self.tree_model.apply_change(change)
         self.columns.set_bytes(len(document.buffer))

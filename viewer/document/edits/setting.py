@@ -1,4 +1,4 @@
-"""Edits: "set this item to that" as splices, with every fix-up.
+"""Setting: "this item becomes that" as an edit.
 
 Setting a value writes its header, length and padding anew where they must change, and the length prefix of its frame.
 Bytes that need not change stay.
@@ -10,11 +10,13 @@ import dataclasses
 from dataclasses import dataclass
 
 from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.edits.rework import replaced
 from viewer.document.framing import Frame
 from viewer.document.outline import frame_of, is_key
 from viewer.document.path import format_path
 from viewer.document.shown.preview import element_text
-from viewer.document.splice import Edit, Splice
+from viewer.document.splice import Edit
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
@@ -26,15 +28,6 @@ from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, Value
-
-
-class EditError(ValueError):
-    """This item cannot be set to that; the text is one sentence that says why."""
-
-    def __init__(self, message: str, position: int = -1, fix: str | None = None) -> None:
-        super().__init__(message)
-        self.position = position
-        self.fix = fix
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +81,7 @@ def draft(document: Document, item: Item, text: str) -> Draft:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
     before = bytes(document.buffer[span.start : span.end])
-    edit = replace(document, frame, span, after, f"Set {format_path(document, item)}")
+    edit = replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
     return Draft(before, after, edit)
 
 
@@ -115,36 +108,7 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
         after = _encoded(document, table, item.node, value)
     except EncodeError as error:
         raise EditError(str(error)) from error
-    return replace(document, frame, span, after, f"Set {format_path(document, item)}")
-
-
-def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
-    """The edit that writes *new* over the bytes at *offset*, without any fix-up.
-
-    Raises:
-        EditError: the bytes would reach beyond the end.
-    """
-    old = bytes(document.buffer[offset : offset + len(new)])
-    if len(old) < len(new):
-        raise EditError("These bytes would reach beyond the end of the file.")
-    return Edit(
-        f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
-        (Splice(offset, old, new),),
-        merge,
-    )
-
-
-def replace(document: Document, frame: Frame, span: Span, after: bytes, label: str) -> Edit:
-    """Replace a span of a frame's payload and keep its length prefix true."""
-    splice = Splice(span.start, bytes(document.buffer[span.start : span.end]), after).trimmed()
-    splices = [splice]
-    prefix = frame.cut.prefix
-    if prefix is not None and splice.growth and frame.prefix_is_true(document.buffer, document.framing):
-        order = "big" if document.framing.big_endian else "little"
-        length = len(frame.cut.payload) + splice.growth
-        old = bytes(document.buffer[prefix.start : prefix.end])
-        splices.append(Splice(prefix.start, old, length.to_bytes(4, order)).trimmed())  # type: ignore[arg-type]
-    return Edit(label, tuple(splice for splice in splices if splice.removed or splice.inserted))
+    return replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
 
 
 def _table(document: Document, item: Item) -> tuple[Frame, NodeTable]:

@@ -1,0 +1,155 @@
+"""Rework: what one edit writes, gathered in the bytes as they are before it; counts and length prefixes follow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.framing import Frame
+from viewer.document.splice import Edit, Focus, Move, Splice
+from viewer.span import Span
+from viewer.variant import items
+from viewer.variant.dialect import SHARED
+from viewer.variant.heads import INT_MAX
+
+PREFIX_MAX = 0xFFFFFFFF
+COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Bytes that take the place of a span; *frame* is where they lie, -1 for none. An empty span is an insertion."""
+
+    span: Span
+    new: bytes
+    frame: int
+
+    @property
+    def growth(self) -> int:
+        """How many bytes longer the buffer gets."""
+        return len(self.new) - len(self.span)
+
+
+class Rework:
+    """Gathers writes and makes one edit of them.
+
+    All offsets are those of the layer before the edit. Writes must not overlap; what is inserted at one offset comes in
+    the order in which it was gathered.
+
+    Args:
+        document: what is to be changed.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._writes: list[Write] = []
+        self._counts: dict[tuple[int, int], int] = defaultdict(int)
+        self._moves: list[tuple[int, Span]] = []
+
+    def write(self, frame: int, span: Span, new: bytes) -> int:
+        """Put *new* in the place of *span*; returns the number of the write."""
+        self._writes.append(Write(span, new, frame))
+        return len(self._writes) - 1
+
+    def carry(self, source: Span, source_frame: int, to: int, to_frame: int) -> int:
+        """Move the bytes of *source* to offset *to*; returns the number of the write there."""
+        number = self.write(to_frame, Span(to, to), self.bytes(source))
+        self._moves.append((number, source))
+        self.write(source_frame, source, b"")
+        return number
+
+    def count(self, frame: int, node: int, by: int) -> None:
+        """The node gets *by* more elements or pairs."""
+        self._counts[frame, node] += by
+
+    def bytes(self, span: Span) -> bytes:
+        """The bytes of a span as they are before the edit."""
+        return bytes(self._document.buffer[span.start : span.end])
+
+    def edit(self, label: str, before: tuple[int, ...] = (), after: tuple[int, ...] = ()) -> Edit:
+        """The edit.
+
+        Args:
+            label: what undo calls it.
+            before: where the values begin, before it, that are selected once it is taken back.
+            after: the numbers of the writes whose values are selected once it is done.
+
+        Raises:
+            EditError: a count or length would leave its range, or writes overlap.
+        """
+        self._write_counts()
+        self._write_prefixes()
+        order = sorted(range(len(self._writes)), key=self._place)
+        there = self._offsets(order)
+        focus = Focus(before, tuple(there[number] for number in after)) if before or after else None
+        moves = tuple(Move(source.start, source.end, there[number]) for number, source in self._moves)
+        return Edit(label, self._splices(order), "", moves, focus)
+
+    def _place(self, number: int) -> tuple[int, bool, int]:
+        """The order of writes: what is inserted at an offset comes before what replaces the bytes there."""
+        span = self._writes[number].span
+        return span.start, len(span) > 0, number
+
+    def _offsets(self, order: list[int]) -> dict[int, int]:
+        """Where the bytes of each write lie after the edit."""
+        there, growth = {}, 0
+        for number in order:
+            there[number] = self._writes[number].span.start + growth
+            growth += self._writes[number].growth
+        return there
+
+    def _write_counts(self) -> None:
+        for (index, node), by in self._counts.items():
+            frame = self._document.frames[index]
+            part = items.part(frame.table, node, COUNT)
+            if part is None:
+                raise EditError("The number of elements cannot be read; mend it in the bytes first.")
+            word = int.from_bytes(self.bytes(part.span.shifted(frame.start)), "little")
+            number = (word & INT_MAX) + by
+            if not 0 <= number <= INT_MAX:
+                raise EditError(f"A collection holds from 0 to {INT_MAX:,} elements.")
+            self.write(index, part.span.shifted(frame.start), (number | word & SHARED).to_bytes(4, "little"))
+        self._counts.clear()
+
+    def _write_prefixes(self) -> None:
+        growths: dict[int, int] = defaultdict(int)
+        for write in self._writes:
+            if write.frame >= 0:
+                growths[write.frame] += write.growth
+        for index, growth in growths.items():
+            frame = self._document.frames[index]
+            if growth and self._has_true_prefix(frame):
+                assert frame.cut.prefix is not None
+                length = len(frame.cut.payload) + growth
+                if length > PREFIX_MAX:
+                    raise EditError("A value with a length prefix takes less than 4 GiB.")
+                order = "big" if self._document.framing.big_endian else "little"
+                self.write(-1, frame.cut.prefix, length.to_bytes(4, order))  # type: ignore[arg-type]
+
+    def _has_true_prefix(self, frame: Frame) -> bool:
+        return frame.cut.prefix is not None and frame.prefix_is_true(self._document.buffer, self._document.framing)
+
+    def _splices(self, order: list[int]) -> tuple[Splice, ...]:
+        """The writes from the last to the first, so that each counts in what the ones before it left; joined."""
+        joined: list[tuple[Span, list[bytes]]] = []
+        for number in order:
+            write = self._writes[number]
+            if joined and write.span.start < joined[-1][0].end:
+                raise EditError("One of these values lies inside another one.")
+            if joined and write.span.start == joined[-1][0].end:
+                pieces = joined[-1][1]
+                pieces.append(write.new)
+                joined[-1] = Span(joined[-1][0].start, write.span.end), pieces
+            else:
+                joined.append((write.span, [write.new]))
+        splices = (Splice(span.start, self.bytes(span), b"".join(new)).trimmed() for span, new in reversed(joined))
+        return tuple(splice for splice in splices if splice.removed or splice.inserted)
+
+
+def replaced(document: Document, frame: int, span: Span, after: bytes, label: str) -> Edit:
+    """The edit that replaces a span of a frame's payload and keeps its length prefix true."""
+    rework = Rework(document)
+    rework.write(frame, span, after)
+    return rework.edit(label)
