@@ -48,6 +48,11 @@ def user_files(folder: str, ending: str) -> list[Path]:
         return []
 
 
+def user_folder(folder: str) -> Path:
+    """A folder of the program's configuration, which there need not be yet."""
+    return _configuration() / folder
+
+
 def _configuration() -> Path:
     """The folder that the system keeps for the program's configuration."""
     home = Path.home()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from viewer import __version__
+from viewer.cli_arguments import ARGUMENTS, EDITS, USAGE, WITH_VALUE, window
 from viewer.cli_input import DIALECTS, Problem, choice, opened_path
 from viewer.container.frames import FramingKind
 from viewer.display import missing
@@ -23,21 +24,8 @@ from viewer.variant.dialect import Precision
 from viewer.variant.scan import COMPILED
 
 PROGRAM = "variant-viewer"
-WITH_VALUE = ("--dialect", "--precision", "--framing", "--password", "--key", "--select", "--size", "--theme", "-o")
 MAX_PIXELS = 16384
 LIKE_A_NUMBER = (*(f"-{sign}" for sign in "0123456789."), "-inf", "-nan", "-INF", "-NAN")
-USAGE = """\
-  variant-viewer [FILE]                            open the window
-  variant-viewer dump FILE [--json]                the tree with the place of every value
-  variant-viewer check FILE...                     what is wrong, one finding a line
-  variant-viewer get FILE PATH [--json]            one value
-  variant-viewer set FILE PATH LITERAL [-o OUT]    change a value (in place, with a .bak, when there is no -o)
-  variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
-  variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
-                                                   the window as a picture, no screen needed
-
-A PATH names a value: [0].player.items[3].position.x; a FILE of - is standard input, an OUT of - standard output.
-"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -85,7 +73,7 @@ def _silence() -> None:
 
 def _run(argv: list[str]) -> int:
     options, words = _split(argv)
-    command = words[0] if words and words[0] in _ARGUMENTS else ""
+    command = words[0] if words and words[0] in ARGUMENTS else ""
     parser = _parser(command)
     wanted = parser.parse_args([*options, "--", *words[1 if command else 0 :]])
     if wanted.help:
@@ -128,46 +116,8 @@ def _parser(command: str) -> _Parser:
     parser.add_argument("--framing", choices=("auto", *(each.value for each in FramingKind)), default="auto")
     parser.add_argument("--password", metavar="TEXT")
     parser.add_argument("--key", metavar="HEX")
-    _ARGUMENTS.get(command, _window_arguments)(parser)
+    ARGUMENTS.get(command, window)(parser)
     return parser
-
-
-def _window_arguments(parser: _Parser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?")
-
-
-def _file_arguments(parser: _Parser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?")
-    parser.add_argument("--json", action="store_true")
-
-
-def _check_arguments(parser: _Parser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="*")
-
-
-def _get_arguments(parser: _Parser) -> None:
-    _file_arguments(parser)
-    parser.add_argument("path", metavar="PATH", nargs="?")
-
-
-def _set_arguments(parser: _Parser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?")
-    parser.add_argument("path", metavar="PATH", nargs="?")
-    parser.add_argument("literal", metavar="LITERAL", nargs="?")
-    parser.add_argument("-o", dest="out", metavar="OUT")
-
-
-def _encode_arguments(parser: _Parser) -> None:
-    parser.add_argument("file", metavar="IN.json", nargs="?")
-    parser.add_argument("-o", dest="out", metavar="OUT")
-
-
-def _shot_arguments(parser: _Parser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?")
-    parser.add_argument("-o", dest="out", metavar="OUT.png")
-    parser.add_argument("--select", metavar="PATH")
-    parser.add_argument("--size", metavar="WxH", default="1280x800")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
 
 
 def _help(parser: _Parser, command: str) -> str:
@@ -245,16 +195,10 @@ def _command(name: str) -> Command:
         return _window
     if name == "shot":
         return _shot
+    if name in EDITS:
+        from viewer import cli_edits
+
+        return cli_edits.COMMANDS[name]
     from viewer import cli_commands
 
     return cli_commands.COMMANDS[name]
-
-
-_ARGUMENTS: dict[str, Callable[[_Parser], None]] = {
-    "dump": _file_arguments,
-    "check": _check_arguments,
-    "get": _get_arguments,
-    "set": _set_arguments,
-    "encode": _encode_arguments,
-    "shot": _shot_arguments,
-}

@@ -12,14 +12,16 @@ from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.diagnostic import Severity
 from viewer.document import files
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_literal
+from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.findings import findings
+from viewer.document.export.found import found_places
 from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path_reading import PathError, parse_path
+from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
 
 WRAPS = {
@@ -57,7 +59,8 @@ def _refuse_wraps(name: str, start: bytes) -> None:
         raise Problem(f"“{name}” is {wrap} ({magic}), and this version cannot open {wrap} files yet.")
 
 
-def _write(out: str, data: Buffer) -> None:
+def write(out: str, data: Buffer) -> None:
+    """Write bytes to a file or to standard output."""
     if out == STDIN:
         sys.stdout.flush()
         for _, piece in stretches(data, size=files.CHUNK):
@@ -72,7 +75,12 @@ def _print(pieces: Iterable[str]) -> None:
         sys.stdout.write(piece)
 
 
-def _need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:
+def need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:
+    """Make sure that these arguments are given.
+
+    Raises:
+        Problem: one is not.
+    """
     lacking = [label for name, label in names if getattr(wanted, name) is None]
     if lacking:
         raise Problem(f"{command} needs {' and '.join(lacking)}; see variant-viewer --help.")
@@ -88,7 +96,7 @@ def print_text(name: str, fixed: Choice) -> None:
 
 def dump(wanted: argparse.Namespace) -> int:
     """``dump FILE [--json]``."""
-    _need(wanted, "dump", ("file", "a FILE"))
+    need(wanted, "dump", ("file", "a FILE"))
     if wanted.json:
         _print(dumper.dump(open_document(wanted.file, wanted.choice)))
     else:
@@ -121,7 +129,7 @@ def _check(name: str, fixed: Choice) -> int:
 
 def get(wanted: argparse.Namespace) -> int:
     """``get FILE PATH [--json]``."""
-    _need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
+    need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
     document = open_document(wanted.file, wanted.choice)
     try:
         item = parse_path(document, wanted.path)
@@ -135,26 +143,25 @@ def get(wanted: argparse.Namespace) -> int:
     return 0
 
 
-def set_(wanted: argparse.Namespace) -> int:
-    """``set FILE PATH LITERAL [-o OUT]``."""
-    _need(wanted, "set", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
-    if wanted.file == STDIN and wanted.out is None:
-        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+def find(wanted: argparse.Namespace) -> int:
+    """``find FILE PATTERN [--json]``."""
+    need(wanted, "find", ("file", "a FILE"), ("pattern", "a PATTERN"))
     document = open_document(wanted.file, wanted.choice)
     try:
-        document.apply(set_literal(document, parse_path(document, wanted.path), wanted.literal))
-    except (PathError, EditError) as error:
+        query = parse_query(wanted.pattern, wanted.case)
+        if query.is_empty:
+            raise Problem("There is nothing to look for; name a text, a number or “hex: 10 4? ??”.")
+        for place in found_places(document, query):
+            line = place.json if wanted.json else f"{wanted.file}:0x{place.offset:X}: {place.path}: {place.text}"
+            print(line)
+    except (QueryError, SearchError) as error:
         raise Problem(str(error)) from error
-    if wanted.out is None:
-        document.save()
-    else:
-        _write(wanted.out, document.buffer)
     return 0
 
 
 def encode(wanted: argparse.Namespace) -> int:
     """``encode IN.json -o OUT``."""
-    _need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
+    need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
     raw = read_stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
     fixed: Choice = wanted.choice
     try:
@@ -163,7 +170,7 @@ def encode(wanted: argparse.Namespace) -> int:
         raise Problem(f"“{wanted.file}” is not JSON: byte {error.start} is not UTF-8.") from error
     except UndumpError as error:
         raise Problem(f"“{wanted.file}”: {error}") from error
-    _write(wanted.out, data)
+    write(wanted.out, data)
     return 0
 
 
@@ -171,7 +178,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "dump": dump,
     "check": check,
     "get": get,
-    "set": set_,
+    "find": find,
     "encode": encode,
 }
 """The sub-commands by name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from viewer.buffer import Bytes
+
 BLOCK = 1 << 16
 
 
@@ -21,10 +23,10 @@ class HeldBytes:
     shrunk = False
     fault = ""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: Bytes) -> None:
         self._data = data
         self.size = len(data)
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes ``start <= offset < end``."""
-        return self._data[start:end]
+        return bytes(self._data[start:end])

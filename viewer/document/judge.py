@@ -29,6 +29,7 @@ class Judge:
         document: what is searched; it must not change meanwhile.
         kinds: the number types one of which must stand there; empty for texts.
         keys: whether it must be a key or property name.
+        values: whether it must be none.
 
     Attributes:
         clear: nothing that begins before this offset of the layer can be found any more.
@@ -44,13 +45,14 @@ class Judge:
         "_start",
         "_stop",
         "_sweep",
+        "_values",
         "clear",
     )
 
-    def __init__(self, document: Document, kinds: frozenset[str], keys: bool) -> None:
+    def __init__(self, document: Document, kinds: frozenset[str], keys: bool, values: bool = False) -> None:
         self._document = document
         self._kinds = kinds
-        self._keys = keys
+        self._keys, self._values = keys, values
         self._any_place = not kinds or kinds == {"u8"}
         self._holders: dict[int, TypeRow | None] = {}
         self._index = -1
@@ -68,7 +70,7 @@ class Judge:
         if local % 4 and not self._any_place:
             return None  # all of a value but text is cut in words
         place = self._sweep.at(local)
-        if self._keys and not place.is_key:
+        if (self._keys and not place.is_key) or (self._values and place.is_key):
             self.clear = self._start + place.until
             return None
         part = self._part(self._document.frames[self._index].table, place, span.shifted(-self._start))

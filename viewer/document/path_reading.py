@@ -56,6 +56,20 @@ def parse_path(document: Document, text: str) -> Item:
     return _Walk(document.frames[index], index).walk(tokens[1:])
 
 
+def last_segment(text: str) -> tuple[str, str]:
+    """A path without its last segment, and that segment; the first is empty where there is only one.
+
+    Raises:
+        PathError: the path is not written as one.
+    """
+    text = text.strip()
+    tokens = _tokens(text)
+    if not tokens:
+        raise PathError("A path begins with a frame in brackets, for example [0].")
+    at = tokens[-1].at
+    return text[:at], text[at:]
+
+
 def _gap(document: Document, index: int) -> Item:
     if index >= len(document.gaps):
         raise PathError(f"There is no gap {index}; the file has {_counted(len(document.gaps), 'gap')}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,17 +16,24 @@ class QueryError(ValueError):
     """Something that cannot be looked for; the text is one sentence that says why."""
 
 
+class SearchError(RuntimeError):
+    """A search that cannot go on; the text is one sentence that says why."""
+
+
 class Mode(Enum):
     """What a query is about; the value is its prefix."""
 
     ANY = ""
     TEXT = "text"
     KEY = "key"
+    VALUE = "value"
+    TYPE = "type"
+    REGEX = "regex"
     HEX = "hex"
     NUMBER = "number"
 
 
-PREFIXES = {"text": Mode.TEXT, "key": Mode.KEY, "hex": Mode.HEX, "bytes": Mode.HEX, "number": Mode.NUMBER}
+PREFIXES = {mode.value: mode for mode in Mode if mode is not Mode.ANY} | {"bytes": Mode.HEX}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +57,49 @@ class Query:
 
 
 def parse_query(text: str, case_sensitive: bool = False) -> Query:
-    """Read what a person wrote: ``gold``, ``key: gold``, ``text: gold``, ``number: 5``, ``hex: 10 4? ??``.
+    """Read what a person wrote: ``gold``, ``key: gold``, ``type: Vector2``, ``number: 5``, ``hex: 10 4? ??``.
 
     Raises:
-        QueryError: the bytes or the number cannot be read.
+        QueryError: the bytes, the number or the regular expression cannot be read.
     """
-    prefix, colon, rest = text.partition(":")
-    mode = PREFIXES.get(prefix.strip().lower(), Mode.ANY) if colon else Mode.ANY
+    mode, rest = mode_of(text), text.partition(":")[2]
     query = Query(text if mode is Mode.ANY else rest.strip(), mode, case_sensitive)
     if mode is Mode.HEX and query.text:
         parse_bytes(query.text)
     if mode is Mode.NUMBER and query.text and parse_number(query.text) is None:
         raise QueryError(f"“{query.text}” is not a number: write 42, -1.5 or 0x1F.")
+    if mode is Mode.REGEX and query.text:
+        parse_regex(query.text)
     return query
+
+
+def mode_of(text: str) -> Mode:
+    """What a person's words are about, whether they can be read or not."""
+    prefix, colon, _ = text.partition(":")
+    return PREFIXES.get(prefix.strip().lower(), Mode.ANY) if colon else Mode.ANY
+
+
+def with_mode(text: str, mode: Mode) -> str:
+    """What a person wrote, about something else: the prefix is another one, the rest stays."""
+    bare = text if mode_of(text) is Mode.ANY else text.partition(":")[2].strip()
+    return bare if mode is Mode.ANY else f"{mode.value}: {bare}"
+
+
+def parse_regex(text: str) -> re.Pattern[str]:
+    """A regular expression as Python writes them.
+
+    Raises:
+        QueryError: it is none; the sentence says what is wrong where.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return re.compile(text)
+    except re.error as error:
+        place = "" if error.pos is None else f" at sign {error.pos + 1}"
+        raise QueryError(f"This is no regular expression: {error.msg}{place}.") from error
+    except (OverflowError, RecursionError):
+        raise QueryError("This regular expression is too large: write a shorter one.") from None
 
 
 def parse_bytes(text: str) -> list[tuple[int, int]]:

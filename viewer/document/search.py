@@ -1,43 +1,30 @@
-"""Search: keys, texts, numbers and bytes, found step by step so that a window stays alive meanwhile.
+"""Search: keys, texts, numbers, bytes, types, found step by step so that a window stays alive meanwhile.
 
 A text is looked for as its UTF-8 bytes, in upper and lower case alike unless asked otherwise: keys, string values,
 class names and stray bytes are all found that way. A number is looked for in every encoding, and only where a value of
-that encoding stands. The bytes are read a stretch at a time, so that they need not be in memory.
+that encoding stands. The bytes are read a stretch at a time, so that they need not be in memory. Types and regular
+expressions are looked for from value to value, see :mod:`viewer.document.node_search`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from viewer.document.document import Document
+from viewer.document.hit import Hit, Step
 from viewer.document.judge import Judge
 from viewer.document.needles import Needle, needles
+from viewer.document.node_search import node_steps
 from viewer.document.query import LIMIT, Mode, Query
 from viewer.span import Span
-from viewer.variant.items import Item
+
+__all__ = ["Hit", "Step", "find_all", "hits", "steps"]
 
 CHUNK = 1 << 16
 """Bytes read at once."""
 LEAST = 1 << 12
 MOST = 200
 """Places looked at in one step, so that no step takes long however often something occurs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A place found: its bytes, and the item where it had to be looked at anyway."""
-
-    span: Span
-    item: Item | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one step found, in byte order, and the offset up to which all is known now."""
-
-    hits: list[Hit]
-    reached: int
 
 
 def find_all(document: Document, query: Query, limit: int = LIMIT) -> list[Hit]:
@@ -56,22 +43,32 @@ def hits(document: Document, query: Query) -> Iterator[Hit]:
         yield from step.hits
 
 
-def steps(document: Document, query: Query) -> Iterator[Step]:
+def steps(document: Document, query: Query, within: Span | None = None) -> Iterator[Step]:
     """Search one stretch of the bytes after another; many steps find nothing. Ends when the document changes.
 
     A step takes about a millisecond, so that a search can be put off or given up between any two of them.
+
+    Args:
+        document: what is searched.
+        query: what is looked for.
+        within: the bytes in which a hit must lie, None for all.
     """
     if query.is_empty:
         return
+    within = within or Span(0, len(document.buffer))
+    yield from (node_steps if query.mode in (Mode.TYPE, Mode.REGEX) else _byte_steps)(document, query, within)
+
+
+def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[Step]:
     trails = [_Trail(document, needle, query.mode) for needle in needles(query)]
     longest = max(trail.needle.longest for trail in trails)
     length = usual = _stretch(trails, longest)
-    revision, size = document.revision, len(document.buffer)
-    at = done = 0
+    revision, size = document.revision, within.end
+    at = done = within.start
     held: list[Hit] = []
     while at < size and document.revision == revision:
         end = min(at + length, size)
-        raw = bytes(document.buffer[at : end + longest - 1])
+        raw = bytes(document.buffer[at : min(end + longest - 1, size)])
         for trail in trails:
             held.extend(trail.follow(raw, at, done, end))
         reached = min(trail.clear for trail in trails)
@@ -113,8 +110,8 @@ class _Trail:
     def __init__(self, document: Document, needle: Needle, mode: Mode) -> None:
         self.needle = needle
         self.clear = 0
-        must_be = mode is Mode.KEY or bool(needle.kinds)
-        self._judge = Judge(document, needle.kinds, mode is Mode.KEY) if must_be else None
+        must_be = mode in (Mode.KEY, Mode.VALUE) or bool(needle.kinds)
+        self._judge = Judge(document, needle.kinds, mode is Mode.KEY, mode is Mode.VALUE) if must_be else None
 
     def follow(self, raw: bytes, base: int, done: int, end: int) -> list[Hit]:
         """New hits that begin in ``[done, end)``; where there are many, only the first of them.

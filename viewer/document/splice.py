@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer
+from viewer.buffer import Buffer, in_memory
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.pieces import Piece, Splicer
@@ -113,7 +113,7 @@ def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:
     splices = tuple(splices)
     if not splices:
         return buffer
-    if isinstance(buffer, bytes) and len(buffer) > MANY:
+    if in_memory(buffer) and len(buffer) > MANY:
         buffer = Paged(HeldBytes(buffer))
     if isinstance(buffer, Paged):
         return Paged(buffer.source, _spliced(buffer.splicer(splices[0].offset), splices, buffer.joined))
@@ -166,16 +166,39 @@ def landed(offset: int, splices: Iterable[Splice], moves: Iterable[Move]) -> int
 def touched(splices: Iterable[Splice]) -> list[Span]:
     """The spans that the splices wrote, as they lie afterwards, sorted and joined. A deletion leaves an empty span."""
     spans: list[Span] = []
+    falling: list[Splice] = []
     for splice in splices:
+        if falling and splice.offset + len(splice.removed) > falling[-1].offset:
+            spans, falling = joined(_over(spans, falling)), []
+        falling.append(splice)
+    return joined(_over(spans, falling))
+
+
+def _over(spans: list[Span], falling: list[Splice]) -> Iterator[Span]:
+    """Sorted spans after splices of which each lies before the one before it, and what these wrote; in one pass."""
+    at = growth = reached = 0
+    for splice in reversed(falling):
         end = splice.offset + len(splice.removed)
-        kept: list[Span] = []
-        for span in spans:
-            before = Span(span.start, min(span.end, splice.offset))
-            after = Span(max(span.start, end), span.end)
-            kept.extend([before] if before.start < before.end else [])
-            kept.extend([after.shifted(splice.growth)] if after.start < after.end else [])
-        spans = [*kept, Span(splice.offset, splice.offset + len(splice.inserted))]
-    return joined(spans)
+        while at < len(spans) and spans[at].start < splice.offset:
+            yield from _between(spans[at], reached, splice.offset, growth)
+            if spans[at].end > splice.offset:
+                break
+            at += 1
+        if splice.inserted or splice is falling[-1]:
+            start = splice.offset + growth
+            yield Span(start, start + len(splice.inserted))
+        while at < len(spans) and spans[at].end <= end:
+            at += 1
+        growth, reached = growth + splice.growth, end
+    for span in spans[at:]:
+        yield from _between(span, reached, span.end, growth)
+
+
+def _between(span: Span, low: int, high: int, growth: int) -> Iterator[Span]:
+    """The part of a span from *low* to *high*, moved; nothing where it is empty."""
+    start, end = max(span.start, low), min(span.end, high)
+    if start < end:
+        yield Span(start + growth, end + growth)
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:

@@ -28,6 +28,14 @@ def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
     return offset
 
 
+def place_in(text: str) -> str:
+    """The path or offset in a text that may be words too, empty for words; ``@`` may stand before a place."""
+    text = text.strip()
+    if re.match(r"@(?!gap\d)", text):
+        return text[1:].strip()
+    return text if re.match(r"@gap\d|\[|[+-]?\d", text) else ""
+
+
 def parse_range(document: Document, text: str, caret: int = 0) -> Span:
     """The bytes that a person means: ``0x10..0x1F`` (both ends belong to it) or ``0x10+16`` (a length).
 

@@ -39,6 +39,7 @@ class Session(QObject):
     Signals:
         opened: another document (or none) is shown; everything must be read anew.
         changed: ``Change``: bytes or reading of the document changed.
+        written: the splices, right after they were done, whether or not what they leave is read yet.
         selected: ``Item`` or None: another item is selected. Comes after the caret has moved.
         caret_moved: ``int``: the caret stands at another offset of the layer.
         marked: ``Span`` or None: another run of bytes is selected.
@@ -49,6 +50,7 @@ class Session(QObject):
 
     opened = Signal()
     changed = Signal(object)
+    written = Signal(object)
     selected = Signal(object)
     caret_moved = Signal(object)
     marked = Signal(object)
@@ -187,15 +189,15 @@ class Session(QObject):
         self._place(item, self._caret if inside and self._item == item else span.start, None, remember)
 
     def go_to(self, offset: int, marked: Span | None = None, remember: bool = True) -> None:
-        """Put the caret on a byte and select the deepest item there."""
+        """Put the caret on a byte, or behind the last one, and select the deepest item there."""
         document = self._document
         if document is None:
             return
-        offset = max(0, min(offset, len(document.buffer) - 1))
+        offset = max(0, min(offset, len(document.buffer)))
         if document.task is not None:
             self._stand(offset, marked)
         else:
-            self._place(outline.item_at(document, offset), offset, marked, remember)
+            self._place(outline.item_at(document, min(offset, len(document.buffer) - 1)), offset, marked, remember)
 
     def _stand(self, caret: int, marked: Span | None) -> None:
         """Put the caret on a byte of which nobody knows yet what it belongs to."""
@@ -275,10 +277,17 @@ class Session(QObject):
 
     # Changing
 
-    def apply(self, edit: Edit) -> None:
-        """Do an edit."""
+    def apply(self, edit: Edit, caret: int | None = None) -> None:
+        """Do an edit; afterwards the selection is found again, or the caret stands at *caret*."""
         if self._document is not None and edit.splices:
-            self._announce(self._document.apply(edit))
+            self._announce(self._document.apply(self._coming_back(edit)), caret)
+
+    def _coming_back(self, edit: Edit) -> Edit:
+        """An edit that selects something selects, once it is taken back, what is selected now."""
+        span = self.item_span
+        if edit.focus is None or edit.focus.before or span is None:
+            return edit
+        return replace(edit, focus=replace(edit.focus, before=(span.start,)))
 
     def set_literal(self, item: Item, text: str) -> None:
         """Set an item to a literal.
@@ -315,13 +324,19 @@ class Session(QObject):
         if self._document is not None:
             self._announce(self._document.redo())
 
-    def _announce(self, change: Change | None) -> None:
-        """Tell everybody about a change and find the selection again: by its path, else by its offset."""
+    def _announce(self, change: Change | None, caret: int | None = None) -> None:
+        """Tell everybody about a change and find the selection again: by its path, else by its offset.
+
+        Where a *caret* is given, what is there is selected instead.
+        """
         document = self._document
         if change is None or document is None:
             return
-        self._anchor = self._anchor.after(change.splices)
-        caret = document.moved(self._caret, change)
+        if change.splices:
+            self.written.emit(change.splices)
+        by_caret = caret is not None and (change.structure or change.waits)
+        self._anchor = Anchor() if by_caret else self._anchor.after(change.splices)
+        caret = document.moved(self._caret, change) if caret is None else caret
         if self._untold is not None:
             change = _joined(self._untold, change)
         if change.waits:

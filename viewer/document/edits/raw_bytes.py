@@ -1,10 +1,18 @@
-"""Raw bytes: edits of bytes without any fix-up."""
+"""Raw bytes: edits of bytes without any fix-up.
+
+What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.mend` offers to put right.
+"""
 
 from __future__ import annotations
 
+from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.splice import Edit, Splice
+from viewer.span import Span
+
+MOST = 1 << 28
+"""So many bytes are put in or taken out at once: they are copied, and undo keeps them in memory."""
 
 
 def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
@@ -15,9 +23,73 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
     """
     old = bytes(document.buffer[offset : offset + len(new)])
     if len(old) < len(new):
-        raise EditError("These bytes would reach beyond the end of the file.")
+        raise EditError("These bytes would reach beyond the end of the file; insert them in insert mode (Ins).")
     return Edit(
         f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
         (Splice(offset, old, new),),
         merge,
     )
+
+
+def insert_bytes(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
+    """The edit that puts *new* before the byte at *offset*, or behind the last byte.
+
+    Raises:
+        EditError: the offset lies beyond the end, or they are too many.
+    """
+    return replace_bytes(document, Span(offset, offset), new, merge)
+
+
+def remove_bytes(document: Document, span: Span, merge: str = "") -> Edit:
+    """The edit that takes the bytes of *span* out.
+
+    Raises:
+        EditError: they do not lie in the file, or are too many.
+    """
+    return replace_bytes(document, span, b"", merge)
+
+
+def replace_bytes(document: Document, span: Span, new: bytes, merge: str = "") -> Edit:
+    """The edit that puts *new*, of any length, in the place of *span*.
+
+    Raises:
+        EditError: the span does not lie in the file, or they are too many bytes.
+    """
+    _check(document, span)
+    if max(len(span), len(new)) > MOST:
+        raise EditError(f"At most {MOST >> 20} MiB can be put in or taken out at once; take fewer bytes.")
+    old = bytes(document.buffer[span.start : span.end])
+    return Edit(_label(span, new), (Splice(span.start, old, new),), merge)
+
+
+def fill(document: Document, span: Span, pattern: bytes) -> Edit:
+    """The edit that writes *pattern* over the bytes of *span*, again and again; the last time only what fits.
+
+    Raises:
+        EditError: the span does not lie in the file, they are too many bytes, or there is no pattern.
+    """
+    _check(document, span)
+    if not pattern:
+        raise EditError("Give at least one byte to fill with.")
+    if len(span) > MOST:
+        raise EditError(f"At most {MOST >> 20} MiB can be filled at once; take fewer bytes.")
+    old = bytes(document.buffer[span.start : span.end])
+    splice = Splice(span.start, old, repeated(pattern, len(span)))
+    return Edit(f"Fill {count_bytes(len(span))} at 0x{span.start:X}", (splice,))
+
+
+def repeated(pattern: bytes, size: int) -> bytes:
+    """*size* bytes of *pattern*, again and again."""
+    return (pattern * -(-size // len(pattern)))[:size]
+
+
+def _check(document: Document, span: Span) -> None:
+    if not 0 <= span.start <= span.end <= len(document.buffer):
+        raise EditError("These bytes do not lie in the file.")
+
+
+def _label(span: Span, new: bytes) -> str:
+    if not new:
+        return f"Delete {count_bytes(len(span))} at 0x{span.start:X}"
+    verb = "Replace" if len(span) else "Insert"
+    return f"{verb} {count_bytes(len(span) or len(new))} at 0x{span.start:X}"

@@ -15,7 +15,9 @@ from viewer.variant.dialect import SHARED
 from viewer.variant.heads import INT_MAX
 
 PREFIX_MAX = 0xFFFFFFFF
-COUNT = "count"
+COUNT, ELEMENTS = "count", "elements"
+PACKED_HEAD = 8
+"""Header and count of a packed array, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Rework:
         self._document = document
         self._writes: list[Write] = []
         self._counts: dict[tuple[int, int], int] = defaultdict(int)
+        self._growths: dict[tuple[int, int], int] = defaultdict(int)
         self._moves: list[tuple[int, Span]] = []
 
     def write(self, frame: int, span: Span, new: bytes) -> int:
@@ -55,7 +58,7 @@ class Rework:
 
     def carry(self, source: Span, source_frame: int, to: int, to_frame: int) -> int:
         """Move the bytes of *source* to offset *to*; returns the number of the write there."""
-        number = self.write(to_frame, Span(to, to), self.bytes(source))
+        number = self.write(to_frame, Span(to, to), self.old(source))
         self._moves.append((number, source))
         self.write(source_frame, source, b"")
         return number
@@ -64,26 +67,39 @@ class Rework:
         """The node gets *by* more elements or pairs."""
         self._counts[frame, node] += by
 
-    def bytes(self, span: Span) -> bytes:
+    def grow(self, frame: int, node: int, by: int) -> None:
+        """The elements of a packed array take *by* more bytes: its padding follows."""
+        self._growths[frame, node] += by
+
+    def old(self, span: Span) -> bytes:
         """The bytes of a span as they are before the edit."""
         return bytes(self._document.buffer[span.start : span.end])
 
-    def edit(self, label: str, before: tuple[int, ...] = (), after: tuple[int, ...] = ()) -> Edit:
+    def edit(
+        self,
+        label: str,
+        before: tuple[int, ...] = (),
+        after: tuple[int, ...] = (),
+        stays: tuple[int, ...] = (),
+    ) -> Edit:
         """The edit.
 
         Args:
             label: what undo calls it.
             before: where the values begin, before it, that are selected once it is taken back.
             after: the numbers of the writes whose values are selected once it is done.
+            stays: where values begin, before it, that stay and are selected once it is done.
 
         Raises:
             EditError: a count or length would leave its range, or writes overlap.
         """
         self._write_counts()
+        self._write_padding()
         self._write_prefixes()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
-        focus = Focus(before, tuple(there[number] for number in after)) if before or after else None
+        selected = (*(there[number] for number in after), *(self._stays(order, offset) for offset in stays))
+        focus = Focus(before, selected) if before or selected else None
         moves = tuple(Move(source.start, source.end, there[number]) for number, source in self._moves)
         return Edit(label, self._splices(order), "", moves, focus)
 
@@ -106,12 +122,23 @@ class Rework:
             part = items.part(frame.table, node, COUNT)
             if part is None:
                 raise EditError("The number of elements cannot be read; mend it in the bytes first.")
-            word = int.from_bytes(self.bytes(part.span.shifted(frame.start)), "little")
+            word = int.from_bytes(self.old(part.span.shifted(frame.start)), "little")
             number = (word & INT_MAX) + by
             if not 0 <= number <= INT_MAX:
                 raise EditError(f"A collection holds from 0 to {INT_MAX:,} elements.")
             self.write(index, part.span.shifted(frame.start), (number | word & SHARED).to_bytes(4, "little"))
         self._counts.clear()
+
+    def _write_padding(self) -> None:
+        for (index, node), by in self._growths.items():
+            frame = self._document.frames[index]
+            elements = items.part(frame.table, node, ELEMENTS)
+            size = len(elements.span) if elements is not None else 0
+            end = elements.span.end if elements is not None else frame.table.start[node] + PACKED_HEAD
+            old = Span(end, frame.table.end(node)).shifted(frame.start)
+            if len(old) != -(size + by) % 4:
+                self.write(index, old, bytes(-(size + by) % 4))
+        self._growths.clear()
 
     def _write_prefixes(self) -> None:
         growths: dict[int, int] = defaultdict(int)
@@ -131,6 +158,11 @@ class Rework:
     def _has_true_prefix(self, frame: Frame) -> bool:
         return frame.cut.prefix is not None and frame.prefix_is_true(self._document.buffer, self._document.framing)
 
+    def _stays(self, order: list[int], offset: int) -> int:
+        """Where a byte lies after the edit that no write takes away."""
+        before = (self._writes[number] for number in order if self._writes[number].span.end <= offset)
+        return offset + sum(write.growth for write in before)
+
     def _splices(self, order: list[int]) -> tuple[Splice, ...]:
         """The writes from the last to the first, so that each counts in what the ones before it left; joined."""
         joined: list[tuple[Span, list[bytes]]] = []
@@ -144,7 +176,7 @@ class Rework:
                 joined[-1] = Span(joined[-1][0].start, write.span.end), pieces
             else:
                 joined.append((write.span, [write.new]))
-        splices = (Splice(span.start, self.bytes(span), b"".join(new)).trimmed() for span, new in reversed(joined))
+        splices = (Splice(span.start, self.old(span), b"".join(new)).trimmed() for span, new in reversed(joined))
         return tuple(splice for splice in splices if splice.removed or splice.inserted)
 
 

@@ -20,7 +20,7 @@ def item_literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
-    value = _value(document, item)
+    value = item_value(document, item)
     if isinstance(value, bytes):
         return value.hex(" ")
     if isinstance(value, Value):
@@ -30,7 +30,7 @@ def item_literal(document: Document, item: Item) -> str:
 
 def item_json(document: Document, item: Item) -> object:
     """The item as :mod:`viewer.variant.native` writes values; bytes as a text of hex digits."""
-    value = _value(document, item)
+    value = item_value(document, item)
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, Value):
@@ -38,7 +38,7 @@ def item_json(document: Document, item: Item) -> object:
     return list(value)
 
 
-def _value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
+def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
     """What an item holds: a value, raw bytes, or an element whose group of numbers has no type of its own."""
     span = outline.span(document, item)
     raw = bytes(document.buffer[span.start : span.end])

@@ -70,6 +70,21 @@ def hit_row(document: Document, span: Span, as_bytes: bool = False) -> HitRow:
     return _node(document, frame.start, span, node, index, as_bytes)
 
 
+def type_row(document: Document, span: Span) -> HitRow:
+    """What to tell about a value that was looked for by its type; *span* is its header."""
+    index = document.frame_at(span.start)
+    table = document.frames[index].table if index >= 0 else None
+    local = span.start - document.frames[index].start
+    if table is None or not 0 <= local < table.end_of_data:
+        return hit_row(document, span, as_bytes=True)
+    node = table.at(local)
+    row = table.row(node)
+    name, value = row.name if row else "?", preview(table, node, REST)
+    return HitRow(
+        _path(table, node, index), row.chip if row else "?", row.group if row else None, found=name, after=f" {value}"
+    )
+
+
 def _node(document: Document, start: int, span: Span, node: int, index: int, as_bytes: bool) -> HitRow:
     table = document.frames[index].table
     row, local = table.row(node), span.shifted(-start)

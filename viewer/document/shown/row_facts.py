@@ -40,6 +40,7 @@ class RowFacts:
         gap: bytes that no value claims; *page* some children of a long collection, its *span* empty where finding
             it would take long.
         replaced: the text says what is wrong in place of a value.
+        above: a filter left the row only for what is found below it.
     """
 
     name: str
@@ -58,6 +59,7 @@ class RowFacts:
     gap: bool = False
     page: bool = False
     replaced: bool = False
+    above: bool = False
 
     @property
     def is_error(self) -> bool:

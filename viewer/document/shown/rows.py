@@ -245,8 +245,11 @@ class Rows:
 
     def _top_place(self, frame: int) -> Place:
         """Where a frame stands, or the gap -1 - *frame*."""
-        row = self._gap_rows[-1 - frame] if frame < 0 else frame + bisect_right(self._frames_before, frame)
-        return self.child_place(TOP, row)
+        return self.child_place(TOP, self._gap_rows[-1 - frame] if frame < 0 else self._top_number(frame))
+
+    def _top_number(self, frame: int) -> int:
+        """The number of a frame among frames and gaps."""
+        return frame + bisect_right(self._frames_before, frame)
 
     def _whole(self, holder: int) -> Children:
         """All children of a holder's node, or of the top."""

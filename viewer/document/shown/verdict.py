@@ -71,19 +71,29 @@ class Verdict:
 
 def judge(document: Document, item: Item, text: str) -> Verdict:
     """What setting *item* to *text* would do."""
-    header = 0 if item.part else 4
     try:
         found = draft(document, item, text)
     except EditError as error:
-        span = outline.span(document, item)
-        before = bytes(document.buffer[span.start : span.end])
-        title, detail = _sentences(str(error), error.position)
-        label = _fix_label(str(error), error.fix)
-        fix = error.fix if error.fix != text else None
-        return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position)
-    changed = changed_span(found.before, found.after)
-    title = _title(document, item, found.before, found.after)
-    return Verdict(True, title, _growth(found.before, found.after), found.before, found.after, header, changed)
+        return refused(document, item, error, text)
+    return accepted(document, item, found.before, found.after)
+
+
+def refused(document: Document, item: Item, error: EditError, text: str = "") -> Verdict:
+    """The verdict on what cannot be written, and why; *text* is what was tried."""
+    header = 0 if item.part else 4
+    span = outline.span(document, item)
+    before = bytes(document.buffer[span.start : span.end])
+    title, detail = _sentences(str(error), error.position)
+    label = _fix_label(str(error), error.fix)
+    fix = error.fix if error.fix != text else None
+    return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position)
+
+
+def accepted(document: Document, item: Item, before: bytes, after: bytes) -> Verdict:
+    """The verdict on an item's bytes that would become other ones."""
+    header = 0 if item.part else 4
+    changed = changed_span(before, after)
+    return Verdict(True, _title(document, item, before, after), _growth(before, after), before, after, header, changed)
 
 
 def unchanged(document: Document, item: Item) -> Verdict:

@@ -9,21 +9,25 @@ from PySide6.QtCore import QObject
 from viewer.document.document import Change
 from viewer.span import Span
 from viewer.ui.hex.document_source import DocumentSource
-from viewer.ui.hex.source import TypedByte
+from viewer.ui.hex.editing import ByteEditing
 from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
 
 class HexBridge(QObject):
-    """Keeps the hex view in step with the session, both ways, without either knowing the other."""
+    """Keeps the hex view in step with the session, both ways, without either knowing the other.
+
+    Attributes:
+        editing: carries out what is typed and commanded in the view.
+    """
 
     def __init__(self, session: Session, view: HexView) -> None:
         super().__init__(view)
         self._session = session
         self._view = view
         self._source: DocumentSource | None = None
-        self._typed_at = -1
+        self.editing = ByteEditing(session, view)
         session.opened.connect(self._open)
         session.changed.connect(self._change)
         session.selected.connect(self._select)
@@ -34,7 +38,6 @@ class HexBridge(QObject):
         view.caret_moved.connect(self._caret)
         view.selection_changed.connect(session.mark)
         view.item_requested.connect(session.go_to)
-        view.byte_typed.connect(self._type)
 
     def refresh(self) -> None:
         """More is known about the same bytes."""
@@ -76,9 +79,3 @@ class HexBridge(QObject):
 
     def _caret(self, offset: int) -> None:
         self._session.go_to(offset, self._view.selection)
-
-    def _type(self, typed: TypedByte) -> None:
-        if typed.offset not in (self._typed_at, self._typed_at + 1):
-            self._session.seal()
-        self._typed_at = typed.offset
-        self._session.overwrite(typed.offset, bytes([typed.new]), merge="typing")

@@ -187,8 +187,11 @@ class HexCanvas(QAbstractScrollArea):
 
     @property
     def selection(self) -> Span | None:
-        """The selected bytes."""
-        return self.caret.selection
+        """The selected bytes; the place behind the last one is none."""
+        found = self.caret.selection
+        if found is None or found.end <= self.size_of_source:
+            return found
+        return Span(found.start, self.size_of_source) if found.start < self.size_of_source else None
 
     @property
     def zoom(self) -> int:

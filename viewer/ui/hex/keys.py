@@ -1,10 +1,13 @@
-"""What a key means to the hex view: a movement of the caret, or a byte to overwrite."""
+"""What a key means to the hex view: a movement of the caret, a byte to type, or a command."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from enum import Enum
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from viewer.span import Span
 from viewer.ui.hex.caret import HIGH, LOW, HexCaret, Move
 from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE
 from viewer.ui.hex.layout import Area
@@ -24,6 +27,35 @@ WITH_CONTROL = {Qt.Key.Key_Home: Move.START, Qt.Key.Key_End: Move.END}
 QUIET = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
+class Command(Enum):
+    """What a key asks for that neither moves nor types."""
+
+    SELECT_ALL = "select all"
+    COPY = "copy"
+    CUT = "cut"
+    PASTE = "paste"
+    PASTE_TEXT = "paste as text"
+    DELETE = "delete"
+    BACKSPACE = "backspace"
+    INSERT_MODE = "insert mode"
+
+
+CHANGING = frozenset({Command.CUT, Command.PASTE, Command.PASTE_TEXT, Command.DELETE, Command.BACKSPACE})
+"""Commands that change bytes: the owner of the view carries them out."""
+STANDARD = (
+    (QKeySequence.StandardKey.SelectAll, Command.SELECT_ALL),
+    (QKeySequence.StandardKey.Copy, Command.COPY),
+    (QKeySequence.StandardKey.Cut, Command.CUT),
+    (QKeySequence.StandardKey.Paste, Command.PASTE),
+)
+PLAIN = {
+    Qt.Key.Key_Delete: Command.DELETE,
+    Qt.Key.Key_Backspace: Command.BACKSPACE,
+    Qt.Key.Key_Insert: Command.INSERT_MODE,
+}
+CONTROL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+
+
 def move_of(event: QKeyEvent) -> Move | None:
     """The movement a key asks for; with Shift the same one extends the selection."""
     key = Qt.Key(event.key())
@@ -31,6 +63,17 @@ def move_of(event: QKeyEvent) -> Move | None:
     if others == Qt.KeyboardModifier.ControlModifier:
         return WITH_CONTROL.get(key)
     return MOVES.get(key) if others == Qt.KeyboardModifier.NoModifier else None
+
+
+def command_of(event: QKeyEvent) -> Command | None:
+    """The command that a key asks for."""
+    for key, command in STANDARD:
+        if event.matches(key):
+            return command
+    if event.modifiers() == CONTROL_ALT and event.key() == Qt.Key.Key_V:
+        return Command.PASTE_TEXT
+    others = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return PLAIN.get(Qt.Key(event.key())) if others == Qt.KeyboardModifier.NoModifier else None
 
 
 def typed_value(event: QKeyEvent, area: Area) -> int | None:
@@ -50,3 +93,11 @@ def typed_byte(caret: HexCaret, old: int, value: int) -> TypedByte:
         return TypedByte(caret.offset, old, value, None)
     new = value << 4 | old & 0x0F if caret.nibble == HIGH else old & 0xF0 | value
     return TypedByte(caret.offset, old, new, LOW if caret.nibble else HIGH)
+
+
+def inserted_byte(caret: HexCaret, selection: Span | None, value: int) -> TypedByte:
+    """The insertion that typing *value* between bytes asks for; it takes the place of what is selected."""
+    span = selection or Span(caret.offset, caret.offset)
+    if caret.area is Area.TEXT:
+        return TypedByte(span.start, 0, value, None, span)
+    return TypedByte(span.start, 0, value << 4, HIGH, span)

@@ -22,6 +22,7 @@ from viewer.variant.tints import BYTE, GAP
 
 OUTLINE = 1.6
 GUTTER_BAR = 3
+BAR = 2
 GUTTER_ICON = 11
 RULE_ROOM = 3
 GAPS = re.compile(re.escape(BYTE[GAP]) + b"+")
@@ -211,7 +212,9 @@ class HexPainter:
         row, column = divmod(focus.caret - page.start, self._layout.columns)
         for area in Area:
             box = self._caret_box(page, row, column, area)
-            if area is focus.area and focus.focused:
+            if area is focus.area and focus.insert:
+                self._paint_bar(painter, page, row, column)
+            elif area is focus.area and focus.focused:
                 self._paint_live_caret(painter, page, box)
             else:
                 colour = self._theme.ui.accent if focus.focused else self._theme.ui.border_strong
@@ -230,12 +233,19 @@ class HexPainter:
         x, right = self._snap(left), self._snap(left + width)
         return Box(x, row * layout.row_height + 2, max(right - x, 2), layout.row_height - 4)
 
+    def _paint_bar(self, painter: QPainter, page: HexPage, row: int, column: int) -> None:
+        """The caret between two bytes, or between the halves of a byte of which one is typed."""
+        layout, focus = self._layout, page.focus
+        halves = focus.area is Area.HEX and focus.nibble
+        x = layout.digit_x(column, focus.nibble) if halves else layout.cell_x(column, focus.area)
+        colour = self._theme.ui.accent if focus.focused else self._theme.ui.border_strong
+        painter.fillRect(
+            QRectF(self._snap(x) - BAR / 2, row * layout.row_height + 2, BAR, layout.row_height - 4), colour
+        )
+
     def _paint_live_caret(self, painter: QPainter, page: HexPage, box: Box) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.ui.accent)
-        if page.focus.insert:
-            painter.drawRect(QRectF(box.x - 1, box.y, 2, box.height))
-            return
         painter.drawRoundedRect(_rect(box), 2, 2)
         if page.focus.caret >= page.size:
             return

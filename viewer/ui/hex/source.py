@@ -47,12 +47,21 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class TypedByte:
-    """A request to overwrite one byte; *nibble* is 0 for the high half, 1 for the low one, None for a character."""
+    """A request to write one byte.
+
+    Args:
+        offset: where.
+        old: the byte there, 0 where it is inserted.
+        new: the byte to be there.
+        nibble: 0 for the high half, 1 for the low one, None for a character.
+        instead: the bytes whose place it takes, an empty span where it is inserted between two; None to overwrite.
+    """
 
     offset: int
     old: int
     new: int
     nibble: int | None
+    instead: Span | None = None
 
 
 class HexSource(Protocol):

@@ -1,7 +1,6 @@
 """The hex view: bytes and characters of one buffer, tinted by what they mean.
 
-The view shows and asks; it changes nothing. What a person types is a request (``byte_typed``); the owner applies it and
-calls ``refresh()``. The caret is this view's own, the selected item is told from outside.
+The view shows and asks; it changes nothing. The caret is this view's own, the selected item is told from outside.
 """
 
 from __future__ import annotations
@@ -12,26 +11,23 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
-    QGuiApplication,
     QHideEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from viewer.span import Span
-from viewer.ui.hex.canvas import SPARE_ROWS, HexCanvas
+from viewer.ui.hex.canvas import SPARE_ROWS
 from viewer.ui.hex.card import HexCard, HexHover, card_position
-from viewer.ui.hex.caret import HIGH, LOW, Move, target
-from viewer.ui.hex.keys import move_of, typed_byte, typed_value
+from viewer.ui.hex.caret import HIGH
+from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.scroll import STEP, Notches
 from viewer.ui.hex.source import HexSource
 from viewer.ui.look.palette import Theme
 
-COPY_LIMIT = 16 << 20
 NOTCH = 120
 DRAG_INTERVAL = 40
 CARD_EDGE = 4
@@ -45,30 +41,21 @@ class MenuRequest:
     offset: int | None
 
 
-class HexView(HexCanvas):
+class HexView(HexTyping):
     """The hex view with keys, mouse and hover card.
 
     Signals (offsets travel as objects, an int signal would cut them to 32 bits):
-        caret_moved: the offset (int), when a person moved the caret.
-        selection_changed: Span or None, the selected bytes.
         item_requested: the offset (int) of a double-clicked byte.
-        byte_typed: TypedByte, a request to overwrite.
-        typing_refused: the offset (int) typed at while read-only.
         hovered: the offset (int) under the mouse, or None.
         context_menu_requested: MenuRequest.
-        zoom_changed: the zoom in pixels over the normal font (int).
     """
 
-    caret_moved = Signal(object)
     item_requested = Signal(object)
-    byte_typed = Signal(object)
-    typing_refused = Signal(object)
     hovered = Signal(object)
     context_menu_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.read_only = False
         self._card: HexCard | None = None
         self._hover = HexHover(self)
         self._hover.hovered.connect(self.hovered)
@@ -97,58 +84,6 @@ class HexView(HexCanvas):
         super().set_theme(theme)
         if self._card is not None:
             self._card.set_theme(theme)
-
-    # Caret and selection
-
-    def move_caret(self, offset: int, extend: bool = False, area: Area | None = None) -> None:
-        """Move the caret for a person: scroll to it and tell."""
-        before = self.selection
-        self.caret.place(offset, extend)
-        self.caret.area = area or self.caret.area
-        self.ensure_visible(Span(offset, offset + 1))
-        self._after_caret(before)
-        self.caret_moved.emit(offset)
-
-    def select_all(self) -> None:
-        """Select every byte."""
-        self.set_selection(Span(0, self.size_of_source))
-
-    def copy(self) -> bool:
-        """Copy the selected bytes, or the one under the caret: as text from the text column, else as hex.
-
-        Returns:
-            False when there are none, or too many for a clipboard.
-        """
-        caret = self.caret.offset
-        span = self.selection or Span(caret, min(caret + 1, self.size_of_source))
-        if self._source is None or not 0 < span.end - span.start <= COPY_LIMIT:
-            return False
-        data = self._source.read(span.start, span.end)
-        text = data.decode("utf-8", "replace") if self.caret.area is Area.TEXT else data.hex(" ").upper()
-        QGuiApplication.clipboard().setText(text)
-        return True
-
-    def _type(self, value: int) -> None:
-        if self.read_only:
-            self.typing_refused.emit(self.caret.offset)
-            return
-        if self._source is None or self.caret.offset >= self.size_of_source:
-            return
-        old = self._source.read(self.caret.offset, self.caret.offset + 1)[0]
-        typed = typed_byte(self.caret, old, value)
-        self.byte_typed.emit(typed)
-        self._after_typing(typed.nibble)
-
-    def _after_typing(self, nibble: int | None) -> None:
-        """Stay for the low nibble, else go on to the next byte."""
-        if nibble == HIGH:
-            before = self.selection
-            self.caret.place(self.caret.offset)
-            self.caret.nibble = LOW
-            self.ensure_visible(Span(self.caret.offset, self.caret.offset + 1))
-            self._after_caret(before)
-        else:
-            self.move_caret(min(self.caret.offset + 1, self.last_offset))
 
     # Hover
 
@@ -184,39 +119,6 @@ class HexView(HexCanvas):
     def _in_window(self, rect: QRect) -> QRect:
         return QRect(self.viewport().mapTo(self.window(), rect.topLeft()), rect.size())
 
-    # Keys
-
-    def _command(self, event: QKeyEvent) -> bool:
-        """Carry out the keys that neither move nor type."""
-        if event.matches(QKeySequence.StandardKey.SelectAll):
-            self.select_all()
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.key() == Qt.Key.Key_Escape and self.selection is not None:
-            self.set_caret(self.caret.offset)
-        else:
-            return False
-        return True
-
-    def _press(self, event: QKeyEvent) -> bool:
-        move = move_of(event)
-        if move is not None:
-            offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
-            if move in (Move.PAGE_UP, Move.PAGE_DOWN):
-                self._scroll.to_row(self._scroll.top + self._grid.row_of(offset) - self._grid.row_of(self.caret.offset))
-            self.move_caret(offset, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-            return True
-        value = typed_value(event, self.caret.area)
-        if value is not None:
-            self._type(value)
-            return True
-        return self._command(event)
-
-    def _owns(self, event: QKeyEvent) -> bool:
-        """Whether a key is meant for the bytes even where the window has a shortcut for it."""
-        commands = (QKeySequence.StandardKey.SelectAll, QKeySequence.StandardKey.Copy)
-        return typed_value(event, self.caret.area) is not None or any(event.matches(key) for key in commands)
-
     # Mouse
 
     def _drag(self) -> None:
@@ -244,15 +146,9 @@ class HexView(HexCanvas):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._arrange()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._hover.clear()
-        event.setAccepted(self._source is not None and self._press(event))
+        super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         if self.hasFocus() and self.size_of_source and forward == (self.caret.area is Area.HEX):
@@ -270,7 +166,7 @@ class HexView(HexCanvas):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._hover.clear()
-        if self._source is None or not self.size_of_source:
+        if self._source is None or not (self.size_of_source or self.insert_mode):
             return
         hit = self.nearest(event.position())
         if event.button() == Qt.MouseButton.LeftButton:

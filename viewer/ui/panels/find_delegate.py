@@ -7,12 +7,13 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from viewer.document.replace import Row
 from viewer.document.shown.hit_row import HitRow
 from viewer.ui.look.chips import WIDTH as CHIP
 from viewer.ui.look.chips import paint_chip
-from viewer.ui.look.fonts import Size, fixed_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.find_model import CurrentRole, Index, OffsetRole, RowRole
+from viewer.ui.panels.find_model import CurrentRole, Index, OffsetRole, ReplaceRole, RowRole
 from viewer.ui.panels.pieces import paint_line
 
 ROW = 24
@@ -59,6 +60,30 @@ class HitDelegate(QStyledItemDelegate):
         rect.setLeft(rect.left() + paint_line(painter, rect, row.after, font, theme.ui.text_secondary))
         paint_line(painter, rect, row.rest, font, theme.kind(row.group).fg if not row.rest else theme.ui.text)
 
+    def _paint_becoming(self, painter: QPainter, rect: QRectF, row: HitRow, becomes: Row, font: QFont) -> None:
+        """What stands there crossed out, what will stand there in a box; or why it stays."""
+        theme, metrics = self.theme, QFontMetricsF(font)
+        old, new = theme.state("error" if becomes.problem else "search"), theme.state("ok")
+        most = rect.width() / 3
+        before = metrics.elidedText(row.before, Qt.TextElideMode.ElideLeft, most)
+        rect.setLeft(rect.left() + paint_line(painter, rect, before, font, theme.ui.text_secondary))
+        crossed = QFont(font)
+        crossed.setStrikeOut(not becomes.problem)
+        found = metrics.elidedText(row.found, Qt.TextElideMode.ElideRight, most)
+        rect.setLeft(rect.left() + paint_line(painter, rect, found, crossed, old.fg) + GAP)
+        if becomes.problem:
+            paint_line(painter, rect, becomes.problem, ui_font(Size.SECONDARY), theme.state("error").fg)
+            return
+        rect.setLeft(rect.left() + paint_line(painter, rect, "→", font, theme.ui.text_secondary) + GAP)
+        words = metrics.elidedText(becomes.new or "nothing", Qt.TextElideMode.ElideRight, most)
+        box = QRectF(rect.left(), rect.top() + 3, metrics.horizontalAdvance(words), rect.height() - 6)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(new.line, 1))
+        painter.setBrush(new.bg)
+        painter.drawRoundedRect(box.adjusted(-1.5, 0.5, 1.5, -0.5), 3, 3)
+        rect.setLeft(rect.left() + paint_line(painter, rect, words, font, new.fg) + 2)
+        paint_line(painter, rect, row.after, font, theme.ui.text_secondary)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, ROW)
 
@@ -76,5 +101,9 @@ class HitDelegate(QStyledItemDelegate):
         path = QRectF(rect.topLeft(), rect.bottomLeft() + QPointF(min(PATH_MOST, rect.width() * PATH_SHARE), 0))
         paint_line(painter, path, row.path, font, ui.text, Qt.TextElideMode.ElideMiddle)
         rect.setLeft(path.right() + 2 * GAP)
-        self._paint_preview(painter, rect, row, font, bool(index.data(CurrentRole)))
+        becomes = index.data(ReplaceRole)
+        if becomes is None:
+            self._paint_preview(painter, rect, row, font, bool(index.data(CurrentRole)))
+        else:
+            self._paint_becoming(painter, rect, row, becomes, font)
         painter.restore()

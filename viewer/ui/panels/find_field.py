@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from viewer.document.query import Query, QueryError, parse_query
+from viewer.document.query import Mode, Query, QueryError, mode_of, parse_query, with_mode
 from viewer.document.shown.counts import grouped
 from viewer.span import Span
 from viewer.ui.look import icons
@@ -25,7 +25,12 @@ BUTTON = 20
 PATIENCE = 0.3
 """Seconds of searching before its progress is shown."""
 PLACEHOLDER = "Find key, value, text or bytes"
-TIP = "Find a key, value or text (Ctrl+F)\nkey: gold   text: gold   number: 5000   hex: 10 27 4? ??"
+TIP = (
+    "Find a key, value or text (Ctrl+F)\nkey: gold   value: gold   text: gold   type: Vector2\n"
+    "number: 5000   hex: 10 27 4? ??   regex: ^item_(\\d+)$"
+)
+OPTION_KEYS = (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_U)
+"""With Alt: exact letters, regular expression, only under the selected value."""
 NOT_ASKED = "Write into the search field what to look for (Ctrl+F)"
 NOT_FOUND = "Nothing was found"
 
@@ -42,12 +47,14 @@ class FindField(QWidget):
         escaped: Escape was pressed in the field while no search ran; the focus should go back to where it was.
         list_requested: ``bool``: the list of results should be shown or hidden.
         list_entered: the focus should go to the list of results.
+        option_switched: ``Qt.Key``: the letter of an option was pressed with Alt.
     """
 
     hits_changed = Signal()
     escaped = Signal()
     list_requested = Signal(bool)
     list_entered = Signal()
+    option_switched = Signal(object)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -57,6 +64,7 @@ class FindField(QWidget):
         self.runner.hits_changed.connect(self._show)
         self._small = ui_font(Size.SMALL)
         self.error = ""
+        self.case_sensitive = False
         self._count = ""
         self._count_box = QRectF()
         self.line = _Line(self)
@@ -84,6 +92,7 @@ class FindField(QWidget):
         self.line.stepped.connect(self._step)
         self.line.escaped.connect(self._escape)
         self.line.went_down.connect(self.list_entered)
+        self.line.option_switched.connect(self.option_switched)
         self.line.focus_changed.connect(self.update)
         self.previous_button.clicked.connect(self.previous)
         self.next_button.clicked.connect(self.next)
@@ -133,6 +142,20 @@ class FindField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
+    def set_case(self, matters: bool) -> None:
+        """Let letters match exactly or in either case."""
+        self.case_sensitive = matters
+        self._look(self.line.text())
+
+    @property
+    def mode(self) -> Mode:
+        """What is looked for, by the words in the field."""
+        return mode_of(self.line.text())
+
+    def set_mode(self, mode: Mode) -> None:
+        """Look for something else in the same words, such as for keys."""
+        self.line.setText(with_mode(self.line.text(), mode))
+
     def next(self) -> None:
         """Go to the next place found."""
         self.runner.step(1)
@@ -143,7 +166,7 @@ class FindField(QWidget):
 
     def _look(self, text: str) -> None:
         try:
-            query, self.error = parse_query(text), ""
+            query, self.error = parse_query(text, self.case_sensitive), ""
         except QueryError as error:
             query, self.error = Query(""), str(error)
         self.line.setToolTip(self.error or TIP)
@@ -231,6 +254,11 @@ class FindField(QWidget):
         painter.end()
 
 
+def is_option(event: QKeyEvent) -> bool:
+    """Whether a key switches an option of the search: Alt with one of their letters."""
+    return event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in OPTION_KEYS
+
+
 class _Line(QLineEdit):
     """Steps with Enter and F3, tells when it is left."""
 
@@ -238,10 +266,13 @@ class _Line(QLineEdit):
     went_down = Signal()
     escaped = Signal()
     focus_changed = Signal()
+    option_switched = Signal(object)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
+        if is_option(event):
+            self.option_switched.emit(Qt.Key(event.key()))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
             self.stepped.emit(-1 if back else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()

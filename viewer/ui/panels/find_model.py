@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document.query import Mode
-from viewer.document.shown.hit_row import HitRow, hit_row
+from viewer.document.replace import Row
+from viewer.document.shown.hit_row import HitRow, hit_row, type_row
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.panels.find_runner import FindRunner
+from viewer.ui.panels.replacer import Replacer
 from viewer.ui.session import Session
 
 RowRole = Qt.ItemDataRole.UserRole + 1
 OffsetRole = Qt.ItemDataRole.UserRole + 2
 CurrentRole = Qt.ItemDataRole.UserRole + 3
+ReplaceRole = Qt.ItemDataRole.UserRole + 4
 KEPT = 512
 Index = QModelIndex | QPersistentModelIndex
 
@@ -31,8 +36,16 @@ class FindModel(QAbstractListModel):
         self._count = 0
         self._generation = -1
         self._rows: dict[int, HitRow] = {}
+        self._replacer: Replacer | None = None
         session.opened.connect(self._rows.clear)
         session.changed.connect(self._forget)
+
+    def show_replacing(self, replacer: Replacer) -> None:
+        """Tell of every place what it would become, where the replacer knows."""
+        self._replacer = replacer
+
+    def _becomes(self, row: int) -> Row | None:
+        return self._replacer.row(row) if self._replacer is not None else None
 
     def take(self) -> None:
         """Take over what the runner knows: more rows, or other ones."""
@@ -57,8 +70,10 @@ class FindModel(QAbstractListModel):
                 self._rows.clear()
             hits = self._runner.hits
             as_bytes = self._runner.query.mode is Mode.HEX
+            as_type = self._runner.query.mode is Mode.TYPE
             known = document is not None and row < len(hits) and hits[row].end <= len(document.buffer)
-            self._rows[row] = hit_row(document, hits[row], as_bytes) if document and known else HitRow("")
+            told = type_row if as_type else partial(hit_row, as_bytes=as_bytes)
+            self._rows[row] = told(document, hits[row]) if document and known else HitRow("")
         return self._rows[row]
 
     def _offset(self, row: int) -> str:
@@ -76,10 +91,18 @@ class FindModel(QAbstractListModel):
             return self._offset(row)
         if role == CurrentRole:
             return row == self._runner.index
+        if role == ReplaceRole:
+            return self._becomes(row)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._row(row).text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._row(row).path}: {self._row(row).text}, {self._offset(row)}"
+            return ", ".join(self._words(row))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{self._row(row).path}\n{self._row(row).text}\n{self._offset(row)}"
+            return "\n".join(self._words(row))
         return None
+
+    def _words(self, row: int) -> tuple[str, ...]:
+        """What a row tells: path, text, what becomes of it, offset."""
+        becomes, shown = self._becomes(row), self._row(row)
+        words = () if becomes is None else (becomes.problem or f"→ {becomes.after}",)
+        return shown.path, shown.text, *words, self._offset(row)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from viewer.document.query import LIMIT
 from viewer.document.shown.counts import counted, grouped
-from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.find_delegate import LEFT, ROW, HitDelegate
+from viewer.ui.panels.find_delegate import ROW, HitDelegate
 from viewer.ui.panels.find_model import FindModel, Index
 from viewer.ui.panels.find_runner import FindRunner
-from viewer.ui.panels.pieces import PaneTitle, paint_line
+from viewer.ui.panels.pieces import PaneTitle
+from viewer.ui.panels.replacer import Replacer
+from viewer.ui.panels.row_list import RowList
 from viewer.ui.session import Session
 
 NOTHING_ASKED = "What is found is listed here. Write into the search field what to look for: Ctrl+F."
@@ -42,10 +43,13 @@ class FindResults(QWidget):
         self.setObjectName("findResults")
         self.setAccessibleName("Found")
         self._session, self._runner, self._theme = session, runner, theme
+        self._replacer: Replacer | None = None
         self.rows = FindModel(session, runner, self)
         self.title = PaneTitle(theme, "Found", self)
-        self.list = _List(theme)
-        self.list.setModel(self.rows)
+        self.list = RowList(theme, self.rows)
+        self.list.setObjectName("findList")
+        self.list.setAccessibleName("Places found")
+        self.list.set_delegate(HitDelegate(theme, self.list))
         self.setFocusProxy(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,6 +70,13 @@ class FindResults(QWidget):
         self.list.set_theme(theme)
         self.update()
 
+    def show_replacing(self, replacer: Replacer) -> None:
+        """Show beside every place what it would become."""
+        if self._replacer is not replacer:
+            self._replacer = replacer
+            self.rows.show_replacing(replacer)
+            replacer.changed.connect(self.list.viewport().update)
+
     @property
     def words(self) -> str:
         """How much was found, in words."""
@@ -74,11 +85,21 @@ class FindResults(QWidget):
             return ""
         if runner.is_cut:
             return f"the first {grouped(LIMIT)} places; there are more: write more of what you look for"
-        places = counted(count, "place") if count else "nothing"
+        places = (counted(count, "place") if count else "nothing") + self._scope_words() + self._skipped_words()
         searched = f"{runner.progress:.0%} searched".replace("%", "\u202f%")
+        if runner.error:
+            return runner.error
         if runner.is_stopped:
             return f"{places}, stopped: {searched}"
         return places if runner.is_complete else f"{places} so far, {searched}"
+
+    def _scope_words(self) -> str:
+        return f" in {self._runner.scope_path}" if self._runner.scope_path else ""
+
+    def _skipped_words(self) -> str:
+        """Texts that an expression was not run at: what is not said would be taken for nothing found."""
+        skipped = self._runner.skipped
+        return f", {counted(skipped, 'text')} left out: too long, too slow or no UTF-8" if skipped else ""
 
     def _take(self) -> None:
         """Show what the runner knows; while nobody sees it, only the words."""
@@ -100,7 +121,9 @@ class FindResults(QWidget):
             return NOTHING_ASKED
         if not runner.is_complete:
             return "Looking …"
-        where = "what was searched until it was stopped" if runner.is_stopped else "this file"
+        if runner.error:
+            return runner.error
+        where = "what was searched until it was stopped" if runner.is_stopped else runner.scope_path or "this file"
         return f"“{runner.query.text}” is nowhere in {where}."
 
     def _go(self, index: Index) -> None:
@@ -121,51 +144,3 @@ class FindResults(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.base)
         painter.end()
-
-
-class _List(QListView):
-    """One line a row; says what it would hold where it is empty."""
-
-    entered_row = Signal(object)
-    escaped = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setObjectName("findList")
-        self.setAccessibleName("Places found")
-        self._theme = theme
-        self.empty = ""
-        self._delegate = HitDelegate(theme, self)
-        self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = self._delegate.theme = theme
-        self.viewport().update()
-
-    def take_focus(self) -> None:
-        """Take the focus, with a row to start from."""
-        if not self.currentIndex().isValid() and self.model().rowCount(QModelIndex()):
-            self.setCurrentIndex(self.model().index(0, 0))
-        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.entered_row.emit(self.currentIndex())
-        elif event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.model().rowCount(QModelIndex()) == 0:
-            painter = QPainter(self.viewport())
-            line = QRectF(LEFT, 8, self.viewport().width() - 2 * LEFT, ROW)
-            paint_line(painter, line, self.empty, ui_font(Size.SECONDARY), self._theme.ui.text_secondary)
-            painter.end()
-        super().paintEvent(event)

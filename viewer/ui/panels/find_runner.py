@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.document import outline
+from viewer.document.anchor import Anchor
 from viewer.document.document import Change
-from viewer.document.query import LIMIT, Query
+from viewer.document.query import LIMIT, Query, SearchError
 from viewer.document.splice import Splice
 from viewer.span import Span
 from viewer.ui.session import Session
+from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # loaded with the first search
     from viewer.document.search import Step
@@ -22,6 +25,9 @@ SLICE = 0.010
 """Seconds of searching before the window gets its turn."""
 BETWEEN = 0.1
 """Seconds between two announcements; each makes others paint."""
+MANY = 64
+"""After a change at more places nothing is kept of what was found before it."""
+TOO_SLOW = "This expression takes too long at too many texts: write a simpler one."
 SETTLE = 150
 """Milliseconds without a change before the bytes are searched again."""
 
@@ -37,7 +43,9 @@ class FindRunner(QObject):
         index: which of them is current, -1 for none.
         reached: all hits before this offset are known.
         is_complete: whether the search is through, or was stopped.
-        is_stopped: whether a person stopped it.
+        is_stopped: whether a person stopped it, or it could not go on.
+        skipped: texts that were not looked at.
+        error: why it could not go on, empty where nothing is wrong.
         generation: grows when hits are other ones instead of more.
 
     Signals:
@@ -55,6 +63,10 @@ class FindRunner(QObject):
         self.reached = 0
         self.is_complete = True
         self.is_stopped = False
+        self.skipped = 0
+        self.error = ""
+        self._scope: Anchor | None = None
+        self._within: Span | None = None
         self.generation = 0
         self._fresh: list[Span] = self.hits
         self._steps: Iterator[Step] = iter(())
@@ -64,7 +76,7 @@ class FindRunner(QObject):
         self._timer.timeout.connect(self._work)
         self._idle = QTimer(self, singleShot=True, interval=SETTLE)
         self._idle.timeout.connect(self._begin)
-        session.opened.connect(self.restart)
+        session.opened.connect(self._on_opened)
         session.changed.connect(self._on_changed)
 
     @property
@@ -80,8 +92,8 @@ class FindRunner(QObject):
     @property
     def progress(self) -> float:
         """Share of the bytes that were searched, 0 to 1."""
-        document = self._session.document
-        return self.reached / len(document.buffer) if document is not None and len(document.buffer) else 0.0
+        whole = self._within
+        return max(0.0, (self.reached - whole.start) / len(whole)) if whole else 0.0
 
     @property
     def elapsed(self) -> float:
@@ -94,6 +106,36 @@ class FindRunner(QObject):
             self.query = query
             self.restart()
 
+    @property
+    def scope_path(self) -> str:
+        """The path of the value that is searched, empty where it is the whole file."""
+        return self._scope.path if self._scope is not None else ""
+
+    @property
+    def within(self) -> Span | None:
+        """The bytes that are searched, None where there are none."""
+        return self._within
+
+    def set_scope(self, item: Item | None) -> None:
+        """Look under one value only, None for the whole file."""
+        document = self._session.document
+        node = Item(item.frame, item.node) if item is not None and item.node >= 0 else None
+        scope = Anchor.of(document, node) if document is not None and node is not None else None
+        if scope != self._scope:
+            self._scope = scope
+            self.restart()
+
+    def _find_scope(self) -> Span | None:
+        """The bytes to be searched; a value that is gone is searched no more, but the whole file is."""
+        document = self._session.document
+        if document is None:
+            return None
+        item = self._scope.find(document) if self._scope is not None else None
+        if item is None:
+            self._scope = None
+            return Span(0, len(document.buffer))
+        return outline.span(document, item)
+
     def restart(self) -> None:
         """Drop all hits and look again from the first byte."""
         self._idle.stop()
@@ -101,6 +143,10 @@ class FindRunner(QObject):
         self.generation += 1
         self._begin()
         self.hits_changed.emit()
+
+    def _on_opened(self) -> None:
+        self._scope = None
+        self.restart()
 
     def stop(self) -> None:
         """Give a running search up; what it found stays."""
@@ -157,21 +203,36 @@ class FindRunner(QObject):
         """Search from the first byte; hits that are there already stay until the search is through."""
         document = self._session.document
         self._timer.stop()
-        self.reached, self.is_stopped = 0, False
+        if not self._session.waits:
+            self._within = self._find_scope()
+        self.reached, self.is_stopped = self._within.start if self._within else 0, False
+        self.skipped, self.error = 0, ""
         self._fresh = [] if self.hits else self.hits
         self.is_complete = document is None or self.query.is_empty
         if document is not None and not self.is_complete:
             from viewer.document.search import steps
 
-            self._steps = steps(document, self.query)
+            self._steps = steps(document, self.query, self._within)
             self._began = self._told = time.monotonic()
             self._timer.start()
 
     def _work(self) -> None:
+        try:
+            self._search()
+        except SearchError as error:
+            self.error = str(error)
+            self._end(stopped=True)
+
+    def _search(self) -> None:
         until, before = time.monotonic() + SLICE, len(self._fresh)
         for step in self._steps:
             self._fresh.extend(hit.span for hit in step.hits)
             self.reached = step.reached
+            self.skipped += step.skipped
+            if step.gave_up:
+                self.error = TOO_SLOW
+                self._end(stopped=True)
+                return
             if len(self._fresh) >= LIMIT:
                 del self._fresh[LIMIT:]
                 break
@@ -209,6 +270,8 @@ class FindRunner(QObject):
     def _on_changed(self, change: Change) -> None:
         """Keep what the change left where it was, and look again when changes have stopped."""
         self._timer.stop()
+        if self._scope is not None:
+            self._scope = self._scope.after(change.splices)
         if self.query.is_empty:
             return
         kept = self.current
@@ -227,7 +290,9 @@ def _start(span: Span) -> int:
 
 
 def _left_by(hits: list[Span], splices: tuple[Splice, ...]) -> list[Span]:
-    """The hits that no splice touches, where they lie afterwards."""
+    """The hits that no splice touches, where they lie afterwards; none where there are very many splices."""
+    if len(splices) > MANY:
+        return []
     for splice in splices:
         end = splice.offset + len(splice.removed)
         first = bisect_right(hits, splice.offset, key=_end)

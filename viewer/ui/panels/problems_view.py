@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.ui.look import icons
@@ -30,11 +22,10 @@ from viewer.ui.panels.problems_model import (
     ProblemsModel,
     count,
 )
+from viewer.ui.panels.row_list import LEFT, RowList
 from viewer.ui.session import Session
-from viewer.ui.viewport import own_viewport
 
 ROW = 46
-LEFT = 14
 TEXT = 40
 ICON = 16
 BAR = 3
@@ -81,8 +72,10 @@ class ProblemsView(QWidget):
         self.notes_button.setToolTip("Show also what is only worth knowing")
         self.notes_button.toggled.connect(self._show)
         self.title.add_button(self.notes_button)
-        self.list = _List(theme)
-        self.list.setModel(self.rows)
+        self.list = RowList(theme, self.rows)
+        self.list.setObjectName("problemsList")
+        self.list.setAccessibleName("Problems")
+        self.list.set_delegate(_Delegate(theme, self.list))
         self.list.clicked.connect(self._go)
         self.list.entered_row.connect(self._go)
         self.setFocusProxy(self.list)
@@ -168,46 +161,6 @@ class ProblemsView(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.base)
         painter.end()
-
-
-class _List(QListView):
-    """Two lines a row; says what it would hold where it is empty."""
-
-    entered_row = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        own_viewport(self)
-        self.setObjectName("problemsList")
-        self.setAccessibleName("Problems")
-        self._theme = theme
-        self.empty = ""
-        self._delegate = _Delegate(theme, self)
-        self.setItemDelegate(self._delegate)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = self._delegate.theme = theme
-        self.viewport().update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.entered_row.emit(self.currentIndex())
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.model().rowCount() == 0:
-            painter = QPainter(self.viewport())
-            line = QRectF(LEFT, 8, self.viewport().width() - 2 * LEFT, 24)
-            paint_line(painter, line, self.empty, ui_font(Size.SECONDARY), self._theme.ui.text_secondary)
-            painter.end()
-        super().paintEvent(event)
 
 
 class _Delegate(QStyledItemDelegate):

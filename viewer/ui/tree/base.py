@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
 
@@ -15,10 +15,11 @@ from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
 from viewer.ui.tree.header import TreeHeader
 from viewer.ui.tree.model import Column, TreeModel
-from viewer.ui.tree.paint import INDENT
+from viewer.ui.tree.paint import CHIP_ROOM, INDENT
 from viewer.ui.viewport import own_viewport
 
 Index = QModelIndex | QPersistentModelIndex
+Flag = QItemSelectionModel.SelectionFlag
 MOST_EXPANDED = 5000
 MOST_WALKED = 20_000
 DEEPEST = 512
@@ -53,7 +54,7 @@ class TreeBase(QTreeView):
         self.setRootIsDecorated(True)
         self.setExpandsOnDoubleClick(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -78,6 +79,10 @@ class TreeBase(QTreeView):
         With ``currentChanged`` and ``reset`` overridden along the chain, PySide 6.11 left a freed function in the class
         and crashed in a later garbage collection; which of the two did it was not found out.
         """
+
+    def set_current(self, index: Index) -> None:
+        """Make a row the current one and the only selected one, whatever keys are held down at the moment."""
+        self.selectionModel().setCurrentIndex(plain(index), Flag.ClearAndSelect | Flag.Rows)
 
     def laid_out(self) -> None:
         """The rows and columns lie elsewhere. A hook."""
@@ -147,6 +152,10 @@ class TreeBase(QTreeView):
         row = self.row_rect(index)
         return QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
 
+    def name_left(self, index: Index) -> int:
+        """Where in its column a row's name begins."""
+        return (self.tree_model.depth(plain(index)) + 1) * INDENT + CHIP_ROOM
+
     def _branch_area(self, index: QModelIndex, row: QRect) -> QRectF:
         return QRectF(self.columnViewportPosition(Column.NAME), row.top(), row.width(), row.height())
 
@@ -186,9 +195,11 @@ class TreeBase(QTreeView):
         first = plain(index).siblingAtColumn(0)
         facts = self.tree_model.facts(first)
         row = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
-        selected = first == self.currentIndex().siblingAtColumn(0)
+        selected = self.selectionModel().isSelected(first) or first == self.currentIndex().siblingAtColumn(0)
         hovered = self._hovered is not None and self._hovered == first
-        self.cells.painter.background(painter, QRectF(row), facts, selected, hovered)
+        several = len(self.selectionModel().selectedRows()) > 1
+        current = several and first == self.currentIndex().siblingAtColumn(0)
+        self.cells.painter.background(painter, QRectF(row), facts, selected, hovered, current)
         self._paint_cells(painter, first, row, facts)
 
     def currentChanged(self, current: Index, previous: Index) -> None:

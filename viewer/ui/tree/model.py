@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
@@ -14,6 +15,8 @@ from viewer.document.document import Change, Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
+from viewer.document.shown.filtered import FilteredRows
+from viewer.document.shown.follower import Follower
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
@@ -126,7 +129,10 @@ class TreeModel(QAbstractItemModel):
             return
         if change.structure:
             self.beginResetModel()
+            before = self._rows
             self._take()
+            if isinstance(before, FilteredRows):
+                self._keep_filter(before, change)
             self.endResetModel()
             return
         self.refresh_marks()
@@ -138,6 +144,35 @@ class TreeModel(QAbstractItemModel):
         self._facts.clear()
         if self._marks is not None:
             self._marks.forget()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether only some rows are there."""
+        return isinstance(self._rows, FilteredRows)
+
+    def set_filter(self, items: Sequence[Item] | None) -> None:
+        """Show only the rows of these items with those above them; None shows all."""
+        if self._shown is None or (items is None and not self.is_filtered):
+            return
+        self.beginResetModel()
+        all_rows = items is None
+        self._rows = Rows(self._shown, self._page) if all_rows else FilteredRows(self._shown, items or (), self._page)
+        self._asked = (LEAF, 0, LEAF, 0)
+        self._facts.clear()
+        self.endResetModel()
+
+    def _keep_filter(self, before: FilteredRows, change: Change) -> None:
+        """Show the same rows as before a change, and those that it made; all where nothing is read yet."""
+        document = self._shown
+        if document is None or not document.frames or self._rows is None:
+            return
+        follower = Follower(before, self._rows, change.splices, change.moves)
+        places = (before.place(item) for item in before.items)
+        there = (follower.row(place) for place in places if place is not None)
+        items = [self._rows.item(*place) for place in there if place is not None]
+        made = (outline.item_at(document, offset) for offset in change.focus)
+        items += [outline.row_item(document, item) for item in made if item is not None]
+        self._rows = FilteredRows(document, items, self._page)
 
     def _take(self) -> None:
         self._shown = copy.copy(self._live)
@@ -205,7 +240,10 @@ class TreeModel(QAbstractItemModel):
             assert self._marks is not None
             if len(self._facts) > REMEMBERED:
                 self._facts.clear()
-            found = self._facts[key] = row_facts(self._shown, self._rows, self._marks, *key)
+            found = row_facts(self._shown, self._rows, self._marks, *key)
+            if isinstance(self._rows, FilteredRows) and self._rows.is_above(*key):
+                found = replace(found, above=True)
+            self._facts[key] = found
         return found
 
     def path(self, index: Index) -> str:

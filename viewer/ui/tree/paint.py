@@ -22,6 +22,7 @@ DOT = 6
 SWATCH = 13
 BOX = 13
 BAR = 3
+CHIP_ROOM = 2 + chips.WIDTH + 2
 
 
 class CellPainter:
@@ -40,8 +41,10 @@ class CellPainter:
 
     # Whole rows
 
-    def background(self, painter: QPainter, row: QRectF, facts: RowFacts, selected: bool, hovered: bool) -> None:
-        """The surface of a row and the bars at its left edge."""
+    def background(
+        self, painter: QPainter, row: QRectF, facts: RowFacts, selected: bool, hovered: bool, framed: bool = False
+    ) -> None:
+        """The surface of a row and the bars at its left edge; the current one of several selected rows has a frame."""
         theme = self.theme
         if selected:
             painter.fillRect(row, theme.ui.selection)
@@ -54,6 +57,9 @@ class CellPainter:
         if selected:
             left = row.left() + (BAR + 1 if facts.modified else 0)
             painter.fillRect(QRectF(left, row.top(), BAR, row.height()), theme.ui.accent)
+        if framed:
+            painter.setPen(QPen(theme.ui.accent, 1))
+            painter.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def branches(
         self, painter: QPainter, area: QRectF, levels: int, strong: int, expandable: bool, expanded: bool
@@ -79,7 +85,7 @@ class CellPainter:
             chips.paint_chip(painter, chip, facts.chip, facts.group, theme, gap=facts.gap, error=facts.replaced)
             left += chips.WIDTH + CHIP_GAP
         right = self._badges(painter, cell, facts)
-        secondary = facts.page or (facts.fixed_name and facts.name.startswith("["))
+        secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         room = QRectF(left, cell.top(), right - left, cell.height())
         paint_line(painter, room, facts.name, self._value if facts.fixed_name else self._name, colour)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QRect, QSignalBlocker
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBlocker
 
 from viewer.document.document import Change, joined_moves
 from viewer.document.shown.follower import Follower
@@ -13,7 +13,10 @@ from viewer.document.shown.rows import Place, Rows
 from viewer.document.splice import Move, Splice
 from viewer.ui.tree.base import TreeBase
 
+Flag = QItemSelectionModel.SelectionFlag
 MOST_SEEN = 200
+MOST_SELECTED = 1000
+"""So many selected rows are selected again after a change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Seen:
         tops: the visible rows with their y coordinates, from the top down.
         current: the current row.
         scrolled: the scroll bar's value.
+        selected: the selected rows where there are several.
         splices: what has changed since.
         moves: which of these bytes were only carried elsewhere.
     """
@@ -33,6 +37,7 @@ class Seen:
     tops: tuple[tuple[Place, int], ...]
     current: Place | None
     scrolled: int
+    selected: tuple[Place, ...] = ()
     splices: tuple[Splice, ...] = ()
     moves: tuple[Move, ...] = ()
 
@@ -45,7 +50,9 @@ def look(view: TreeBase, rows: Rows) -> Seen:
     """What is on the screen."""
     current = view.currentIndex()
     place = (current.internalId(), current.row()) if current.isValid() else None
-    return Seen(rows, tuple(_visible(view)), place, view.verticalScrollBar().value())
+    rows_selected = view.selectionModel().selectedRows()
+    selected = tuple((row.internalId(), row.row()) for row in rows_selected[:MOST_SELECTED] if len(rows_selected) > 1)
+    return Seen(rows, tuple(_visible(view)), place, view.verticalScrollBar().value(), selected)
 
 
 def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
@@ -70,12 +77,23 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
     if taken_back is not None and taken_back.current is not None and rows.has_place(taken_back.current):
         current = taken_back.current
     if current is not None:  # the session then has no need to scroll to it
-        view.setCurrentIndex(view.tree_model.index_at(current))
+        view.set_current(view.tree_model.index_at(current))
+    select(view, (follower.row(place) for place in seen.selected))
     view.executeDelayedItemsLayout()
     own.hid = own.hid or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
     if taken_back is not None and taken_back.top is not None and rows.has_place(taken_back.top[0]):
         tops = [taken_back.top]
     _scroll(view, tops, seen.scrolled)
+
+
+def select(view: TreeBase, places: Iterable[Place | None]) -> None:
+    """Select more rows; the current one stays what it is."""
+    chosen = QItemSelection()
+    for place in places:
+        if place is not None:
+            index = view.tree_model.index_at(place)
+            chosen.select(index, index)
+    view.selectionModel().select(chosen, Flag.Select | Flag.Rows)
 
 
 def _open(view: TreeBase) -> None:

@@ -37,6 +37,7 @@ class ValueEditor(QObject):
         self._view, self._session = view, session
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
+        self._column = Column.VALUE
         self._opened_with = ""
         self._verdict: Verdict | None = None
         self._picking = False
@@ -50,10 +51,26 @@ class ValueEditor(QObject):
 
     def open(self, index: QModelIndex) -> None:
         """Edit the value of a row."""
-        self.close()
+        item = self._view.tree_model.item(index)
+        if item is not None:
+            self._open(index, item, Column.VALUE)
+
+    def open_key(self, index: QModelIndex) -> None:
+        """Edit the key of a row; nothing happens where it has none."""
         document, item = self._session.document, self._view.tree_model.item(index)
-        if document is None or item is None:
+        frame = outline.frame_of(document, item) if document is not None and item is not None else None
+        key = outline.key_of(frame.table, item.node) if frame is not None and item is not None else None
+        if item is None or key is None:
+            self._session.failed.emit("This value has no key; only values of dictionaries and objects have one.")
+        else:
+            self._open(index, Item(item.frame, key), Column.NAME)
+
+    def _open(self, index: QModelIndex, item: Item, column: Column) -> None:
+        self.close()
+        document = self._session.document
+        if document is None:
             return
+        self._column = column
         try:
             if len(outline.span(document, item)) > LONGEST:
                 raise EditError("This value is too long to be edited as one text; edit what is in it.")
@@ -71,7 +88,8 @@ class ValueEditor(QObject):
         self._opened_with = text
         now = text if len(text) <= NOW_LIMIT else text[:NOW_LIMIT] + "…"
         self.field = ValueField(view.theme, text, view.viewport())
-        self.field.setAccessibleName(f"Value of {facts.name}")
+        what = "Key" if self._column is Column.NAME else "Value"
+        self.field.setAccessibleName(f"{what} of {facts.name}")
         self.card = ValueCard(view.theme, facts.group, now, range_text, view.window())
         self.field.textChanged.connect(self._judge)
         self.field.accepted.connect(self._accept)
@@ -102,7 +120,9 @@ class ValueEditor(QObject):
         """The tree has scrolled or has another size: follow the row."""
         if self.field is None or self.card is None or self._index is None:
             return
-        cell = self._view.cell_rect(self._index, Column.VALUE)
+        cell = self._view.cell_rect(self._index, self._column)
+        if self._column is Column.NAME:
+            cell.setLeft(cell.left() + self._view.name_left(self._index))
         area = self._view.viewport().rect()
         visible = cell.top() >= area.top() - OVER and cell.bottom() <= area.bottom() + OVER
         self.field.setVisible(visible)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
-from viewer.document.document import Change
+from viewer.document.document import Change, Document
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
@@ -20,7 +20,7 @@ from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.steady import Seen, look, show_again
+from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # built late, see Late
@@ -52,6 +52,7 @@ class TreeView(TreeBase):
         self.setAccessibleName("Values")
         self._session = session
         self._following = False
+        self._focus: tuple[int, ...] = ()
         self._seen: Seen | None = None
         self._typed = ""
         self._typing = QElapsedTimer()
@@ -101,6 +102,7 @@ class TreeView(TreeBase):
 
     def _show_change(self, change: Change) -> None:
         self._close_editor()
+        self._focus = change.focus
         rows = self.tree_model.rows
         if change.structure:
             self._show_structure(change)
@@ -137,13 +139,20 @@ class TreeView(TreeBase):
         if item is None or document is None:
             return
         row = outline.row_item(document, item)
-        if self.currentIndex().isValid() and self.tree_model.item(self.currentIndex()) == row:
-            return
         index = self.tree_model.index_of(item)
-        if index.isValid():
+        if index.isValid() and not (self.currentIndex().isValid() and self.tree_model.item(self.currentIndex()) == row):
             self._following = True
-            self.setCurrentIndex(self.reveal_index(index))
+            self.set_current(self.reveal_index(index))
             self._following = False
+        self._select_focused(document)
+
+    def _select_focused(self, document: Document) -> None:
+        """Select all values that the last edit wants selected, where these are several."""
+        focus, self._focus = self._focus, ()
+        if len(focus) > 1 and self.tree_model.rows is not None:
+            items = (outline.item_at(document, offset) for offset in focus[:MOST_SELECTED])
+            self.clearSelection()
+            select(self, (self.tree_model.rows.place(item) for item in items if item is not None))
 
     # What a person asks for
 
@@ -151,6 +160,24 @@ class TreeView(TreeBase):
     def current_item(self) -> Item | None:
         """The item of the current row."""
         return self.tree_model.item(self.currentIndex())
+
+    def selected_items(self) -> list[Item]:
+        """The items of the selected rows from the top down, pages left out; the current one where none is selected."""
+        model = self.tree_model
+        found = [index for index in self.selectionModel().selectedRows() if not model.facts(index).page]
+        items = [item for item in map(model.item, found) if item is not None]
+        current = self.current_item
+        if not items and current is not None and not model.facts(self.currentIndex()).page:
+            items = [current]
+        document = self._session.document
+        return sorted(items, key=lambda item: outline.span(document, item).start) if document is not None else []
+
+    def rename_current(self) -> None:
+        """Open the key of the current row for editing."""
+        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        if index.isValid() and not self.editor.is_open:
+            self.scrollTo(index)
+            self.editor.open_key(index)
 
     def edit_current(self) -> None:
         """Open the value of the current row for editing; a bool is switched at once."""
@@ -195,7 +222,7 @@ class TreeView(TreeBase):
         if self.isExpanded(index) and self.tree_model.hasChildren(index):
             self.collapse(index)
         elif index.parent().isValid():
-            self.setCurrentIndex(index.parent())
+            self.set_current(index.parent())
             self.scrollTo(index.parent())
 
     def _go_right(self) -> None:
@@ -203,7 +230,7 @@ class TreeView(TreeBase):
         if not self.tree_model.hasChildren(index):
             return
         if self.isExpanded(index):
-            self.setCurrentIndex(self.tree_model.index(0, 0, index))
+            self.set_current(self.tree_model.index(0, 0, index))
         else:
             self.expand(index)
 
@@ -227,7 +254,7 @@ class TreeView(TreeBase):
             if not row.isValid():
                 return
             if self.tree_model.facts(row).name.casefold().startswith(self._typed.casefold()):
-                self.setCurrentIndex(row)
+                self.set_current(row)
                 return
             row = self._following_row(row)
             if row == start:

@@ -60,10 +60,15 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
         (
             Entry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
             Entry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
+            Entry("history", "Chan&ges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"),
             SEPARATOR,
             Entry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
-            Entry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or value"),
-            Entry("copy_path", "Copy &Path", ("Ctrl+Alt+C",), "copy-plus", "Copy the path of the selected item"),
+            Entry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Copy the selected values and take them away"),
+            Entry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or values"),
+            Entry("paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"),
+            Entry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"),
+            Entry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
+            Entry("copy_path", "Copy Pat&h", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
             Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
             Entry("select_range", "Select Ran&ge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
@@ -71,7 +76,38 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
             Entry("find_next", "Find &Next", ("F3",), "arrow-down", "Go to the next place found"),
             Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
+            Entry("replace", "Re&place…", ("Ctrl+H",), "replace", "Replace what is found"),
             Entry("find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True),
+        ),
+    ),
+    (
+        "Va&lue",
+        (
+            Entry("insert_after", "&Insert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
+            Entry("insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Put a new value before the selected one"),
+            Entry("insert_into", "Insert Int&o…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"),
+            SEPARATOR,
+            Entry("duplicate", "&Duplicate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
+            Entry("move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"),
+            Entry("move_down", "Move Do&wn", ("Ctrl+Shift+Down",), "arrow-down", "Move the selected values a row down"),
+            SEPARATOR,
+            Entry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
+            Entry("change_type", "Change &Type"),
+            Entry("sort_keys", "&Sort Keys", (), "", "Put the pairs of the selected dictionary in order"),
+        ),
+    ),
+    (
+        "&Bytes",
+        (
+            Entry("insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or write over others", checkable=True),
+            SEPARATOR,
+            Entry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Put bytes before the caret"),
+            Entry("fill_bytes", "&Fill…", ("Ctrl+Shift+L",), "", "Fill the selected bytes with a pattern"),
+            Entry("paste_bytes", "&Paste into Bytes", (), "clipboard-paste", "Paste hex bytes; in the bytes Ctrl+V does so"),
+            Entry("paste_text", "Paste as &Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
+            Entry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
+            SEPARATOR,
+            Entry("mend", "Fix &Length and Padding", ("Ctrl+L",), "wand-sparkles", "Make true what changed bytes left wrong"),
         ),
     ),
     (
@@ -83,6 +119,13 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             ),
             Entry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
             Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
+            SEPARATOR,
+            Entry("filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"),
+            Entry("expand_1", "Expand Level &1", ("Ctrl+Alt+1",), "", "Open the first level of the tree, close all below"),
+            Entry("expand_2", "Expand Level &2", ("Ctrl+Alt+2",), "", "Open two levels of the tree, close all below"),
+            Entry("expand_3", "Expand Level &3", ("Ctrl+Alt+3",), "", "Open three levels of the tree, close all below"),
+            Entry("expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"),
+            Entry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
             SEPARATOR,
             Entry("zoom_in", "Zoom &In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
             Entry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
@@ -106,6 +149,11 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
             Entry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
             SEPARATOR,
+            Entry("bookmark", "Book&mark", ("Ctrl+B",), "bookmark", "Set a bookmark at the selected value, or remove it"),
+            Entry("next_bookmark", "&Next Bookmark", ("Alt+Down",), "", "Go to the next bookmark"),
+            Entry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the bookmark before"),
+            Entry("bookmarks", "Bookmark &List…", ("Ctrl+Shift+B",), "", "List all bookmarks with their notes"),
+            SEPARATOR,
             Entry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
             Entry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
         ),
@@ -113,6 +161,8 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&Tools",
         (
+            Entry("palette", "&Command Palette…", ("Ctrl+Shift+P",), "search", "Run any action by a few letters of its name"),
+            SEPARATOR,
             Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
             Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
         ),
@@ -129,7 +179,7 @@ IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", 
 """Actions whose icons stand in the tool row."""
 ICONS_AFTER = 200
 """Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
-SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as")
+SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as", "change_type")
 
 
 class Actions:

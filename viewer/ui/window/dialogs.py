@@ -6,7 +6,7 @@ milliseconds for those with many enums, so the boxes are named in functions only
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Self
 
@@ -20,6 +20,7 @@ WIDTH = 480
 MARGIN = 24
 BETWEEN = 12
 PATIENCE = 500
+LOSSES = 6
 
 
 class Answer(Enum):
@@ -62,6 +63,17 @@ def ask_drop_changes(parent: QWidget, name: str) -> bool:
     return _answer(
         box, {box.addButton("&Drop changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
     ) is (Answer.DISCARD)
+
+
+def ask_losses(parent: QWidget, question: str, losses: Sequence[str], verb: str) -> bool:
+    """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
+    said = [f"{loss}." for loss in losses[:LOSSES]]
+    if len(losses) > LOSSES:
+        said.append(f"{len(losses) - LOSSES} more things are lost.")
+    box = _box(parent, question, "\n".join(said))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
+    return _answer(box, buttons) is Answer.DISCARD
 
 
 def tell(parent: QWidget, sentence: str) -> None:

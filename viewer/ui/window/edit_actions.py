@@ -8,8 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from viewer.span import Span
+from viewer.ui.hex.keys import Command
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
+from viewer.ui.window.structure_actions import StructureActions
 
 
 class EditActions:
@@ -19,13 +21,22 @@ class EditActions:
         window: the parent of the dialogs.
         session: knows what is selected.
         parts: tree and bytes.
+        structure: cuts, copies and pastes values.
         say: told in words what was done.
     """
 
-    def __init__(self, window: QWidget, session: Session, parts: Parts, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        parts: Parts,
+        structure: StructureActions,
+        say: Callable[[str], None],
+    ) -> None:
         self._window = window
         self._session = session
         self._parts = parts
+        self._structure = structure
         self._say = say
 
     def edit_value(self) -> None:
@@ -35,7 +46,23 @@ class EditActions:
 
     def copy(self) -> None:
         """Copy the value where the tree has the focus, else the bytes."""
-        self._parts.tree.copy() if self._parts.tree.hasFocus() else self._parts.hex.copy()
+        self._structure.copy() if self._in_tree else self._parts.hex.copy()
+
+    def cut(self) -> None:
+        """Copy the values, or the bytes where these have the focus, and take them away."""
+        self._parts.hex.run(Command.CUT) if self._parts.hex.hasFocus() else self._structure.cut()
+
+    def paste(self) -> None:
+        """Put the values of the clipboard behind the selected one."""
+        self._parts.hex.run(Command.PASTE) if self._parts.hex.hasFocus() else self._structure.paste()
+
+    def delete(self) -> None:
+        """Take the selected values away."""
+        self._parts.hex.run(Command.DELETE) if self._parts.hex.hasFocus() else self._structure.delete()
+
+    @property
+    def _in_tree(self) -> bool:
+        return self._parts.tree.hasFocus()
 
     def copy_path(self) -> None:
         """Copy the path of the selected item, where there is one."""

@@ -18,12 +18,17 @@ from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
+from viewer.ui.window.byte_actions import ByteActions
+from viewer.ui.window.comfort import Comfort
 from viewer.ui.window.edit_actions import EditActions
 from viewer.ui.window.file_actions import FileActions, file_in
 from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.panes import Panes
 from viewer.ui.window.parts import Parts
+from viewer.ui.window.retype_menu import RetypeMenu
 from viewer.ui.window.settings import Settings
+from viewer.ui.window.structure_actions import StructureActions
+from viewer.ui.window.type_chooser import TypeChooser
 from viewer.ui.window.work_area import Form
 from viewer.variant.scan import COMPILED
 
@@ -33,7 +38,6 @@ if TYPE_CHECKING:  # built late, see Late
 
 SIZE = (1280, 800)
 SMALLEST = (640, 420)
-OVERWRITES = "Typing overwrites bytes; change a value in the tree to make it longer or shorter."
 
 
 class MainWindow(QMainWindow):
@@ -58,8 +62,13 @@ class MainWindow(QMainWindow):
         self._toast = self._parts.later(self._build_toast)
         self._panes = Panes(self.session, self._parts, self._update_actions)
         self._files = FileActions(self, self.session, self._settings, self._file_done)
-        self._edits = EditActions(self, self.session, self._parts, self._say)
+        self._chooser = self._parts.later(lambda theme: TypeChooser(theme, self))
+        self._structure = StructureActions(self.session, self._parts.tree, self._chooser)
+        self._edits = EditActions(self, self.session, self._parts, self._structure, self._say)
+        self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
+        self._bytes = ByteActions(self, self.session, self._parts)
         self._actions = Actions(self, self.menuBar(), self._slots())
+        self._retype_menu = RetypeMenu(self, self.session, self._actions.menus["change_type"])
         self._states = ActionStates(self._actions, self.session, self._parts)
         self._parts.tool_row.set_actions(self._actions)
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
@@ -106,11 +115,17 @@ class MainWindow(QMainWindow):
             "undo": session.undo,
             "redo": session.redo,
             "edit_value": edits.edit_value,
+            "cut": edits.cut,
             "copy": edits.copy,
+            "paste_value": edits.paste,
+            "delete": edits.delete,
+            **self._structure.slots(),
+            **self._bytes.slots(),
             "copy_path": edits.copy_path,
             "select_all": edits.select_all,
             "select_range": edits.select_range,
             "find": panes.show_find,
+            "replace": panes.show_replace,
             "find_next": find.next,
             "find_previous": find.previous,
             "find_list": panes.toggle_results,
@@ -127,6 +142,7 @@ class MainWindow(QMainWindow):
             "next_problem": lambda: session.step_problem(1),
             "previous_problem": lambda: session.step_problem(-1),
             "stop_reading": session.stop_reading,
+            **self._comfort.slots(),
             "shortcuts": self._show_shortcuts,
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
         }
@@ -148,7 +164,7 @@ class MainWindow(QMainWindow):
         parts.problems.count_changed.connect(parts.status.set_counts)
         parts.inspector.said.connect(self._say)
         parts.status.selection_requested.connect(self._edits.select_range)
-        parts.status.insert_mode_requested.connect(lambda _: self._say(OVERWRITES))
+        parts.hex.insert_mode_changed.connect(self._update_actions)
         parts.hex.typing_refused.connect(lambda _: self._say("These bytes are read-only."))
         parts.find.hits_changed.connect(self._show_hits)
         parts.tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))

@@ -16,8 +16,37 @@ from viewer.ui.window.settings import Settings
 
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
-TREE = ("edit_value", "copy", "copy_path")
-BYTES = ("copy", "copy_path", "select_all", "select_range", "go_to")
+TREE = (
+    "edit_value",
+    "rename_key",
+    "change_type",
+    "insert_after",
+    "insert_into",
+    "duplicate",
+    "move_up",
+    "move_down",
+    "cut",
+    "copy",
+    "paste_value",
+    "paste_into",
+    "delete",
+    "sort_keys",
+    "copy_path",
+)
+BYTES = (
+    "mend",
+    "cut",
+    "copy",
+    "paste_bytes",
+    "paste_text",
+    "delete_bytes",
+    "insert_bytes",
+    "fill_bytes",
+    "copy_path",
+    "select_all",
+    "select_range",
+    "go_to",
+)
 Choosable = TypeVar("Choosable", int, str)
 
 

@@ -16,6 +16,7 @@ from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.find_results import FindResults
+    from viewer.ui.panels.replace_bar import ReplaceBar
 
 
 class Panes:
@@ -35,6 +36,8 @@ class Panes:
         self._changed = changed
         self._problems_seen = (0, False)
         self._results = parts.later(self._build_results)
+        self._replace = parts.later(self._build_replace)
+        session.opened.connect(self._leave_replace_without_document)
         parts.inspector.closed.connect(partial(self.show_inspector, False))
         parts.problems.closed.connect(partial(self.show_problems, False))
         parts.status.problems_requested.connect(partial(self.show_problems, True))
@@ -43,6 +46,15 @@ class Panes:
         parts.find.escaped.connect(self.leave_find)
         parts.find.list_requested.connect(self.show_results)
         parts.find.list_entered.connect(self._enter_results)
+
+    def _build_replace(self, theme: Theme) -> ReplaceBar:
+        from viewer.ui.panels.replace_bar import ReplaceBar
+
+        bar = ReplaceBar(self._session, self._parts.find, theme)
+        bar.closed.connect(self.leave_replace)
+        bar.list_entered.connect(self._enter_results)
+        self._parts.put_below_tools(bar)
+        return bar
 
     def _build_results(self, theme: Theme) -> FindResults:
         from viewer.ui.panels.find_results import FindResults
@@ -108,7 +120,30 @@ class Panes:
     def _enter_results(self) -> None:
         self._results.get().list.take_focus()
 
-    # Search field and path bar
+    # Search field, replace bar and path bar
+
+    def show_replace(self) -> None:
+        """Show what the places found would become, and go to the replace field; with nothing to find to the search."""
+        bar = self._replace.get()
+        self._parts.tool_row.show_find()
+        results = self._results.get()
+        results.show_replacing(bar.replacer)
+        self._parts.work.show_results(True)
+        self._parts.find.show_list_shown(True)
+        bar.open()
+        self._changed()
+
+    def leave_replace(self) -> None:
+        """Go from the replace field back to the search field."""
+        bar = self._replace.part
+        if bar is not None and not bar.isHidden():
+            bar.shut()
+            self.show_find()
+
+    def _leave_replace_without_document(self) -> None:
+        bar = self._replace.part
+        if bar is not None and self._session.document is None:
+            bar.shut()
 
     def show_find(self) -> None:
         """Go to the search field."""
@@ -117,6 +152,8 @@ class Panes:
 
     def leave_find(self) -> None:
         """Go from the search field to the bytes of what was found, else to the tree."""
+        if self._replace.part is not None:
+            self._replace.part.shut()
         self._parts.tool_row.hide_find()
         self.show_results(False)
         self._focus_a_pane(self._parts.hex if self._parts.find.current is not None else self._parts.tree)

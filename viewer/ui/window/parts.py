@@ -18,6 +18,7 @@ from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
+from viewer.ui.tree.pane import TreePane
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.tool_row import ToolRow
 from viewer.ui.window.work_area import WorkArea
@@ -59,7 +60,8 @@ class Parts:
         self.status = StatusBar(session, theme)
         self.banner = Banner(theme)
         self.tool_row = ToolRow(self.path_bar, self.find)
-        self.work = WorkArea(self.tree, self.hex, self.inspector, self.problems)
+        self.tree_pane = TreePane(self.tree)
+        self.work = WorkArea(self.tree_pane, self.hex, self.inspector, self.problems)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.work)
         self.center = self._lay_out()
@@ -73,6 +75,12 @@ class Parts:
             layout.addWidget(part)
         layout.setStretch(2, 1)
         return center
+
+    def put_below_tools(self, bar: QWidget) -> None:
+        """Show a row between the tool row and the banner."""
+        layout = self.center.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(1, bar)
 
     def later(self, build: Callable[[Theme], Part]) -> Late[Part]:
         """A part that is built in the theme of that moment when it is first needed, and follows it from then on."""

@@ -96,6 +96,16 @@ class Settings:
         """Forget all files."""
         self._keep_recent([])
 
+    @property
+    def recent_commands(self) -> list[str]:
+        """The keys of the commands run last, the latest first."""
+        value = self._store.value("palette/recent", "")
+        return [key for key in str(value).split("\n") if key]
+
+    @recent_commands.setter
+    def recent_commands(self, keys: list[str]) -> None:
+        self._store.setValue("palette/recent", "\n".join(keys))
+
     def _keep_recent(self, entries: list[RecentFile]) -> None:
         self._store.remove("recent")
         self._store.beginWriteArray("recent", len(entries))

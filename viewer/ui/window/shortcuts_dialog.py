@@ -18,7 +18,11 @@ OTHER_KEYS = (
     ("Bytes", "Tab", "Go from the hexadecimal column to the text and back"),
     ("Bytes", "Shift+arrows", "Select bytes"),
     ("Bytes", "Home, End", "Go to the start or end of the row; with Ctrl of the file"),
-    ("Bytes", "0 to 9, A to F", "Overwrite, half a byte at a time"),
+    ("Bytes", "0 to 9, A to F", "Overwrite or insert, half a byte at a time"),
+    ("Bytes", "Ins", "Insert typed bytes, or write over others"),
+    ("Bytes", "Del, Backspace", "Take out the selected bytes, or the one at or before the caret"),
+    ("Bytes", "Ctrl+X, Ctrl+V", "Cut bytes; paste hex digits as bytes, in the text column text"),
+    ("Bytes", "Ctrl+Alt+V", "Paste the text of the clipboard in UTF-8"),
 )
 
 

@@ -124,8 +124,9 @@ class WorkArea(QWidget):
     def reveal(self, pane: QWidget) -> None:
         """Bring a pane to the front where it lies behind a tab."""
         for tabs in (self._panes, self._bottom):
-            if tabs.indexOf(pane) >= 0:
-                tabs.setCurrentWidget(pane)
+            for holder in (tabs.widget(place) for place in range(tabs.count())):
+                if holder is pane or holder.isAncestorOf(pane):
+                    tabs.setCurrentWidget(holder)
 
     # Shape
 

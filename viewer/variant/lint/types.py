@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from viewer.diagnostic import Code
 from viewer.span import Span
 from viewer.variant import items, text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, Dialect, Kind
+from viewer.variant.expected import Expected, expected
 from viewer.variant.heads import INT_MAX
 from viewer.variant.lint.sink import Sink
 from viewer.variant.lint.texts import TextLint
 from viewer.variant.read import read_shallow
-from viewer.variant.value import Array, Dictionary, ElementType
+from viewer.variant.value import Array, Dictionary
 
 PAUSE_EVERY = 4096
 LONGEST_SCRIPT = 64
 """So many bytes of a property name are compared with ``script``; a NUL may end it early."""
-COERCED = {"float": ("int",), "String": ("StringName",), "StringName": ("String",)}
-"""Godot 4: which other types a typed collection of these takes, and changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What may stand in a typed collection: type numbers that stay, type numbers that are changed."""
-
-    name: str
-    kept: frozenset[int]
-    changed: frozenset[int] = field(default=frozenset())
 
 
 class TypeLint:
@@ -156,51 +145,28 @@ class TypeLint:
         head = bytes(self.buffer[start[node] : start[children[0]] - 4])
         if head not in self.expected:
             self.expected[head] = self._expected(node)
-        expected = self.expected[head]
-        if expected is None:
+        only = self.expected[head]
+        if only is None:
             return
         for k, child in enumerate(children, 1):
             number = self.u32(start[child])[0] & mask
-            if number not in expected.kept:
-                self._wrong(child, number, expected)
+            if number not in only.kept:
+                self._wrong(child, number, only)
             if not k % PAUSE_EVERY:
                 yield
 
-    def _wrong(self, node: int, number: int, expected: Expected) -> None:
+    def _wrong(self, node: int, number: int, only: Expected) -> None:
         row = self.dialect.row(number)
-        does = "changes it" if number in expected.changed else "drops it"
-        facts = {"found": row.name if row else f"type {number}", "expected": expected.name, "does": does}
+        does = "changes it" if number in only.changed else "drops it"
+        facts = {"found": row.name if row else f"type {number}", "expected": only.name, "does": does}
         start = self.table.start[node]
         self.sink.mark(Code.WRONG_ELEMENT_TYPE, Span(start, start + 4), node, "header", **facts)
 
     def _expected(self, node: int) -> Expected | None:
         """What the engine lets stand in a typed array, or as a key of a typed dictionary; None for everything."""
-        data = read_shallow(self.table, node).data
-        kind = data.element_type if isinstance(data, Array) else data.key_type if isinstance(data, Dictionary) else None
-        row = self.table.row(node)
-        if kind is None or row is None:
-            return None
-        if row.kind is Kind.TYPED_ARRAY:
-            return self._only(kind.builtin or 0)
-        return self._godot4(kind)
-
-    def _only(self, number: int) -> Expected:
-        """Pandemonium keeps what has the type, Nil for null objects, and changes nothing."""
-        kept = {number, 0} if number == self.object_number else {number}
-        return Expected(self._name(number), frozenset(kept))
-
-    def _godot4(self, kind: ElementType) -> Expected | None:
-        if kind.builtin == 0:
-            return None
-        if kind.builtin is None:
-            return Expected(kind.class_name or kind.script or "Object", frozenset((self.object_number, 0)))
-        only = self._only(kind.builtin)
-        changed = (_number(self.dialect, name) for name in COERCED.get(only.name, ()))
-        return Expected(only.name, only.kept, frozenset(changed))
-
-    def _name(self, number: int) -> str:
-        row: TypeRow | None = self.dialect.row(number & ~SHARED)
-        return row.name if row else f"type {number}"
+        data, row = read_shallow(self.table, node).data, self.table.row(node)
+        held = data.element_type if isinstance(data, Array) else data.key_type if isinstance(data, Dictionary) else None
+        return expected(self.dialect, row.kind, held) if row is not None else None
 
 
 def _number(dialect: Dialect, name: str) -> int:

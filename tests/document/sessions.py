@@ -1,0 +1,188 @@
+"""Random sessions: a document edited in every way that there is, undone and done again, and looked at after each step."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.edits import EditError, literal, overwrite, set_literal
+from viewer.document.edits.fragment import taken, written
+from viewer.document.edits.slots import FILE, Collection, Slot
+from viewer.document.edits.structure import delete, duplicate, insert, move, shift
+from viewer.document.framing import Frame
+from viewer.document.reading import Choice
+from viewer.document.splice import Edit
+from viewer.variant.items import Item
+from viewer.variant.table import NONE
+
+LITERALS = (
+    "null",
+    "true",
+    "-7",
+    "6000000000",
+    "0.5",
+    '"Zoë"',
+    '""',
+    "[1, [2], {}]",
+    '{"a": 1, 2: "b"}',
+    "Vector2(1, 2)",
+)
+KEYS = ('"hp"', '"new key"', "3", "Vector2(0, 1)")
+LARGEST = 1 << 16
+
+
+@dataclass
+class Session:
+    """One document under the hands of a very busy person.
+
+    Args:
+        document: what is edited.
+        dice: decides what is done.
+    """
+
+    document: Document
+    dice: random.Random
+    done: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    sentences: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.original = bytes(self.document.buffer[:])
+        self.fixed = Choice(self.document.dialect, self.document.precision, self.document.framing.kind)
+
+    def step(self) -> None:
+        """Do something at random; what is refused must have changed nothing."""
+        name = self.dice.choice(tuple(OPERATIONS))
+        before, revision = self.document.buffer, self.document.revision
+        try:
+            OPERATIONS[name](self)
+        except EditError as error:
+            self.sentences.add(str(error))
+            assert self.document.buffer is before
+            assert self.document.revision == revision
+            self.refused[name] += 1
+        else:
+            self.done[name] += 1
+        if len(self.document.buffer) > LARGEST:
+            self.document.undo()
+
+    def check(self) -> None:
+        """The document says what one that is opened afresh on these bytes says."""
+        fresh = Document(self.document.buffer, name="fresh", choice=self.fixed)
+        fresh.way = self.document.way
+        assert [frame_state(frame) for frame in self.document.frames] == [frame_state(frame) for frame in fresh.frames]
+        assert self.document.gaps == fresh.gaps
+
+    def undo_all(self) -> None:
+        """Take everything back."""
+        while self.document.undo() is not None:
+            pass
+        assert bytes(self.document.buffer[:]) == self.original
+
+    # What there is to choose from
+
+    def item(self) -> Item:
+        """A value with a row of its own."""
+        frame = self.dice.randrange(len(self.document.frames)) if self.document.frames else 0
+        if not self.document.frames:
+            raise EditError("There is nothing left.")
+        table = self.document.frames[frame].table
+        nodes = [node for node in table.nodes if not outline.is_key(table, node)]
+        item = Item(frame, self.dice.choice(nodes))
+        held = self.collection(item)
+        if held is not None and held.is_packed and len(held) and self.dice.random() < 0.5:
+            return held.item(self.dice.randrange(len(held)))
+        return item
+
+    def items(self) -> list[Item]:
+        """Some values."""
+        return [self.item() for _ in range(self.dice.choice((1, 1, 1, 2, 5)))]
+
+    def collection(self, item: Item) -> Collection | None:
+        """The values that a value holds, None where it holds none."""
+        try:
+            return Collection(self.document, item.frame, item.node)
+        except EditError:
+            return None
+
+    def slot(self) -> Slot:
+        """A place for a value."""
+        if self.dice.random() < 0.1:
+            return Slot(FILE, 0, self.dice.randint(0, len(self.document.frames)))
+        for _ in range(50):
+            item = self.item()
+            held = self.collection(item)
+            if held is not None:
+                return Slot(item.frame, item.node, self.dice.randint(0, len(held)))
+        return Slot(FILE, 0, 0)
+
+    def apply(self, edit: Edit) -> None:
+        """Do an edit."""
+        if edit.splices:
+            self.document.apply(edit)
+
+
+def _insert(session: Session) -> None:
+    dice = session.dice
+    fragment = written(session.document, dice.choice(LITERALS), dice.choice(("", *KEYS)))
+    session.apply(
+        insert(session.document, session.slot(), [fragment] * dice.choice((1, 3)), renames=dice.random() < 0.9)
+    )
+
+
+def _paste(session: Session) -> None:
+    fragments = [taken(session.document, item) for item in session.items()]
+    session.apply(insert(session.document, session.slot(), fragments, "Paste"))
+
+
+def _set(session: Session) -> None:
+    item = session.item()
+    text = session.dice.choice((literal(session.document, item), *LITERALS))
+    session.apply(set_literal(session.document, item, text))
+
+
+def _rename(session: Session) -> None:
+    item = session.item()
+    frame = outline.frame_of(session.document, item)
+    key = outline.key_of(frame.table, item.node) if frame is not None else None
+    if key is None:
+        raise EditError("This value has no key.")
+    session.apply(set_literal(session.document, Item(item.frame, key), session.dice.choice(KEYS)))
+
+
+def _overwrite(session: Session) -> None:
+    """A byte that may break everything; it is taken back at once, because little can be done to what is broken."""
+    at = session.dice.randrange(max(1, len(session.document.buffer)))
+    session.apply(overwrite(session.document, at, session.dice.randbytes(1)))
+    session.check()
+    session.document.undo()
+
+
+OPERATIONS: dict[str, Callable[[Session], None]] = {
+    "insert": _insert,
+    "paste": _paste,
+    "set": _set,
+    "rename": _rename,
+    "overwrite": _overwrite,
+    "delete": lambda session: session.apply(delete(session.document, session.items())),
+    "duplicate": lambda session: session.apply(duplicate(session.document, session.items())),
+    "move": lambda session: session.apply(move(session.document, session.items(), session.slot())),
+    "up": lambda session: session.apply(shift(session.document, session.items(), -1)),
+    "down": lambda session: session.apply(shift(session.document, session.items(), 1)),
+    "undo": lambda session: session.document.undo() and None,
+    "undo some": lambda session: [session.document.undo() for _ in range(session.dice.randrange(20))] and None,
+    "redo": lambda session: session.document.redo() and None,
+    "redo some": lambda session: [session.document.redo() for _ in range(session.dice.randrange(20))] and None,
+}
+
+
+def frame_state(frame: Frame) -> tuple[object, ...]:
+    """All that a frame and its table say."""
+    table = frame.table
+    known = [node for node in range(len(table)) if node == 0 or table.parent[node] != NONE]
+    rows = [(node, table.start[node], table.parent[node], table.first[node]) for node in known]
+    return frame.cut, rows, len(table), table.end_of_data, table.diagnostics

@@ -1,0 +1,156 @@
+"""Searching from value to value: types, regular expressions, one part of the file; and expressions that never end."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from viewer.container.frames import FramingKind
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.path import format_path
+from viewer.document.path_reading import parse_path
+from viewer.document.query import Mode, QueryError, mode_of, parse_query, with_mode
+from viewer.document.reading import Choice
+from viewer.document.regex import Batch, Expression, Match, RegexError, matches
+from viewer.document.search import find_all, steps
+from viewer.variant.dialect import load
+
+DATA = Path(__file__).parents[1] / "data"
+BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+ENDLESS = r"(a+)+$"
+TRAP = "a" * 64 + "!"
+
+
+@pytest.fixture
+def rpg() -> Document:
+    return Document.open(DATA / "godot3/files/rpg.save")
+
+
+def found(document: Document, text: str, case: bool = False) -> list[str]:
+    items = [outline.item_at(document, hit.span.start) for hit in find_all(document, parse_query(text, case))]
+    return [format_path(document, item) for item in items if item is not None]
+
+
+def strings(*texts: bytes) -> Document:
+    raw = [struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4) for text in texts]
+    return Document(struct.pack("<II", 19, len(texts)) + b"".join(raw), choice=BARE)
+
+
+# Modes
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "turned"),
+    [
+        ("gold", Mode.KEY, "key: gold"),
+        ("key: gold", Mode.REGEX, "regex: gold"),
+        ("regex: gold", Mode.ANY, "gold"),
+        ("a: b", Mode.TEXT, "text: a: b"),
+        ("bytes: 10", Mode.HEX, "hex: 10"),
+    ],
+)
+def test_words_can_be_turned_to_look_for_something_else(text: str, mode: Mode, turned: str) -> None:
+    assert with_mode(text, mode) == turned
+    assert mode_of(turned) is mode
+
+
+def test_value_leaves_keys_out(rpg: Document) -> None:
+    assert found(rpg, "value: gold") == []
+    assert found(rpg, "value: iron") == [f"[0].inventory[{k}].name.text" for k in (0, 9, 18)]
+
+
+def test_value_finds_numbers_too(rpg: Document) -> None:
+    assert found(rpg, "value: 5000000000") == ["[0].player.gold.value"]
+
+
+# Types
+
+
+def test_a_type_is_found_by_its_name_in_any_case(rpg: Document) -> None:
+    assert found(rpg, "type: vector2")[:2] == ["[0].player.position@header", "[0].player.velocity@header"]
+
+
+def test_a_part_of_a_name_finds_all_types_that_have_it(rpg: Document) -> None:
+    assert set(found(rpg, "type: vector2")) < set(found(rpg, "type: vect"))
+    assert found(rpg, "type: nosuchtype") == []
+
+
+# Regular expressions
+
+
+def test_an_expression_is_run_at_every_text(rpg: Document) -> None:
+    assert found(rpg, r"regex: ^iron \w+$") == [f"[0].inventory[{k}].name.text" for k in (0, 9, 18)]
+    assert found(rpg, r"regex: ^Iron", case=True) == found(rpg, r"regex: ^iron")
+    assert found(rpg, r"regex: ^iron", case=True) == []
+
+
+def test_places_beyond_ascii_are_those_bytes() -> None:
+    document = strings("Zoë, Zoë".encode())
+    hits = [hit.span for hit in find_all(document, parse_query("regex: zoë"))]
+    assert [bytes(document.buffer[span.start : span.end]).decode() for span in hits] == ["Zoë", "Zoë"]
+
+
+def test_texts_of_packed_arrays_and_node_paths_are_looked_at() -> None:
+    packed = struct.pack("<III", 23, 1, 5) + b"iron\0\0\0\0"
+    path = struct.pack("<IIIII", 15, 0x80000001, 0, 0, 4) + b"iron"
+    for raw in (packed, path):
+        assert len(find_all(Document(raw, choice=BARE), parse_query("regex: ^iron$"))) == 1
+
+
+@pytest.mark.parametrize("text", ["regex: (", "regex: [", "regex: *a", "regex: (?P<a"])
+def test_what_is_no_expression_is_said(text: str) -> None:
+    with pytest.raises(QueryError, match="no regular expression"):
+        parse_query(text)
+
+
+def test_a_text_that_is_no_utf8_or_too_long_is_left_out_and_told() -> None:
+    document = strings(b"\xff\xfe gold", b"x" * 70000 + b"gold", b"gold")
+    told = list(steps(document, parse_query("regex: gold")))
+    assert sum(len(step.hits) for step in told) == 1
+    assert sum(step.skipped for step in told) == 2
+
+
+def test_an_expression_that_never_ends_at_one_text_is_run_at_the_others() -> None:
+    batch = list(matches(Expression(ENDLESS), ["aaa", TRAP, "baa"], patience=0.3))
+    assert batch == [[Match(0, 3, "")], None, [Match(1, 3, "")]]
+
+
+def test_a_search_that_is_given_up_ends_its_process() -> None:
+    batch = Batch(Expression(ENDLESS), [TRAP], patience=60)
+    assert not batch.poll()
+    batch.close()
+    assert batch.found == []
+
+
+def test_a_template_that_fails_is_an_error() -> None:
+    with pytest.raises(RegexError):
+        list(matches(Expression("(a)", template=r"\7"), ["a"]))
+
+
+# One part of the file
+
+
+@pytest.mark.parametrize("text", ["name", "key: name", "type: String", "regex: name", "hex: 6E 61 6D 65"])
+def test_a_search_under_one_value_finds_what_lies_there(rpg: Document, text: str) -> None:
+    item = parse_path(rpg, "[0].inventory[3]")
+    within, query = outline.span(rpg, item), parse_query(text)
+    inside = [hit.span for step in steps(rpg, query, within) for hit in step.hits]
+    assert inside
+    assert inside == [hit.span for hit in find_all(rpg, query) if within.covers(hit.span)]
+
+
+def test_steps_rise_and_reach_the_end(rpg: Document) -> None:
+    for text in ("type: int", "regex: a"):
+        reached = [step.reached for step in steps(rpg, parse_query(text))]
+        assert reached == sorted(reached)
+        assert reached[-1] == len(rpg.buffer)
+
+
+def test_a_change_ends_the_search(rpg: Document) -> None:
+    walk = steps(rpg, parse_query("regex: a"))
+    next(walk)
+    rpg.read_as(rpg.choice)
+    assert sum(len(step.hits) for step in walk) == 0

@@ -1,0 +1,190 @@
+"""Structure edited from the tree, by keys: what is done, and that nobody loses their place over it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import corpus
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.edits import literal
+from viewer.document.path_reading import parse_path
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.main_window import MainWindow
+
+RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+Key = Qt.Key
+
+
+class Hands:
+    """A person with a keyboard and nothing else."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window = window
+        self._qtbot = qtbot
+
+    @property
+    def focus(self) -> QWidget:
+        """What the keys go to."""
+        return QApplication.focusWidget() or self.window
+
+    def press(self, key: Qt.Key, modifiers: Any = PLAIN, times: int = 1) -> None:
+        """Press a key."""
+        for _ in range(times):
+            self._qtbot.keyClick(self.focus, key, modifiers)
+            QApplication.processEvents()
+
+    def write(self, text: str) -> None:
+        """Type a text."""
+        self._qtbot.keyClicks(self.focus, text)
+        QApplication.processEvents()
+
+    def go_to(self, path: str) -> None:
+        """Go to a path and back into the tree."""
+        self.press(Key.Key_G, CTRL)
+        self.write(path)
+        self.press(Key.Key_Return)
+        for _ in range(6):
+            if isinstance(self.focus, TreeView):
+                return
+            self.press(Key.Key_F6)
+        raise AssertionError("F6 does not lead to the tree.")
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return Path(shutil.copy(RPG, tmp_path / "rpg.save"))
+
+
+@pytest.fixture
+def hands(qtbot: QtBot, qapp: QApplication, save: Path) -> Iterator[Hands]:
+    window = MainWindow(None, ThemeController(qapp, "light"))
+    qtbot.addWidget(window, before_close_func=lambda _: window.session.show(None))
+    window.resize(1200, 700)
+    window.show()
+    window.open_path(save)
+    window.activateWindow()
+    tree(window).setFocus()
+    QApplication.processEvents()
+    yield Hands(window, qtbot)
+    window.session.reading.leave()
+
+
+def tree(window: MainWindow) -> TreeView:
+    found = window.findChild(TreeView)
+    assert isinstance(found, TreeView)
+    return found
+
+
+def value(document: Document, path: str) -> str:
+    return literal(document, parse_path(document, path))
+
+
+def test_a_save_is_edited_from_the_keyboard_alone(hands: Hands, save: Path) -> None:
+    before = Document(save.read_bytes(), name="before")
+    items = len(before.frames[0].table.children(parse_path(before, "[0].inventory").node))
+    hands.press(Key.Key_F, CTRL)  # find the gold
+    hands.write("gold")
+    hands.press(Key.Key_Return)
+    hands.press(Key.Key_Escape)
+    assert hands.window.session.path.startswith("[0].player.gold")
+    tree_reached(hands)
+    hands.press(Key.Key_F2)  # change it
+    hands.write("123")
+    hands.press(Key.Key_Return)
+    hands.go_to("[0].inventory[0]")
+    hands.press(Key.Key_D, CTRL)  # add an item to the inventory
+    assert hands.window.session.path == "[0].inventory[1]"
+    hands.go_to("[0].inventory[1].name")
+    hands.press(Key.Key_F2)  # rename it
+    hands.write('"Excalibur"')
+    hands.press(Key.Key_Return)
+    hands.press(Key.Key_S, CTRL)
+    after = Document(save.read_bytes(), name="after")
+    assert value(after, "[0].player.gold") == "123"
+    assert value(after, "[0].inventory[1].name") == '"Excalibur"'
+    assert value(after, "[0].inventory[0]") == value(before, "[0].inventory[0]")
+    assert value(after, "[0].inventory[2]") == value(before, "[0].inventory[1]")
+    assert len(after.frames[0].table.children(parse_path(after, "[0].inventory").node)) == items + 1
+
+
+def tree_reached(hands: Hands) -> None:
+    """Go on with F6 until the keys go to the tree."""
+    for _ in range(6):
+        if isinstance(hands.focus, TreeView):
+            return
+        hands.press(Key.Key_F6)
+    raise AssertionError("F6 does not lead to the tree.")
+
+
+STEPS: dict[str, tuple[tuple[Qt.Key, Any], ...]] = {
+    "delete": ((Key.Key_Delete, PLAIN),),
+    "duplicate": ((Key.Key_D, CTRL),),
+    "up": ((Key.Key_Up, CTRL | SHIFT),),
+    "down": ((Key.Key_Down, CTRL | SHIFT),),
+    "cut": ((Key.Key_X, CTRL),),
+    "copy and paste": ((Key.Key_C, CTRL), (Key.Key_V, CTRL)),
+    "copy and paste into": ((Key.Key_C, CTRL), (Key.Key_V, CTRL | ALT)),
+    "insert": ((Key.Key_N, CTRL), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
+    "insert before": ((Key.Key_N, CTRL | SHIFT), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
+    "insert into": ((Key.Key_N, CTRL | ALT), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_what_is_open_and_selected_and_in_view_is_so_again_after_undo(hands: Hands, name: str) -> None:
+    view = tree(hands.window)
+    hands.go_to("[0].inventory[4]")
+    hands.press(Key.Key_Right)
+    hands.go_to("[0].inventory[2]")
+    hands.press(Key.Key_Right)
+    hands.press(Key.Key_Down, SHIFT) if name in ("delete", "cut", "duplicate", "up", "down") else None
+    hands.go_to("[0].inventory[2]")
+    before = seen(view)
+    raw = bytes(hands.window.session.document.buffer)  # type: ignore[union-attr]
+    for key, modifiers in STEPS[name]:
+        hands.press(key, modifiers)
+    assert bytes(hands.window.session.document.buffer) != raw  # type: ignore[union-attr]
+    hands.press(Key.Key_Z, CTRL)
+    assert bytes(hands.window.session.document.buffer) == raw  # type: ignore[union-attr]
+    assert seen(view) == before
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_rows_that_an_operation_does_not_touch_stay_open_and_in_view(hands: Hands, name: str) -> None:
+    view = tree(hands.window)
+    hands.go_to("[0].inventory[6]")
+    hands.press(Key.Key_Right)
+    hands.go_to("[0].inventory[2]")
+    path = "[0].inventory[6].name"
+    document = hands.window.session.document
+    assert document is not None
+    text = value(document, path)
+    for key, modifiers in STEPS[name]:
+        hands.press(key, modifiers)
+    shown = [view.tree_model.facts(index).text for index in open_rows(view)]
+    assert text in shown
+
+
+def open_rows(view: TreeView) -> Iterator[Any]:
+    index = view.tree_model.index(0, 0)
+    while index.isValid():
+        yield index
+        index = view.indexBelow(index)
+
+
+def seen(view: TreeView) -> tuple[Any, ...]:
+    """What a person sees of the tree."""
+    rows = [(view.tree_model.path(index), view.isExpanded(index)) for index in open_rows(view)]
+    selected = [view.tree_model.path(index) for index in view.selectionModel().selectedRows()]
+    return rows, selected, view.tree_model.path(view.currentIndex()), view.verticalScrollBar().value()

@@ -1,0 +1,158 @@
+"""Translations: a value of one engine line in another one, and what is said to be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import corpus
+import pytest
+from variant.corpus_values import same
+
+from viewer.variant.convert import ConvertError, translate
+from viewer.variant.dialect import Dialect, Precision, available, load
+from viewer.variant.encode import encode
+from viewer.variant.read import read
+from viewer.variant.scan import scan
+from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Signal, Value
+
+GODOT2, GODOT3, GODOT4, PANDEMONIUM5 = map(load, ("godot2", "godot3", "godot4", "pandemonium5"))
+LARGEST = 20_000
+DEEP = 200_000
+F32 = 0.10000000149011612
+
+
+def golden(engine: corpus.Engine) -> Iterator[Value]:
+    """Every value of an engine that is not broken and not too large to be tried in every type."""
+    dialect = load(engine.dialect)
+    for row in corpus.vectors(engine.folder):
+        table = scan(corpus.vector_bytes(row), dialect)
+        if len(table.buffer) <= LARGEST and not table.diagnostics:
+            yield read(table)
+
+
+def plain(value: Value) -> Value:
+    """The value without the marks that no conversion speaks of: Godot 2's shared bit, Pandemonium's array of Nil."""
+    data = value.data
+    if isinstance(data, Array):
+        held = None if data.element_type == ElementType(builtin=0) else data.element_type
+        name = "Array" if held is None and value.type.endswith("TypedArray") else value.type
+        return Value(name, Array(tuple(map(plain, data.elements)), held))
+    if isinstance(data, Dictionary):
+        pairs = tuple((plain(key), plain(inner)) for key, inner in data.pairs)
+        return Value(value.type, replace(data, pairs=pairs, shared=False))
+    if isinstance(data, ObjectFull):
+        return Value(value.type, replace(data, properties=tuple((name, plain(v)) for name, v in data.properties)))
+    return value
+
+
+def written_and_read(value: Value, dialect: Dialect, precision: Precision) -> Value:
+    table = scan(encode(value, dialect, precision), dialect)
+    assert not table.diagnostics
+    return read(table)
+
+
+@pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
+def test_each_comes_back_from_every_engine_line_where_no_loss_is_said(engine: corpus.Engine) -> None:
+    dialect, precision = load(engine.dialect), Precision(engine.precision)
+    for value in golden(engine):
+        for other in available():
+            if other is dialect:
+                continue
+            try:
+                there = translate(value, dialect, other)
+                back = translate(there.value, other, dialect, precision)
+            except ConvertError:
+                continue
+            assert same(written_and_read(there.value, other, Precision.SINGLE), there.value), (value, other)
+            if not there.losses and not back.losses:
+                assert same(plain(back.value), plain(value)), (value, other)
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "target", "after", "losses"),
+    [
+        (GODOT3, Value("PoolByteArray", b"ab"), GODOT4, Value("PackedByteArray", b"ab"), ()),
+        (GODOT3, Value("Transform", (1.0,) * 12), GODOT4, Value("Transform3D", (1.0,) * 12), ()),
+        (GODOT3, Value("Quat", (0.0, 0.0, 0.0, 1.0)), GODOT4, Value("Quaternion", (0.0, 0.0, 0.0, 1.0)), ()),
+        (GODOT4, Value("Vector2i", (1, 2)), GODOT3, Value("Vector2", (1.0, 2.0)), ("A Vector2i becomes a Vector2",)),
+        (GODOT4, Value("StringName", "a"), GODOT3, Value("String", "a"), ("A StringName becomes a String",)),
+        (
+            GODOT4,
+            Value("PackedInt64Array", (2**40,)),
+            GODOT3,
+            Value("Array", Array((Value("int", 2**40),))),
+            ("A PackedInt64Array becomes an Array",),
+        ),
+        (GODOT4, Value("Signal", Signal("a", 5)), GODOT3, Value("Nil"), ("A Signal becomes Nil",)),
+        (GODOT4, Value("RID", 7), GODOT3, Value("RID"), ("The id 7 of an RID is lost",)),
+        (GODOT3, Value("float", 0.1), GODOT2, Value("float", F32), ("0.1 is rounded to 0.10000000149011612",)),
+        (GODOT3, Value("int", 2**40), GODOT2, Value("float", 2.0**40), ("An int becomes a float",)),
+        (
+            GODOT4,
+            Value("NodePath", NodePath(("A",), ("position", "x"))),
+            GODOT2,
+            Value("NodePath", NodePath(("A",), ("position",), False, "x")),
+            (),
+        ),
+        (
+            GODOT4,
+            Value("Array", Array((Value("int", 1),), ElementType(builtin=2))),
+            GODOT3,
+            Value("Array", Array((Value("int", 1),))),
+            ("The array no longer says that it holds int",),
+        ),
+        (
+            GODOT4,
+            Value("Array", Array((Value("Vector2", (1.0, 2.0)),), ElementType(builtin=5))),
+            PANDEMONIUM5,
+            Value("TypedArray", Array((Value("Vector2", (1.0, 2.0)),), ElementType(builtin=7))),
+            (),
+        ),
+        (
+            PANDEMONIUM5,
+            Value("TypedArray", Array((), ElementType(builtin=23, as_ids=True))),
+            GODOT4,
+            Value("Array", Array((), ElementType(class_name="EncodedObjectAsID"))),
+            (),
+        ),
+    ],
+    ids=lambda part: repr(part) if isinstance(part, Dialect) else part.type if isinstance(part, Value) else None,
+)  # fmt: skip
+def test_translations(source: Dialect, before: Value, target: Dialect, after: Value, losses: Any) -> None:
+    found = translate(before, source, target)
+
+    assert found.losses == losses
+    assert same(found.value, after)
+
+
+def test_a_text_that_the_other_engine_refuses_is_cleaned_with_a_word() -> None:
+    found = translate(Value("String", "a\ud800"), GODOT3, GODOT4)
+
+    assert found.value == Value("String", "a\ufffd")
+    assert found.losses == ("“a\\U00d800” becomes “a\ufffd”",)
+
+
+def test_what_is_inside_a_collection_is_counted() -> None:
+    value = Value("Array", Array(tuple(Value("Vector2i", (k, k)) for k in range(3))))
+
+    assert translate(value, GODOT4, GODOT3).losses == ("3 values change from Vector2i to Vector2",)
+
+
+def test_a_broken_value_inside_is_refused() -> None:
+    with pytest.raises(ConvertError, match="broken"):
+        translate(Value("Array", Array((Value("int", None),))), GODOT4, GODOT3)
+
+
+def nested(levels: int) -> Value:
+    value = Value("Array", Array())
+    for _ in range(levels):
+        value = Value("Array", Array((value,)))
+    return value
+
+
+def test_nesting_of_any_depth_is_translated() -> None:
+    found = translate(nested(DEEP), GODOT3, GODOT4)
+
+    assert len(encode(found.value, GODOT4)) == 8 * (DEEP + 1)

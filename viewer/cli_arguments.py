@@ -1,0 +1,120 @@
+"""The words and options of each sub-command, and the help that lists them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+WITH_VALUE = (
+    *("--dialect", "--precision", "--framing", "--password", "--key", "--entry-key"),
+    *("--select", "--size", "--theme", "-o"),
+)
+"""Options behind which a value stands."""
+USAGE = """\
+  variant-viewer [FILE]                            open the window
+  variant-viewer dump FILE [--json]                the tree with the place of every value
+  variant-viewer check FILE...                     what is wrong, one finding a line
+  variant-viewer get FILE PATH [--json]            one value
+  variant-viewer find FILE PATTERN [--json] [--case]
+                                                   places: gold, "key: gold", "text: gold", "number: 5", "hex: 10 4? ??"
+  variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
+                                                   change values (in place, with a .bak, when there is no -o)
+  variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
+                                                   a new value before PATH; [0].items[] appends, [0].player.mana adds
+  variant-viewer delete FILE PATH... [-o OUT]      take values away
+  variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
+                                                   change many: 'party[*].hp < 10 -> 99'; see docs/bulk-edit.md
+  variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
+  variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
+                                                   the window as a picture, no screen needed
+
+A PATH names a value: [0].player.items[3].position.x; a FILE of - is standard input, an OUT of - standard output.
+"""
+
+
+def window(parser: argparse.ArgumentParser) -> None:
+    """Arguments where no sub-command is named."""
+    parser.add_argument("file", metavar="FILE", nargs="?")
+
+
+def _dump(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("--json", action="store_true")
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="*")
+
+
+def _get(parser: argparse.ArgumentParser) -> None:
+    _dump(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?")
+
+
+def _find(parser: argparse.ArgumentParser) -> None:
+    _dump(parser)
+    parser.add_argument("pattern", metavar="PATTERN", nargs="?")
+    parser.add_argument("--case", action="store_true")
+
+
+def _out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", dest="out", metavar="OUT")
+
+
+def _set(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?")
+    parser.add_argument("literal", metavar="LITERAL", nargs="?")
+    parser.add_argument("more", metavar="PATH LITERAL", nargs="*")
+    _out(parser)
+
+
+def _insert(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?")
+    parser.add_argument("literal", metavar="LITERAL", nargs="?")
+    parser.add_argument("--entry-key", metavar="LITERAL")
+    _out(parser)
+
+
+def _delete(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("path", metavar="PATH", nargs="?")
+    parser.add_argument("more", metavar="PATH", nargs="*")
+    _out(parser)
+
+
+def _bulk(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("expression", metavar="EXPRESSION", nargs="?")
+    parser.add_argument("--dry-run", action="store_true")
+    _out(parser)
+
+
+def _encode(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="IN.json", nargs="?")
+    _out(parser)
+
+
+def _shot(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("-o", dest="out", metavar="OUT.png")
+    parser.add_argument("--select", metavar="PATH")
+    parser.add_argument("--size", metavar="WxH", default="1280x800")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+
+
+ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "dump": _dump,
+    "check": _check,
+    "get": _get,
+    "find": _find,
+    "set": _set,
+    "insert": _insert,
+    "delete": _delete,
+    "bulk": _bulk,
+    "encode": _encode,
+    "shot": _shot,
+}
+"""What fills the parser of each sub-command."""
+EDITS = frozenset({"set", "insert", "delete", "bulk"})

@@ -1,0 +1,126 @@
+"""The sub-commands that change a file. All is checked before anything is written: all of it is done, or nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from viewer.cli_commands import need, open_document, write
+from viewer.cli_input import STDIN, Problem
+from viewer.document.bulk import BulkError, Plan, plan
+from viewer.document.document import Document
+from viewer.document.edits import EditError, set_literal
+from viewer.document.edits.fragment import written
+from viewer.document.edits.new_places import new_place
+from viewer.document.edits.structure import delete as deletion
+from viewer.document.edits.structure import insert as insertion
+from viewer.document.path_reading import PathError, parse_path
+
+Change = Callable[[Document], int]
+
+
+def _changed(wanted: argparse.Namespace, change: Change) -> int:
+    """Open the file, change it, and write it in place or to where it shall go; what cannot be done changes nothing."""
+    if wanted.file == STDIN and wanted.out is None and not getattr(wanted, "dry_run", False):
+        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+    document = open_document(wanted.file, wanted.choice)
+    try:
+        code = change(document)
+    except (PathError, EditError, BulkError) as error:
+        raise Problem(str(error)) from error
+    if getattr(wanted, "dry_run", False):
+        return code
+    if wanted.out is not None:
+        write(wanted.out, document.buffer)
+    elif document.modified:
+        document.save()
+    return code
+
+
+def set_(wanted: argparse.Namespace) -> int:
+    """``set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]``: one after another, each in what the one before it left."""
+    need(wanted, "set", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
+    words = [wanted.path, wanted.literal, *wanted.more]
+    if len(words) % 2:
+        raise Problem(f"set needs a LITERAL behind each PATH, and “{words[-1][:40]}” has none.")
+
+    def change(document: Document) -> int:
+        for path, literal in zip(words[::2], words[1::2], strict=True):
+            document.apply(set_literal(document, parse_path(document, path), literal))
+        return 0
+
+    return _changed(wanted, change)
+
+
+def insert(wanted: argparse.Namespace) -> int:
+    """``insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]``."""
+    need(wanted, "insert", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
+
+    def change(document: Document) -> int:
+        place = new_place(document, wanted.path, wanted.entry_key or "")
+        fragment = written(document, wanted.literal, place.key)
+        document.apply(insertion(document, place.slot, [fragment], renames=False))
+        return 0
+
+    return _changed(wanted, change)
+
+
+def delete(wanted: argparse.Namespace) -> int:
+    """``delete FILE PATH... [-o OUT]``: all paths are those before anything is taken away."""
+    need(wanted, "delete", ("file", "a FILE"), ("path", "a PATH"))
+
+    def change(document: Document) -> int:
+        document.apply(deletion(document, [parse_path(document, path) for path in (wanted.path, *wanted.more)]))
+        return 0
+
+    return _changed(wanted, change)
+
+
+def bulk(wanted: argparse.Namespace) -> int:
+    """``bulk FILE EXPRESSION [--dry-run] [-o OUT]``: 1 where a value could not be changed, which is said."""
+    need(wanted, "bulk", ("file", "a FILE"), ("expression", "an EXPRESSION"))
+
+    def change(document: Document) -> int:
+        found = _planned(document, wanted.expression)
+        if wanted.dry_run:
+            for line in _lines(found):
+                print(line)
+        sys.stdout.flush()
+        for row in found.rows if not wanted.dry_run else ():
+            if row.problem:
+                print(f"variant-viewer: {_printable(found.path(row))}: {row.problem}", file=sys.stderr)
+        print(f"variant-viewer: {found.summary}", file=sys.stderr)
+        if found.edit is not None and not wanted.dry_run:
+            document.apply(found.edit)
+        return 1 if found.problems else 0
+
+    return _changed(wanted, change)
+
+
+def _planned(document: Document, expression: str) -> Plan:
+    try:
+        return plan(document, expression)
+    except BulkError as error:
+        place = f" (at position {error.position + 1})" if error.position >= 0 else ""
+        raise Problem(f"{error}{place}") from error
+
+
+def _lines(found: Plan) -> Iterator[str]:
+    """What changes, one value a line, and what cannot."""
+    for row in found.rows:
+        tail = f"! {row.problem}" if row.problem else f"-> {found.after(row)}"
+        yield _printable(f"{found.path(row)}: {found.before(row)} {tail}")
+
+
+def _printable(line: str) -> str:
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in line)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "set": set_,
+    "insert": insert,
+    "delete": delete,
+    "bulk": bulk,
+}
+"""The sub-commands by name."""

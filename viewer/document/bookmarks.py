@@ -1,0 +1,122 @@
+"""Bookmarks: places that a person marked, with a note, kept through changes of the bytes and between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from viewer.document import outline
+from viewer.document.anchor import Anchor
+from viewer.document.document import Document
+from viewer.document.splice import Move, Splice, landed, moved, touched
+from viewer.span import Span
+from viewer.variant.items import Item
+
+LONGEST_NOTE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """One marked row.
+
+    Args:
+        anchor: what it stands at; without a first byte where only the path is known.
+        offset: where that begins, or began when it was there last, in the layer.
+        note: what the person wrote.
+    """
+
+    anchor: Anchor
+    offset: int
+    note: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path of what it stands at."""
+        return self.anchor.path
+
+    def find(self, document: Document) -> Item | None:
+        """What it stands at now, None where only :attr:`offset` is left to go to."""
+        return self.anchor.find(document) if document.task is None else None
+
+
+class Bookmarks:
+    """The bookmarks of one document, in byte order.
+
+    Args:
+        marks: those of an earlier run.
+    """
+
+    def __init__(self, marks: Sequence[Bookmark] = ()) -> None:
+        self._marks: tuple[Bookmark, ...] = tuple(marks)
+
+    @property
+    def marks(self) -> tuple[Bookmark, ...]:
+        """All of them."""
+        return self._marks
+
+    def at(self, document: Document, item: Item) -> Bookmark | None:
+        """The bookmark at the row of an item, None where there is none."""
+        path = _new(document, item).path
+        return next((mark for mark in self._marks if mark.path == path), None)
+
+    def add(self, document: Document, item: Item, note: str = "") -> Bookmark:
+        """Mark the row of an item; one that is there already gets the note."""
+        old = self.at(document, item)
+        mark = replace(_new(document, item), note=note[:LONGEST_NOTE])
+        self._put([*(other for other in self._marks if other is not old), mark])
+        return mark
+
+    def remove(self, mark: Bookmark) -> None:
+        """Take a bookmark away."""
+        self._put([other for other in self._marks if other != mark])
+
+    def write_note(self, mark: Bookmark, note: str) -> None:
+        """Give a bookmark another note."""
+        note = note[:LONGEST_NOTE]
+        self._put([replace(other, note=note) if other == mark else other for other in self._marks])
+
+    def beside(self, offset: int, direction: int) -> Bookmark | None:
+        """The next (1) or previous (-1) bookmark from an offset, around the end; None where there are none."""
+        if not self._marks:
+            return None
+        if direction > 0:
+            return next((mark for mark in self._marks if mark.offset > offset), self._marks[0])
+        return next((mark for mark in reversed(self._marks) if mark.offset < offset), self._marks[-1])
+
+    def follow(self, document: Document, splices: tuple[Splice, ...], moves: tuple[Move, ...] = ()) -> None:
+        """The bytes have changed, or are read now: find all of them again.
+
+        A value whose first byte is gone is what has its path now, if that was written by the change; else the path is
+        kept for an undo to bring the value back.
+        """
+        written = touched(splices)
+        self._put([_followed(mark, document, splices, moves, written) for mark in self._marks])
+
+    def _put(self, marks: Sequence[Bookmark]) -> None:
+        self._marks = tuple(sorted(marks, key=lambda mark: (mark.offset, mark.path)))
+
+
+def _new(document: Document, item: Item) -> Bookmark:
+    row = outline.row_item(document, item)
+    offset = outline.span(document, row).start if outline.exists(document, row) else 0
+    return Bookmark(Anchor.of(document, row), offset)
+
+
+def _followed(
+    mark: Bookmark,
+    document: Document,
+    splices: tuple[Splice, ...],
+    moves: tuple[Move, ...],
+    written: list[Span],
+) -> Bookmark:
+    start = landed(mark.anchor.start, splices, moves) if mark.anchor.start is not None else None
+    offset = moved(mark.offset, splices) if start is None else start
+    lost = mark.anchor.start is not None and start is None
+    mark = replace(mark, anchor=replace(mark.anchor, start=start), offset=offset)
+    item = mark.find(document)
+    if item is None:
+        return mark
+    found = _new(document, item)
+    if lost and not any(span.start <= found.offset < span.end for span in written):
+        return mark  # the path leads to another value, which was there before
+    return replace(found, note=mark.note)

@@ -1,0 +1,314 @@
+"""Ground: one frame as a bulk edit sees it. Numbers and texts are read without building values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from struct import unpack_from
+from typing import TypeAlias
+
+from viewer.document.document import Document
+from viewer.document.keys import alike, value_segment
+from viewer.variant import items
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.elements import element_count
+from viewer.variant.encode import encode_text
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.read import read, read_shallow
+from viewer.variant.table import NodeTable
+from viewer.variant.text import BOM
+from viewer.variant.value import Value
+
+COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
+MANY = 64
+"""Keys of a dictionary from which on what is found among them is remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value that stays in the file until it is needed whole."""
+
+    ground: Ground
+    item: Item
+
+    @property
+    def value(self) -> Value:
+        """The value, built."""
+        return self.ground.value(self.item)
+
+    @property
+    def type(self) -> str:
+        """Its type's name."""
+        return self.ground.type(self.item)
+
+
+Whole: TypeAlias = "bool | int | float | str | Value | None"
+Data: TypeAlias = "Whole | Held"
+
+
+class Name:
+    """The name of an entry, with its bytes at hand: *raw* with the fill, *bare* without."""
+
+    __slots__ = ("bare", "raw", "text", "value")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.value = Value("String", text)
+        self.raw = encode_text(text)
+        self.bare = self.raw[: 4 + int.from_bytes(self.raw[:4], "little")]
+
+
+class Ground:
+    """Looks into one frame.
+
+    Args:
+        document: the document.
+        index: the number of the frame.
+    """
+
+    def __init__(self, document: Document, index: int) -> None:
+        self.document = document
+        self.index = index
+        self.table: NodeTable = document.frames[index].table
+        self._rows: dict[int, TypeRow | None] = {}
+
+    # Structure
+
+    def row(self, node: int) -> TypeRow | None:
+        """The type of a node that is no property name."""
+        start = self.table.start[node]
+        header = int.from_bytes(self.table.buffer[start : start + 4], "little")
+        if header not in self._rows:
+            if len(self._rows) > MANY:
+                self._rows.clear()
+            self._rows[header] = self.table.dialect.row(header)
+        return self._rows[header]
+
+    def has_pairs(self, node: int) -> bool:
+        """Whether the children come in pairs."""
+        row = self.row(node)
+        return row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+
+    def children(self, item: Item) -> Iterator[Item]:
+        """The values in a collection, the elements of a packed array."""
+        if item.part:
+            return iter(())
+        row = self.row(item.node)
+        if row is None:
+            return iter(())
+        if row.kind is Kind.PACKED:
+            count = element_count(self.table, item.node)
+            return (Item(self.index, item.node, f"[{k}]") for k in range(count))
+        if row.kind is Kind.PACKED_STRINGS:
+            return self._texts(item.node)
+        found = self.table.children(item.node) if row.kind in COLLECTIONS else range(0)
+        if row.kind in (Kind.DICTIONARY, Kind.OBJECT):
+            found = found[1::2]
+        return (Item(self.index, node) for node in found)
+
+    def _texts(self, node: int) -> Iterator[Item]:
+        """The strings of a packed array; an empty one has no part of its own, and no item."""
+        for part in items.parts(self.table, node):
+            if part.type == "text":
+                yield Item(self.index, node, part.name)
+
+    def count(self, item: Item) -> int:
+        """How many elements or pairs a collection holds."""
+        row = None if item.part else self.row(item.node)
+        if row is None or row.kind not in (*COLLECTIONS, Kind.PACKED, Kind.PACKED_STRINGS):
+            return -1
+        if row.kind is Kind.PACKED:
+            return element_count(self.table, item.node)
+        if row.kind is Kind.PACKED_STRINGS:
+            value = read_shallow(self.table, item.node).data
+            return len(value) if isinstance(value, tuple) else -1
+        count = self.table.child_count(item.node)
+        return count // 2 if row.kind in (Kind.DICTIONARY, Kind.OBJECT) else count
+
+    def parent(self, item: Item) -> Item | None:
+        """What holds a value, None for the value of a frame."""
+        if item.part:
+            return Item(self.index, item.node)
+        return Item(self.index, self.table.parent[item.node]) if item.node else None
+
+    def index_of(self, item: Item) -> int | None:
+        """The place among the values beside it, from 0; None for what stands in no collection."""
+        if item.part.startswith("["):
+            return int(item.part[1:].partition("]")[0])
+        if item.part or not item.node:
+            return None
+        place = item.node - self.table.first[self.table.parent[item.node]]
+        return place // 2 if self.has_pairs(self.table.parent[item.node]) else place
+
+    def key(self, item: Item) -> Data:
+        """The key that a value stands under, None where it has none."""
+        key = None if item.part else self.key_node(item.node)
+        return None if key is None else self.key_data(key)
+
+    def key_node(self, node: int) -> int | None:
+        """The node of a value's key."""
+        if not node:
+            return None
+        parent = self.table.parent[node]
+        return node - 1 if (node - self.table.first[parent]) % 2 and self.has_pairs(parent) else None
+
+    def key_data(self, key: int) -> Data:
+        """What a key holds."""
+        parent = self.row(self.table.parent[key])
+        if parent is not None and parent.kind is Kind.OBJECT:
+            return str(read_shallow(self.table, key).data)
+        return self.data(Item(self.index, key))
+
+    # Entries
+
+    def entry(self, item: Item, name: Name, rank: int = 1) -> Item | None:
+        """The value under a name in a dictionary or object, the field of a value; None where there is none."""
+        if item.part:
+            return self._existing(Item(self.index, item.node, f"{item.part}.{name.text}"))
+        row = self.row(item.node)
+        if row is None or row.kind not in (Kind.DICTIONARY, Kind.OBJECT):
+            return self._existing(Item(self.index, item.node, name.text))
+        node = self._named(item.node, row.kind is Kind.OBJECT, name, rank)
+        return None if node is None else Item(self.index, node)
+
+    def _named(self, node: int, is_object: bool, name: Name, rank: int) -> int | None:
+        """The value under a name: compared by bytes where there are few, by what is remembered where there are many."""
+        table = self.table
+        count = table.child_count(node)
+        if count >= 2 * MANY:
+            found = alike(table, node, value_segment(name.value, table.dialect), name.value)
+            return self._value_of(found[rank - 1]) if 0 < rank <= len(found) else None
+        start, buffer, bare = table.start, table.buffer, name.bare
+        head = 0 if is_object else 4
+        size, length = head + len(name.raw), len(bare)
+        first = table.first[node]
+        for key in range(first, first + count - 1, 2):
+            at = start[key]
+            if start[key + 1] - at == size and buffer[at + head : at + head + length] == bare:
+                rank -= is_object or self._is_text(key)
+                if not rank:
+                    return key + 1
+        return None
+
+    def _is_text(self, key: int) -> bool:
+        row = self.row(key)
+        return row is not None and row.kind is Kind.STRING
+
+    def _value_of(self, key: int) -> int | None:
+        table = self.table
+        return key + 1 if key + 1 < len(table) and table.parent[key + 1] == table.parent[key] else None
+
+    def keyed(self, item: Item, key: Value, rank: int = 1) -> Item | None:
+        """The value under any key, the element at a place; None where there is none."""
+        if item.part:
+            return None
+        row = self.row(item.node)
+        if row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT):
+            found = alike(self.table, item.node, value_segment(key, self.table.dialect), key)
+            node = self._value_of(found[rank - 1]) if 0 < rank <= len(found) else None
+            return None if node is None else Item(self.index, node)
+        if row is None or not isinstance(key.data, int) or isinstance(key.data, bool) or rank != 1:
+            return None
+        if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS):
+            return self._existing(Item(self.index, item.node, f"[{key.data}]"))
+        if row.kind not in COLLECTIONS or not 0 <= key.data < self.table.child_count(item.node):
+            return None
+        return Item(self.index, self.table.first[item.node] + key.data)
+
+    def _existing(self, item: Item) -> Item | None:
+        part = items.part(self.table, item.node, item.part)
+        return item if part is not None and part.role is Role.VALUE and part.name != "elements" else None
+
+    # Values
+
+    def part(self, item: Item) -> Part:
+        """The part that an item is."""
+        part = items.part(self.table, item.node, item.part)
+        assert part is not None
+        return part
+
+    def type(self, item: Item) -> str:
+        """The name of a value's type; of a field or element, of the type that would hold it."""
+        if not item.part:
+            row = self.table.row(item.node) if self._may_be_name(item.node) else self.row(item.node)
+            return row.name if row is not None else ""
+        return self.value(item).type
+
+    def _may_be_name(self, node: int) -> bool:
+        return node > 0 and (node - self.table.first[self.table.parent[node]]) % 2 == 0
+
+    def data(self, item: Item) -> Data:
+        """What a value holds: numbers and texts as they are, all else held back."""
+        if item.part:
+            value = self.part(item).value
+            if isinstance(value, bool | int | float | str):
+                return bool(value) if self.part(item).type == "bool" else value
+            return Held(self, item)
+        if self._may_be_name(item.node) and self.table.is_name(item.node):
+            return str(read_shallow(self.table, item.node).data)
+        row = self.row(item.node)
+        if row is None:
+            return Held(self, item)
+        if row.kind is Kind.STRING:
+            return self._text(item.node)
+        if row.kind is Kind.FIXED and len(row.narrow) <= 1 and row.name in ("int", "float", "bool", "Nil"):
+            return self._number(item.node, row)
+        return Held(self, item)
+
+    def _text(self, node: int) -> Data:
+        at = self.table.start[node]
+        length = int.from_bytes(self.table.buffer[at + 4 : at + 8], "little")
+        raw = bytes(self.table.buffer[at + 8 : at + 8 + length]) if at + 8 + length <= self.table.end_of_data else b""
+        if len(raw) == length and b"\0" not in raw and not raw.startswith(BOM):
+            try:
+                return raw.decode()
+            except UnicodeDecodeError:
+                pass
+        return self._slow(node)
+
+    def _number(self, node: int, row: TypeRow) -> Data:
+        at = self.table.start[node]
+        raw = self.table.buffer[at : at + 12]
+        is_wide = row.has_wide and raw[2] & FLAG_64 >> 16
+        fields = row.wide if is_wide else row.narrow
+        if not fields:
+            return None
+        size = fields[0].size
+        if len(raw) < 4 + size:
+            return self._slow(node)
+        if row.name == "float":
+            number: float = unpack_from("<d" if size == 8 else "<f", raw, 4)[0]
+            return number if number == number else self._slow(node)
+        whole = int.from_bytes(raw[4 : 4 + size], "little", signed=True)
+        return bool(whole) if row.name == "bool" else whole
+
+    def _slow(self, node: int) -> Data:
+        data = read_shallow(self.table, node).data
+        return data if isinstance(data, bool | int | float | str) else Held(self, Item(self.index, node))
+
+    def value(self, item: Item) -> Value:
+        """The whole value, built; a field or element as the type that would hold it."""
+        if not item.part:
+            return read(self.table, item.node)
+        part = self.part(item)
+        data = part.value
+        if isinstance(data, str):
+            return Value("String", data)
+        if isinstance(data, tuple):
+            row = self.table.row(item.node)
+            name = row.name.removeprefix("Pool").removeprefix("Packed").removesuffix("Array") if row else ""
+            return Value(name, data)
+        if part.type == "bool":
+            return Value("bool", bool(data))
+        if isinstance(data, float):
+            return Value("float", data)
+        return Value("int", data) if isinstance(data, int) else Value("", None)
+
+
+def plain(value: Value) -> Data:
+    """A value as expressions have it: a number or text alone, all else whole."""
+    data = value.data
+    if value.type == "Nil":
+        return None
+    is_plain = isinstance(data, bool | int | float | str) and value.type not in ("RID", "Callable")
+    return data if is_plain else value  # type: ignore[return-value]  # what is plain is one of the four

@@ -1,0 +1,194 @@
+"""Terms: an expression as a tree, and what it comes to for one value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from viewer.document.bulk import operations, regex
+from viewer.document.bulk.error import ValueProblem
+from viewer.document.bulk.ground import Data, Ground, Held, Name
+from viewer.variant.items import Item
+from viewer.variant.value import Value
+
+
+@dataclass(slots=True)
+class Scope:
+    """What an expression is about.
+
+    Args:
+        ground: the frame.
+        item: what ``value`` stands for.
+        names: where a bare name is looked up: the collection that holds the value, or the value itself.
+    """
+
+    ground: Ground
+    item: Item
+    names: Item | None
+
+
+class Term(Protocol):
+    """A part of an expression."""
+
+    def of(self, scope: Scope) -> Data:
+        """What it comes to.
+
+        Raises:
+            ValueProblem: it comes to nothing for this value.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A value that is written out."""
+
+    data: Data
+
+    def of(self, scope: Scope) -> Data:
+        """The value."""
+        return self.data
+
+
+@dataclass(frozen=True, slots=True)
+class Itself:
+    """``value``."""
+
+    def of(self, scope: Scope) -> Data:
+        """The value that is asked about."""
+        return scope.ground.data(scope.item)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """``type``, ``key`` or ``index``."""
+
+    what: str
+
+    def of(self, scope: Scope) -> Data:
+        """The word about the value."""
+        if self.what == "type":
+            return scope.ground.type(scope.item)
+        if self.what == "key":
+            if scope.ground.parent(scope.item) is None or scope.item.part:
+                raise ValueProblem("This value has no key.")
+            key = scope.ground.key_node(scope.item.node)
+            if key is None:
+                raise ValueProblem("This value has no key; it stands in an array.")
+            return scope.ground.key_data(key)
+        index = scope.ground.index_of(scope.item)
+        if index is None:
+            raise ValueProblem("This value has no index; it stands in no collection.")
+        return index
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bare name: an entry beside the value, or in it."""
+
+    name: Name
+
+    def of(self, scope: Scope) -> Data:
+        """The entry."""
+        found = scope.ground.entry(scope.names, self.name) if scope.names is not None else None
+        if found is None:
+            raise ValueProblem(f"There is no entry “{self.name.text}” here.")
+        return scope.ground.data(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """An entry, field or element of another term: ``value.x``, ``stats.hp``, ``value[0]``."""
+
+    term: Term
+    key: Name | Value
+
+    def of(self, scope: Scope) -> Data:
+        """The entry."""
+        held = self.term.of(scope)
+        if isinstance(held, Held):
+            ground = held.ground
+            key = self.key
+            found = ground.entry(held.item, key) if isinstance(key, Name) else ground.keyed(held.item, key)
+            if found is not None:
+                return ground.data(found)
+        shown = self.key.text if isinstance(self.key, Name) else str(self.key.data)
+        raise ValueProblem(f"There is no “{shown[:40]}” in it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operation or function with what it is done to."""
+
+    do: Callable[..., Data]
+    terms: tuple[Term, ...]
+
+    def of(self, scope: Scope) -> Data:
+        """What comes of it."""
+        try:
+            return self.do(*[term.of(scope) for term in self.terms])
+        except OverflowError:
+            raise ValueProblem("The result is too large for any number in a file.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A value of several numbers each of which is an expression: ``Vector2(value.x, 0)``."""
+
+    type: str
+    terms: tuple[Term, ...]
+
+    def of(self, scope: Scope) -> Data:
+        """The value."""
+        return Value(self.type, tuple(operations.number(term.of(scope), self.type) for term in self.terms))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """``matches``: whether a pattern is found in a text."""
+
+    term: Term
+    pattern: re.Pattern[str]
+
+    def of(self, scope: Scope) -> Data:
+        """Whether it is."""
+        text = operations.path_text(self.term.of(scope))
+        return isinstance(text, str) and regex.holds(self.pattern, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Conditions joined by ``and`` (*until* is False) or ``or`` (*until* is True); the first that decides ends it."""
+
+    terms: tuple[Term, ...]
+    until: bool
+
+    def of(self, scope: Scope) -> Data:
+        """Whether all, or any, of them hold."""
+        return self.until if any(holds(term, scope) is self.until for term in self.terms) else not self.until
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``not``."""
+
+    term: Term
+
+    def of(self, scope: Scope) -> Data:
+        """Whether it does not hold."""
+        return not holds(self.term, scope)
+
+
+def holds(term: Term, scope: Scope) -> bool:
+    """Whether a condition holds; one that cannot be answered for this value does not.
+
+    Raises:
+        ValueProblem: the person must be told why it cannot be answered.
+    """
+    try:
+        return operations.truth(term.of(scope))
+    except ValueProblem as problem:
+        if problem.is_told:
+            raise
+        return False

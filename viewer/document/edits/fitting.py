@@ -1,0 +1,229 @@
+"""Fitting: a fragment as the bytes of a row of some collection, with the key, type and dialect that it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes
+from viewer.document.edits.slots import FILE, Collection
+from viewer.variant.convert import ConvertError, convert, translate
+from viewer.variant.dialect import Kind
+from viewer.variant.encode import EncodeError, encode_number, encode_string_element
+from viewer.variant.expected import Expected, expected
+from viewer.variant.scan import scan
+from viewer.variant.value import ElementType, Value
+
+NEW_KEY = "new"
+MOST_TRIED = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The bytes of a row, and how many of them stand before its value."""
+
+    raw: bytes
+    before: int = 0
+
+
+class Fitter:
+    """Makes rows of one collection out of fragments, one after another.
+
+    Args:
+        held: the collection.
+        renames: whether a key that is there already gets a number, so that both can be told apart.
+        leaving: numbers of rows that are about to leave, whose keys are free.
+    """
+
+    def __init__(self, held: Collection, renames: bool = True, leaving: frozenset[int] = frozenset()) -> None:
+        self._held = held
+        self._document = held.document
+        self._renames = renames
+        self._leaving = leaving
+        self._keys: set[bytes] | None = None
+
+    def fit(self, fragment: Fragment) -> Fitted:
+        """The bytes of a row.
+
+        Raises:
+            EditError: the collection cannot hold it.
+        """
+        own = _translated(self._document, fragment)
+        held = self._held
+        if held.frame == FILE:
+            return self._frame(own)
+        if held.is_packed:
+            return Fitted(self._element(own))
+        key_type, value_type = held.held()
+        value = self._typed(own, value_type, "value" if held.has_keys else "element").value
+        self._check_depth(value)
+        if not held.has_keys:
+            return Fitted(value)
+        key = self._key(own, key_type)
+        return Fitted(key + value, len(key))
+
+    # Kinds of rows
+
+    def _frame(self, fragment: Fragment) -> Fitted:
+        framing = self._document.framing
+        if framing.kind is FramingKind.BARE:
+            raise EditError("A bare file holds one value only; give it length prefixes first.")
+        if framing.kind is FramingKind.CONCATENATED:
+            return Fitted(fragment.value)
+        order = "big" if framing.big_endian else "little"
+        prefix = len(fragment.value).to_bytes(4, order)  # type: ignore[arg-type]
+        return Fitted(prefix + fragment.value, len(prefix))
+
+    def _element(self, fragment: Fragment) -> bytes:
+        row = self._held.row
+        assert row is not None
+        value = self._converted(fragment.data, element_type(row, self._document.dialect), "element")
+        try:
+            if row.kind is Kind.PACKED_STRINGS:
+                return encode_string_element(str(value.data))
+            numbers = value.data if isinstance(value.data, tuple) else (value.data,)
+            fields = row.fields(self._held.table.header(self._held.node))
+            return b"".join(encode_number(n, field.type) for n, field in zip(numbers, fields, strict=True))  # type: ignore[arg-type]
+        except (EncodeError, ValueError) as error:
+            raise EditError(str(error)) from error
+
+    def _typed(self, fragment: Fragment, held: ElementType | None, what: str) -> Fragment:
+        """The fragment with the type that a typed collection asks for."""
+        assert self._held.row is not None
+        only = expected(self._document.dialect, self._held.row.kind, held)
+        if only is None or _number(fragment) in only.kept:
+            return fragment
+        return made(self._document, self._converted(fragment.data, self._only_name(only), what))
+
+    def _only_name(self, only: Expected) -> str:
+        if only.name not in self._document.dialect.by_name:
+            raise EditError(f"Only objects of type {only.name} may stand here.")
+        return only.name
+
+    def _converted(self, value: Value, target: str, what: str) -> Value:
+        """The value in the type that is asked for, where nothing gets lost on the way."""
+        if value.type == target:
+            return value
+        refusal = f"Every {what} here is of type {target}, and this {value.type}"
+        try:
+            found = convert(value, target, self._document.dialect, self._document.precision)
+        except ConvertError as error:
+            raise EditError(f"{refusal} cannot become one.") from error
+        if found.losses:
+            raise EditError(f"{refusal} would lose something: {found.losses[0]}.")
+        return found.value
+
+    # Keys
+
+    def _key(self, fragment: Fragment, key_type: ElementType | None) -> bytes:
+        assert self._held.row is not None
+        is_object = self._held.row.kind is Kind.OBJECT
+        keyed = fragment if fragment.key else fragment.with_key(self._new_key(key_type))
+        if not is_object and key_type is not None:
+            as_value = Fragment(keyed.key, keyed.dialect, keyed.precision)
+            keyed = keyed.with_key(self._typed(as_value, key_type, "key").value)
+        raw = name_bytes(keyed) if is_object else keyed.key
+        if self._renames and raw in self._taken():
+            keyed = self._renamed(keyed)
+            raw = name_bytes(keyed) if is_object else keyed.key
+        self._taken().add(raw)
+        return raw
+
+    def _taken(self) -> set[bytes]:
+        """The keys of the collection as bytes."""
+        if self._keys is None:
+            held = self._held
+            stay = (k for k in range(len(held)) if k not in self._leaving) if self._renames else ()
+            spans = (held.table.span(held.key(k)) for k in stay)
+            self._keys = {bytes(held.table.buffer[span.start : span.end]) for span in spans}
+        return self._keys
+
+    def _new_key(self, key_type: ElementType | None) -> bytes:
+        """A key for a value that has none: the next number where the last key is one, else a text."""
+        held, document = self._held, self._document
+        last = None
+        if len(held) and held.row is not None and held.row.kind is Kind.DICTIONARY:
+            last = held.table.row(held.key(len(held) - 1))
+        is_number = last is not None and last.name == "int"
+        if key_type is not None and key_type.builtin is not None:
+            row = document.dialect.row(key_type.builtin)
+            is_number = row is not None and row.name == "int"
+        return made(document, Value("int", len(held)) if is_number else Value("String", NEW_KEY)).value
+
+    def _renamed(self, fragment: Fragment) -> Fragment:
+        """The fragment under the next free key; keys that are neither text nor number stay, and are marked as equal."""
+        key = fragment.key_data
+        assert key is not None
+        if isinstance(key.data, bool) or not isinstance(key.data, int | str):
+            return fragment
+        is_object = self._held.row is not None and self._held.row.kind is Kind.OBJECT
+        for k in range(1, MOST_TRIED):
+            data = key.data + k if isinstance(key.data, int) else _numbered(key.data, k)
+            other = fragment.with_key(made(self._document, Value(key.type, data)).value)
+            if (name_bytes(other) if is_object else other.key) not in self._taken():
+                return other
+        return fragment
+
+    # Depth
+
+    def _check_depth(self, value: bytes) -> None:
+        """An engine refuses what nests deeper than its limit; so is it refused here, where it would be written."""
+        most = self._document.dialect.rules.max_depth
+        if most and self._level() + _depth(scan(value, self._document.dialect).parent) > most:
+            raise EditError(f"{self._document.dialect.name} reads at most {most} levels, and this would lie deeper.")
+
+    def _level(self) -> int:
+        """How deep a value in this collection lies."""
+        level, node, parent = 1, self._held.node, self._held.table.parent
+        while node:
+            node, level = parent[node], level + 1
+        return level
+
+
+def _translated(document: Document, fragment: Fragment) -> Fragment:
+    """The fragment in the dialect of a document, where nothing gets lost on the way."""
+    if fragment.dialect is document.dialect:
+        return fragment
+    value = _other_dialect(document, fragment, fragment.data)
+    if not fragment.key:
+        return made(document, value)
+    key = fragment.key_data
+    assert key is not None
+    return made(document, value).with_key(made(document, _other_dialect(document, fragment, key)).value)
+
+
+def _other_dialect(document: Document, fragment: Fragment, value: Value) -> Value:
+    try:
+        found = translate(value, fragment.dialect, document.dialect, document.precision)
+    except ConvertError as error:
+        raise EditError(
+            f"{document.dialect.name} cannot hold this value of {fragment.dialect.name}: {error}"
+        ) from error
+    if found.losses:
+        raise EditError(f"{document.dialect.name} cannot hold all of this value: {found.losses[0]}.")
+    return found.value
+
+
+def _number(fragment: Fragment) -> int:
+    """The type number of a value."""
+    return int.from_bytes(fragment.value[:4], "little") & fragment.dialect.rules.header_mask
+
+
+def _numbered(name: str, k: int) -> str:
+    """A name with a number behind it, counted on from the one that it has: ``sword`` ``sword2`` ``sword3``."""
+    stem = name.rstrip("0123456789")
+    digits = name[len(stem) :]
+    if digits.isascii() and digits and len(digits) < 10:
+        return f"{stem}{int(digits) + k}"
+    return f"{name}{k + 1}"
+
+
+def _depth(parent: memoryview) -> int:
+    """How many levels lie under the root of a table; parents have smaller ids than their children."""
+    levels = [0] * len(parent)
+    for node in range(1, len(parent)):
+        if parent[node] < node:
+            levels[node] = levels[parent[node]] + 1
+    return max(levels, default=0)

@@ -1,0 +1,279 @@
+"""Mending: after raw bytes were put in or taken out, what would make lengths, fill and prefixes true again.
+
+Nothing is mended unasked. A :class:`Wound` is taken before each raw edit from what is known of the bytes then; the
+splices of every change carry it along; whenever something in it is untrue, there is an :class:`Offer`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from viewer.buffer import Buffer
+from viewer.container.frames import prefix as read_prefix
+from viewer.diagnostic import count_bytes
+from viewer.document.document import Document
+from viewer.document.edits.counted import Run, find
+from viewer.document.edits.error import EditError
+from viewer.document.edits.rework import PREFIX_MAX
+from viewer.document.splice import Edit, Splice
+from viewer.span import Span
+from viewer.variant.heads import INT_MAX
+
+PREFIX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """The bytes of a frame, followed through raw edits; offsets in the layer.
+
+    Args:
+        span: the payload.
+        prefix: where its length prefix stands, None where there is none, or one that was never true.
+        big_endian: the byte order of the prefix.
+    """
+
+    span: Span
+    prefix: int | None
+    big_endian: bool
+
+    @property
+    def start(self) -> int:
+        """Where the frame begins, with its prefix."""
+        return self.span.start if self.prefix is None else self.prefix
+
+    def after(self, splice: Splice, taken: bool) -> Payload | None:
+        """The payload in the bytes that a splice leaves, None where the splice took its borders away.
+
+        Args:
+            splice: what was done.
+            taken: whether a run of this payload takes it: what is put behind the last byte then belongs to the payload.
+        """
+        start, end, growth = splice.offset, splice.offset + len(splice.removed), splice.growth
+        behind = start >= self.span.end and not taken
+        if growth == 0 or behind:
+            return self
+        if start >= self.span.start and end <= self.span.end:
+            return replace(self, span=Span(self.span.start, self.span.end + growth))
+        if end <= self.start:
+            prefix = None if self.prefix is None else self.prefix + growth
+            return replace(self, span=self.span.shifted(growth), prefix=prefix)
+        return None
+
+    def is_right(self, buffer: Buffer) -> bool:
+        """Whether the prefix tells the payload's length; true where there is none."""
+        return self.prefix is None or read_prefix(buffer, self.prefix, self.big_endian) == len(self.span)
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """The runs and frames that raw edits have changed."""
+
+    runs: tuple[Run, ...] = ()
+    payloads: tuple[Payload, ...] = ()
+
+    def before(self, document: Document, splice: Splice) -> Wound:
+        """With what *splice*, which is still to be done, changes: it is found in the document as it is now.
+
+        Where the bytes are broken by an earlier edit that is not mended, nothing behind it is believed.
+        """
+        if splice.growth == 0 or any(run.takes(splice) for run in self.runs):
+            return self
+        kept = replace(self, runs=tuple(run for run in self.runs if not run.is_right(document.buffer)))
+        payload = next((payload for payload in kept.payloads if _holds(payload, splice)), None)
+        believed = payload is None or not any(run.word < splice.offset for run in kept._within(payload))
+        run = find(document, splice) if believed else None
+        known = () if payload is not None else _payload_at(document, splice, run)
+        kept = replace(kept, payloads=tuple(p for p in kept.payloads if p is payload or kept._matters(p, document)))
+        starts = {p.span.start for p in kept.payloads}
+        known = tuple(p for p in known if p.span.start not in starts)
+        return Wound(kept.runs + ((run,) if run is not None else ()), kept.payloads + known)
+
+    def after(self, splices: tuple[Splice, ...]) -> Wound:
+        """The same in the bytes that the splices leave."""
+        found = self
+        for splice in splices:
+            runs = [(run, run.after(splice)) for run in found.runs]
+            taking = [run for run in found.runs if run.takes(splice)]
+            payloads = (p.after(splice, any(p.span.covers(_whole(r)) for r in taking)) for p in found.payloads)
+            found = Wound(
+                tuple(moved for _, moved in runs if moved is not None),
+                tuple(moved for moved in payloads if moved is not None),
+            )
+        return found
+
+    def _within(self, payload: Payload) -> list[Run]:
+        return [run for run in self.runs if payload.span.covers(_whole(run))]
+
+    def _matters(self, payload: Payload, document: Document) -> bool:
+        return not payload.is_right(document.buffer) or bool(self._within(payload))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is untrue, in a sentence, and what would put it right.
+
+    Args:
+        sentence: what raw edits made untrue.
+        action: words for putting it right, empty where that cannot be done.
+        edit: puts it right, None where that cannot be done.
+    """
+
+    sentence: str
+    action: str
+    edit: Edit | None
+
+
+def mend(document: Document, wound: Wound) -> Edit | None:
+    """The edit that makes the lengths, fill and prefixes of *wound* true; None where they are, or cannot be.
+
+    Raises:
+        EditError: a length would leave its range.
+    """
+    buffer = document.buffer
+    runs = _wrong(document, wound)
+    if any(len(run.content) % run.unit for run in runs):
+        return None
+    splices = [splice for run in runs for splice in _run_splices(buffer, run)]
+    for payload in wound.payloads:
+        growth = sum(
+            splice.growth for run in wound._within(payload) if run in runs for splice in _run_splices(buffer, run)
+        )
+        splices += _prefix_splices(buffer, payload, len(payload.span) + growth)
+    splices.sort(key=_place, reverse=True)
+    return Edit(_action(document, wound, runs), tuple(splices)) if splices else None
+
+
+def healed(document: Document, wound: Wound) -> Wound:
+    """What *wound* is after its mending, told by the document before it."""
+    growths = {
+        run.content.end: run.fill(len(run.content)) - (run.end - run.content.end) for run in _wrong(document, wound)
+    }
+
+    def shift(place: int) -> int:
+        return sum(growth for at, growth in growths.items() if at <= place)
+
+    runs = []
+    for run in wound.runs:
+        by = shift(run.word)
+        own = growths.get(run.content.end, 0)
+        runs.append(replace(run, word=run.word + by, content=run.content.shifted(by), end=run.end + by + own))
+    payloads = []
+    for payload in wound.payloads:
+        by, until = shift(payload.start), shift(payload.span.end)
+        prefix = None if payload.prefix is None else payload.prefix + by
+        payloads.append(replace(payload, span=Span(payload.span.start + by, payload.span.end + until), prefix=prefix))
+    return Wound(tuple(runs), tuple(payloads))
+
+
+def _wrong(document: Document, wound: Wound) -> list[Run]:
+    return [run for run in wound.runs if not run.is_right(document.buffer)]
+
+
+def offer(document: Document, wound: Wound) -> Offer | None:
+    """What to tell a person about *wound*; None where nothing is untrue."""
+    buffer = document.buffer
+    runs = _wrong(document, wound)
+    payloads = [payload for payload in wound.payloads if not payload.is_right(buffer)]
+    if not runs and not payloads:
+        return None
+    sentence = _run_sentence(buffer, runs[-1]) if runs else _prefix_sentence(buffer, payloads[-1])
+    more = max(0, len(runs) - 1) if runs else len(payloads) - 1
+    sentence += f" So it is in {more} more place{'s' * (more > 1)}." if more else ""
+    try:
+        edit = mend(document, wound)
+    except EditError as error:
+        return Offer(str(error), "", None)
+    return Offer(sentence, _action(document, wound, runs) if edit is not None else "", edit)
+
+
+def _whole(run: Run) -> Span:
+    return Span(run.word, run.end)
+
+
+def _holds(payload: Payload, splice: Splice) -> bool:
+    return payload.span.start <= splice.offset < payload.span.end
+
+
+def _payload_at(document: Document, splice: Splice, run: Run | None) -> tuple[Payload, ...]:
+    """The frame that a splice changes, as it is before."""
+    index = document.frame_at(run.word if run is not None else splice.offset)
+    if index < 0:
+        return ()
+    frame, cut = document.frames[index], document.frames[index].cut
+    is_true = cut.prefix is not None and frame.prefix_is_true(document.buffer, document.framing)
+    prefix = cut.prefix.start if is_true and cut.prefix is not None else None
+    return (Payload(cut.payload, prefix, document.framing.big_endian),)
+
+
+# What is written: always at the borders of the content, so that a run follows its own mending
+
+
+def _place(splice: Splice) -> int:
+    return splice.offset
+
+
+def _run_splices(buffer: Buffer, run: Run) -> list[Splice]:
+    size = len(run.content)
+    if size // run.unit > INT_MAX:
+        raise EditError(f"A length counts up to {INT_MAX:,}.")
+    found = _word(buffer, run.word, (size // run.unit).to_bytes(4, "little"))
+    at, missing = run.content.end, run.fill(size) - (run.end - run.content.end)
+    if missing > 0:
+        found.append(Splice(at, b"", bytes(missing)))
+    elif missing < 0:
+        found.append(Splice(at, bytes(buffer[at : at - missing]), b""))
+    return found
+
+
+def _prefix_splices(buffer: Buffer, payload: Payload, size: int) -> list[Splice]:
+    if payload.prefix is None:
+        return []
+    if size > PREFIX_MAX:
+        raise EditError("A value with a length prefix takes less than 4 GiB.")
+    return _word(buffer, payload.prefix, size.to_bytes(4, "big" if payload.big_endian else "little"))
+
+
+def _word(buffer: Buffer, at: int, new: bytes) -> list[Splice]:
+    old = bytes(buffer[at : at + 4])
+    return [Splice(at, old, new).trimmed()] if old != new else []
+
+
+# Words
+
+
+def _run_sentence(buffer: Buffer, run: Run) -> str:
+    difference = len(run.content) - run.told(buffer)
+    if run.unit > 1 and len(run.content) % run.unit:
+        return _torn(run)
+    if not difference:
+        there, belong = run.end - run.content.end, run.fill(len(run.content))
+        return f"The {run.name} has {count_bytes(there)} of padding where {belong} belong{'s' * (belong == 1)}."
+    if run.name.endswith("Array"):
+        number, word = abs(difference) // run.unit, "more" if difference > 0 else "fewer"
+        noun = "byte" if run.unit == 1 else "element"
+        return f"The {run.name} has {number} {noun}{'s' * (number != 1)} {word} than its count says."
+    word = "longer" if difference > 0 else "shorter"
+    return f"The {run.name} is {count_bytes(abs(difference))} {word} than its length says."
+
+
+def _torn(run: Run) -> str:
+    over = len(run.content) % run.unit
+    return f"An element of this {run.name} takes {run.unit} bytes: put in {run.unit - over} more, or take {over} out."
+
+
+def _prefix_sentence(buffer: Buffer, payload: Payload) -> str:
+    assert payload.prefix is not None
+    difference = len(payload.span) - read_prefix(buffer, payload.prefix, payload.big_endian)
+    word = "longer" if difference > 0 else "shorter"
+    return f"The value is {count_bytes(abs(difference))} {word} than its length prefix says."
+
+
+def _action(document: Document, wound: Wound, runs: list[Run]) -> str:
+    """What is put right, in two or three words."""
+    if not runs:
+        return "Fix length prefix"
+    run = runs[-1]
+    length = "count" if run.name.endswith("Array") else "length"
+    right = run.told(document.buffer) == len(run.content)
+    fill = run.end - run.content.end != run.fill(len(run.content))
+    return "Fix padding" if right else f"Fix {length} and padding" if fill else f"Fix {length}"

@@ -1,0 +1,247 @@
+"""Packed arrays: setting, inserting and deleting their elements, with count and fill made true.
+
+An element is what :mod:`viewer.variant.value` says: a number, a tuple of numbers where it has several components, a
+text in a string array. Indexes are those before the edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.edits.packed_array import Element, NumberArray, TextArray, open_array
+from viewer.document.edits.rework import Rework
+from viewer.document.path import format_path
+from viewer.document.splice import Edit
+from viewer.span import Span
+from viewer.variant.items import Item
+
+FOCUSED = 1000
+"""Beyond so many deleted elements, taking the deletion back selects only the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What happens to the elements of one array, all in indexes as they are before.
+
+    Args:
+        sets: the new value of elements that stay.
+        inserts: pairs of an index and the elements that come before it; the count appends.
+        deletes: which elements go; no two overlap.
+    """
+
+    sets: Mapping[int, Element] = field(default_factory=dict)
+    inserts: Sequence[tuple[int, Sequence[Element]]] = ()
+    deletes: Sequence[range] = ()
+
+    @property
+    def growth(self) -> int:
+        """How many elements more there are afterwards."""
+        return sum(len(values) for _, values in self.inserts) - sum(map(len, self.deletes))
+
+    @property
+    def size(self) -> int:
+        """How many elements they concern."""
+        return len(self.sets) + sum(len(values) for _, values in self.inserts) + sum(map(len, self.deletes))
+
+
+def set_elements(document: Document, item: Item, values: Mapping[int, Element]) -> Edit:
+    """The edit that gives elements of a packed array new values.
+
+    Raises:
+        EditError: the item is no packed array, an index is out of range, or the array cannot hold a value.
+    """
+    return change_elements(document, item, Changes(sets=values))
+
+
+def insert_elements(document: Document, item: Item, at: int, values: Sequence[Element]) -> Edit:
+    """The edit that puts *values* before element *at* of a packed array; its count appends them.
+
+    Raises:
+        EditError: as :func:`set_elements`; or an error in the bytes cut the array off.
+    """
+    return change_elements(document, item, Changes(inserts=((at, values),)))
+
+
+def delete_elements(document: Document, item: Item, ranges: Iterable[range]) -> Edit:
+    """The edit that takes elements out of a packed array.
+
+    Args:
+        document: what is to be changed.
+        item: the array, or any part of it.
+        ranges: the indexes that go, in steps of 1; empty ranges are ignored.
+
+    Raises:
+        EditError: as :func:`insert_elements`; or ranges overlap.
+    """
+    return change_elements(document, item, Changes(deletes=tuple(ranges)))
+
+
+def replace_bytes(document: Document, item: Item, data: bytes) -> Edit:
+    """The edit that gives a packed array of bytes other contents.
+
+    Raises:
+        EditError: the item is no array of bytes, or an error in the bytes cuts it off.
+    """
+    array = open_array(document, item)
+    if not isinstance(array, NumberArray) or array.size != 1:
+        raise EditError("This is no array of bytes.")
+    _check(array, Changes(inserts=((0, ()),)), [])
+    rework = Rework(document)
+    there = Span(array.start(0), array.table.end(array.node)).shifted(array.frame.start)
+    rework.write(item.frame, there, data + bytes(-len(data) % 4))
+    if len(data) != len(array):
+        rework.count(item.frame, item.node, len(data) - len(array))
+    return rework.edit(f"Replace the bytes of {format_path(document, Item(item.frame, item.node))}")
+
+
+def change_elements(document: Document, item: Item, changes: Changes) -> Edit:
+    """The edit that makes all *changes* to a packed array in one step.
+
+    Raises:
+        EditError: as :func:`insert_elements`.
+    """
+    array = open_array(document, item)
+    deletes = _ordered(changes.deletes)
+    _check(array, changes, deletes)
+    rework = Rework(document)
+    writer = _Writer(document, array, rework, item.frame)
+    inserted = [writer.insert(at, values) for at, values in changes.inserts if values]
+    writer.set(changes.sets, {at for at, _ in changes.inserts})
+    deleted = [writer.delete(gone) for gone in deletes]
+    if changes.growth:
+        writer.fill(changes.growth)
+        rework.count(item.frame, item.node, changes.growth)
+    before = _focus_before(array, changes, deletes)
+    after = inserted or [_behind(writer, array, deletes, deleted)] if before else ()
+    return rework.edit(_label(document, item, changes), before, tuple(after))
+
+
+# The changes
+
+
+def _ordered(ranges: Iterable[range]) -> list[range]:
+    return sorted((gone for gone in ranges if len(gone)), key=lambda gone: gone.start)
+
+
+def _check(array: NumberArray | TextArray, changes: Changes, deletes: list[range]) -> None:
+    """Refuse what lies outside the array, or changes the length of one that an error cut off."""
+    count = len(array)
+    if (changes.inserts or deletes) and not array.whole:
+        raise EditError("An error in the bytes cuts this array off; mend it first, then insert or delete elements.")
+    for at, _ in changes.inserts:
+        if not 0 <= at <= count:
+            raise EditError(f"There is no place {at} in this array; it has {count:,} elements.")
+    end = 0
+    for gone in deletes:
+        if gone.step != 1 or gone.start < end:
+            raise EditError("An element cannot be deleted twice.")
+        end = gone.stop
+    if end > count:
+        raise EditError(f"There is no element {end - 1}; the array has {count:,} elements.")
+    for index in changes.sets:
+        if not 0 <= index < count:
+            raise EditError(f"There is no element {index}; the array has {count:,} elements.")
+
+
+def runs(indexes: Iterable[int], breaks: Collection[int] = ()) -> Iterator[range]:
+    """Indexes as runs of neighbours, in order; a run begins anew at each of *breaks*."""
+    start = end = -1
+    for index in sorted(indexes):
+        if index != end or index in breaks:
+            if start >= 0:
+                yield range(start, end)
+            start = index
+        end = index + 1
+    if start >= 0:
+        yield range(start, end)
+
+
+class _Writer:
+    """Gathers the writes of one array's changes."""
+
+    def __init__(self, document: Document, array: NumberArray | TextArray, rework: Rework, frame: int) -> None:
+        self._array = array
+        self._rework = rework
+        self._frame = frame
+        self._at = array.frame.start
+        self._size = len(document.buffer)
+
+    def set(self, values: Mapping[int, Element], breaks: Collection[int]) -> None:
+        for run in runs(values, breaks):
+            self.write(run.start, run.stop, b"".join(self._array.encoded(values[index]) for index in run))
+
+    def insert(self, at: int, values: Sequence[Element]) -> int:
+        new = b"".join(self._array.encoded(value) for value in values)
+        missing = self._missing_fill() if at == len(self._array) else 0
+        return self.write(at, at, bytes(missing) + new)
+
+    def delete(self, gone: range) -> int:
+        return self.write(gone.start, gone.stop, b"")
+
+    def write(self, first: int, last: int, new: bytes) -> int:
+        """Put *new* in the place of the elements from *first* up to *last*; returns the number of the write."""
+        array = self._array
+        return self._rework.write(self._frame, Span(array.start(first), array.start(last)).shifted(self._at), new)
+
+    def here(self) -> int:
+        """A write of nothing where the array itself begins."""
+        start = self._array.table.start[self._array.node] + self._at
+        return self._rework.write(self._frame, Span(start, start), b"")
+
+    def fill(self, growth: int) -> None:
+        """Make the fill behind the numbers reach a multiple of four; what need not change stays."""
+        array = self._array
+        if isinstance(array, TextArray):
+            return
+        there = Span(array.start(len(array)), array.table.end(array.node))
+        needed = -(len(array) + growth) * array.size % 4
+        if needed != len(there):
+            self._rework.write(self._frame, there.shifted(self._at), bytes(needed))
+
+    def _missing_fill(self) -> int:
+        """Bytes of fill that the last string lacks: some engines let the end of the data cut them off."""
+        array = self._array
+        return (array.start(0) - array.start(len(array))) % 4 if isinstance(array, TextArray) else 0
+
+
+# What is selected, and what undo calls it
+
+
+def _focus_before(array: NumberArray | TextArray, changes: Changes, deletes: list[range]) -> tuple[int, ...]:
+    """Where the values begin that are selected once the edit is taken back; nothing where elements are only set."""
+    if deletes:
+        many = sum(map(len, deletes)) > FOCUSED
+        chosen = deletes[0][:1] if many else [index for gone in deletes for index in gone]
+        return tuple(array.start(index) + array.frame.start for index in chosen)
+    if not any(values for _, values in changes.inserts):
+        return ()
+    at = changes.inserts[0][0]
+    start = array.start(at) if at < len(array) else array.table.start[array.node]
+    return (start + array.frame.start,)
+
+
+def _behind(writer: _Writer, array: NumberArray | TextArray, deletes: list[range], writes: list[int]) -> int:
+    """The write at whose place the element stands that follows the first deleted ones; else that of the array."""
+    return writes[0] if deletes[0].stop < len(array) else writer.here()
+
+
+def _label(document: Document, item: Item, changes: Changes) -> str:
+    path = format_path(document, Item(item.frame, item.node))
+    inserted = sum(len(values) for _, values in changes.inserts)
+    deleted = sum(map(len, changes.deletes))
+    if (inserted > 0) + (deleted > 0) + (len(changes.sets) > 0) > 1:
+        return f"Change {changes.size:,} elements of {path}"
+    if inserted:
+        return f"Insert {_elements(inserted)} into {path}"
+    if deleted:
+        return f"Delete {_elements(deleted)} of {path}"
+    if len(changes.sets) == 1:
+        return f"Set {path}[{next(iter(changes.sets))}]"
+    return f"Set {_elements(len(changes.sets))} of {path}"
+
+
+def _elements(count: int) -> str:
+    return "1 element" if count == 1 else f"{count:,} elements"

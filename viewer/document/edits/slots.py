@@ -1,0 +1,183 @@
+"""Slots: the places where values can stand, and where their bytes lie.
+
+A collection is a Dictionary, an Array, an object with its properties, a packed array, or the file with its frames. Its
+rows are elements, pairs or frames, and a slot is the place before one of them or behind the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.shown.rows import element_number
+from viewer.span import Span
+from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.elements import TextIndex, element_count, element_size
+from viewer.variant.items import Item
+from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
+from viewer.variant.value import Array, Dictionary, ElementType
+
+FILE = -1
+HOLDING = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY, Kind.OBJECT})
+PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
+PACKED_HEAD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place before row *number* of a collection; *frame* is :data:`FILE` where the rows are the frames."""
+
+    frame: int
+    node: int
+    number: int
+
+
+class Collection:
+    """One collection of a document.
+
+    Args:
+        document: what holds it.
+        frame, node: which one; *frame* is :data:`FILE` for the frames.
+
+    Raises:
+        EditError: this node holds no values.
+    """
+
+    def __init__(self, document: Document, frame: int, node: int) -> None:
+        self.document = document
+        self.frame = frame
+        self.node = node
+        self.row: TypeRow | None = None
+        if frame == FILE:
+            return
+        self.start = document.frames[frame].start
+        self.table: NodeTable = document.frames[frame].table
+        self.row = self.table.row(node)
+        if self.row is None or self.row.kind not in HOLDING | PACKED or self.table.is_name(node):
+            raise EditError("This value holds no others; choose an array, a dictionary or an object.")
+        if self.row.kind is Kind.OBJECT and outline.part(document, Item(frame, node, "count")) is None:
+            raise EditError("This object is an id or null and holds no properties.")
+        self._texts = TextIndex(self.table, node) if self.row.kind is Kind.PACKED_STRINGS else None
+        self._children = self.table.children(node)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the rows are elements of a packed array."""
+        return self.row is not None and self.row.kind in PACKED
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether each row has a key or a name."""
+        return self.row is not None and self.row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        if self.row is None:
+            return len(self.document.frames)
+        if self._texts is not None:
+            return len(self._texts)
+        if self.is_packed:
+            return element_count(self.table, self.node)
+        return len(self._children) // 2 if self.has_keys else len(self._children)
+
+    def item(self, number: int) -> Item:
+        """The value in a row."""
+        if self.row is None:
+            return Item(number, 0)
+        if self.is_packed:
+            return Item(self.frame, self.node, f"[{number}]")
+        return Item(self.frame, self._children[2 * number + 1 if self.has_keys else number])
+
+    def key(self, number: int) -> int:
+        """The node of a row's key."""
+        return self._children[2 * number]
+
+    def offset(self, number: int) -> int:
+        """Where a row's first byte lies in the layer, or with ``number == len(self)`` the first byte behind them."""
+        if self.row is None:
+            return self._frame_offset(number)
+        if self._texts is not None:
+            return self.start + self._texts.start(number)
+        if self.is_packed:
+            size = element_size(self.row, self.table.header(self.node))
+            return self.start + self.table.start[self.node] + PACKED_HEAD + number * size
+        children, each = self._children, 2 if self.has_keys else 1
+        if number * each < len(children):
+            return self.start + self.table.start[children[number * each]]
+        return self.start + self.table.end(self.node)
+
+    def span(self, number: int) -> Span:
+        """All bytes of a row: the value with its key, the frame with its prefix."""
+        if self.row is None:
+            return self.document.frames[number].span
+        return Span(self.offset(number), self.offset(number + 1))
+
+    def value_start(self, number: int) -> int:
+        """Where the value of a row begins in the layer."""
+        if self.row is None:
+            return self.document.frames[number].start
+        if not self.has_keys:
+            return self.offset(number)
+        return self.start + self.table.start[self.item(number).node]
+
+    def held(self) -> tuple[ElementType | None, ElementType | None]:
+        """The types that a typed collection says its keys and its values have."""
+        if self.row is None or self.is_packed or self.row.kind is Kind.OBJECT:
+            return None, None
+        data = read_shallow(self.table, self.node).data
+        if isinstance(data, Dictionary):
+            return data.key_type, data.value_type
+        return None, data.element_type if isinstance(data, Array) else None
+
+    def _frame_offset(self, number: int) -> int:
+        frames = self.document.frames
+        if number < len(frames):
+            return frames[number].span.start
+        return frames[-1].span.end if frames else 0
+
+
+def slot_of(document: Document, item: Item) -> Slot:
+    """The place of a value that has a row of its own.
+
+    Raises:
+        EditError: the item is no such value.
+    """
+    row = outline.row_item(document, item)
+    frame = outline.frame_of(document, row)
+    if frame is None or row.node < 0 or not outline.exists(document, row):
+        raise EditError("These bytes belong to no value; change them in the hex view.")
+    number = element_number(row)
+    if number >= 0:
+        return Slot(row.frame, row.node, number)
+    if row.part or not row.node:
+        return Slot(FILE, 0, row.frame)
+    parent, index = frame.table.parent[row.node], frame.table.index(row.node)
+    if frame.table.has_pairs(parent):
+        if index % 2 == 0:
+            raise EditError("This key has no value; mend it in the bytes first.")
+        index //= 2
+    return Slot(row.frame, parent, index)
+
+
+def collection(document: Document, slot: Slot) -> Collection:
+    """The collection of a slot.
+
+    Raises:
+        EditError: there is none.
+    """
+    return Collection(document, slot.frame, slot.node)
+
+
+def inside(document: Document, item: Item) -> Slot:
+    """The place behind the last row of a collection.
+
+    Raises:
+        EditError: the item is no collection.
+    """
+    if item.part and element_number(item) < 0 and not item.part.startswith("@"):
+        item = Item(item.frame, item.node)
+    found = Collection(document, item.frame, item.node)
+    return Slot(item.frame, item.node, len(found))

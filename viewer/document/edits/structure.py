@@ -1,0 +1,226 @@
+"""Structure: values inserted, taken away, doubled and carried elsewhere, each as one edit with every fix-up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from viewer.document.document import Document
+from viewer.document.edits.error import EditError
+from viewer.document.edits.fitting import Fitter
+from viewer.document.edits.fragment import Fragment, taken
+from viewer.document.edits.rework import Rework
+from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
+from viewer.document.path import format_path
+from viewer.document.splice import Edit
+from viewer.span import Span
+from viewer.variant.items import Item
+
+NOTHING = "Nothing is selected that could be changed; choose a value in the tree."
+
+
+def insert(
+    document: Document, slot: Slot, fragments: Sequence[Fragment], label: str = "Insert", renames: bool = True
+) -> Edit:
+    """The edit that puts values into a slot, in their order.
+
+    Args:
+        document: what is changed.
+        slot: where they go.
+        fragments: the values; those for a dictionary or object without a key get a new one.
+        label: what undo calls it.
+        renames: whether a key that is there already gets a number; else both stand there, and are marked.
+
+    Raises:
+        EditError: the collection cannot hold them.
+    """
+    if not fragments:
+        raise EditError(NOTHING)
+    held, rework = collection(document, slot), Rework(document)
+    numbers = _put(rework, held, slot, fragments, Fitter(held, renames))
+    return rework.edit(_label(label, len(fragments)), (), tuple(numbers))
+
+
+def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> Edit:
+    """The edit that takes values away; the next one, else the one before or the collection, is selected then.
+
+    Raises:
+        EditError: an item is no value with a row of its own.
+    """
+    slots = _slots(document, items)
+    rework = Rework(document)
+    for slot in slots:
+        _remove(rework, collection(document, slot), slot.number)
+    before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
+    name = _name(document, slots)
+    return rework.edit(f"{label} {name}", before, (), _left(document, slots))
+
+
+def duplicate(document: Document, items: Iterable[Item]) -> Edit:
+    """The edit that puts a copy of each value behind it.
+
+    Raises:
+        EditError: an item is no value with a row of its own, or its collection holds one value only.
+    """
+    slots, rework = _slots(document, items), Rework(document)
+    numbers: list[int] = []
+    fitters: dict[tuple[int, int], Fitter] = {}
+    for slot in slots:
+        held = collection(document, slot)
+        fitter = fitters.setdefault((slot.frame, slot.node), Fitter(held))
+        behind = Slot(slot.frame, slot.node, slot.number + 1)
+        numbers += _put(rework, held, behind, [taken(document, held.item(slot.number))], fitter)
+    before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
+    return rework.edit(f"Duplicate {_name(document, slots)}", before, tuple(numbers))
+
+
+def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
+    """The edit that carries values to a slot; an edit without splices where they are there already.
+
+    Raises:
+        EditError: the slot lies inside one of them, or its collection cannot hold them.
+    """
+    slots, rework = _slots(document, items), Rework(document)
+    goal = collection(document, target)
+    home = (target.frame, target.node)
+    leaving = frozenset(slot.number for slot in slots if (slot.frame, slot.node) == home)
+    if leaving and len(leaving) == len(slots) and _is_there(leaving, target.number):
+        return Edit("Move", ())
+    fitter = Fitter(goal, leaving=leaving)
+    place, numbers = goal.offset(target.number), []
+    for slot in slots:
+        held = collection(document, slot)
+        span = held.span(slot.number)
+        if span.start < place < span.end:
+            raise EditError("A value cannot be moved into itself; choose another place.")
+        if (slot.frame, slot.node) == home:
+            numbers.append(_carry(rework, held, span, place, target))
+        else:
+            numbers += _put(rework, goal, target, [taken(document, held.item(slot.number))], fitter)
+            _remove(rework, held, slot.number)
+    before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
+    return rework.edit(f"Move {_name(document, slots)}", before, tuple(numbers))
+
+
+def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
+    """The edit that moves values one row up (-1) or down (1) among their neighbours.
+
+    Raises:
+        EditError: they are at the end of their collection already.
+    """
+    slots, rework = _slots(document, items), Rework(document)
+    starts: list[int] = []
+    moved = False
+    for home, numbers in _by_collection(slots).items():
+        held = Collection(document, *home)
+        for first, last in _runs(numbers):
+            neighbour = first - 1 if by < 0 else last + 1
+            starts += [held.value_start(k) for k in range(first, last + 1)]
+            if 0 <= neighbour < len(held):
+                to = held.offset(last + 1) if by < 0 else held.offset(first)
+                _carry(rework, held, held.span(neighbour), to, Slot(*home, 0))
+                moved = True
+    if not moved:
+        raise EditError("There is no row beyond this one in its collection.")
+    word = "up" if by < 0 else "down"
+    return rework.edit(f"Move {_name(document, slots)} {word}", tuple(starts), (), tuple(starts))
+
+
+# Parts of an edit
+
+
+def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: Fitter) -> list[int]:
+    """Gather rows that come into being; returns the numbers of the writes that hold the values."""
+    place, values = held.offset(slot.number), []
+    for fragment in fragments:
+        fitted = fitter.fit(fragment)
+        if fitted.before:
+            rework.write(_frame_of(slot), Span(place, place), fitted.raw[: fitted.before])
+        values.append(rework.write(_frame_of(slot), Span(place, place), fitted.raw[fitted.before :]))
+        if held.is_packed:
+            rework.grow(slot.frame, slot.node, len(fitted.raw))
+    if slot.frame != FILE:
+        rework.count(slot.frame, slot.node, len(fragments))
+    return values
+
+
+def _remove(rework: Rework, held: Collection, number: int) -> None:
+    span = held.span(number)
+    rework.write(held.frame if held.frame != FILE else -1, span, b"")
+    if held.is_packed:
+        rework.grow(held.frame, held.node, -len(span))
+    if held.frame != FILE:
+        rework.count(held.frame, held.node, -1)
+
+
+def _carry(rework: Rework, held: Collection, span: Span, to: int, slot: Slot) -> int:
+    """Carry a row within its collection, or a frame within the file; returns the number of the write with its value."""
+    return rework.carry(span, _frame_of(slot), to, _frame_of(slot))
+
+
+def _frame_of(slot: Slot) -> int:
+    return slot.frame if slot.frame != FILE else -1
+
+
+# What is selected
+
+
+def _slots(document: Document, items: Iterable[Item]) -> list[Slot]:
+    """The slots of the items in the order of their bytes, without those that lie inside others."""
+    found = {slot_of(document, item) for item in items}
+    if not found:
+        raise EditError(NOTHING)
+    spans = sorted(((collection(document, slot).span(slot.number), slot) for slot in found), key=lambda each: each[0])
+    out: list[Slot] = []
+    end = -1
+    for span, slot in spans:
+        if span.start >= end:
+            out.append(slot)
+            end = span.end
+    return out
+
+
+def _left(document: Document, slots: Sequence[Slot]) -> tuple[int, ...]:
+    """Where, before the edit, the value begins that is selected once these are gone."""
+    last = slots[-1]
+    held = collection(document, last)
+    gone = {slot.number for slot in slots if (slot.frame, slot.node) == (last.frame, last.node)}
+    for number in (*range(last.number + 1, min(len(held), last.number + 2)), *range(last.number - 1, -1, -1)):
+        if number not in gone:
+            return (held.value_start(number),)
+    return (held.start + held.table.start[held.node],) if last.frame != FILE else ()
+
+
+def _by_collection(slots: Iterable[Slot]) -> dict[tuple[int, int], list[int]]:
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for slot in slots:
+        found[slot.frame, slot.node].append(slot.number)
+    return found
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive numbers."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _is_there(numbers: frozenset[int], target: int) -> bool:
+    """Whether rows stand where they should go: a run of which the slot is the first place, the last or in between."""
+    first, last = min(numbers), max(numbers)
+    return last - first + 1 == len(numbers) and first <= target <= last + 1
+
+
+def _name(document: Document, slots: Sequence[Slot]) -> str:
+    if len(slots) > 1:
+        return f"{len(slots):,} values"
+    held = collection(document, slots[0])
+    return format_path(document, held.item(slots[0].number))
+
+
+def _label(word: str, count: int) -> str:
+    return word if count == 1 else f"{word} {count:,} values"

@@ -1,0 +1,29 @@
+"""The forms in which values and bytes stand in text: to copy, paste, export and import.
+
+:func:`write` puts an item or a run of bytes into a form, :func:`read` takes it out, :func:`recognise` finds out which
+form a text is in, :func:`value_of` turns bytes into the value that they encode.
+"""
+
+from viewer.document.export.forms.copying import Written, read, value_of, write, write_bytes
+from viewer.document.export.forms.decoding import decode
+from viewer.document.export.forms.error import FormError
+from viewer.document.export.forms.recognising import Recognised, recognise
+from viewer.document.export.forms.table import BYTE_FORMS, FORMS, Form, Holds, form, forms_for
+
+__all__ = [
+    "BYTE_FORMS",
+    "FORMS",
+    "Form",
+    "FormError",
+    "Holds",
+    "Recognised",
+    "Written",
+    "decode",
+    "form",
+    "forms_for",
+    "read",
+    "recognise",
+    "value_of",
+    "write",
+    "write_bytes",
+]

@@ -1,0 +1,140 @@
+"""Which forms there are: one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from viewer.variant.dialect import Dialect
+
+
+class Holds(Enum):
+    """What stands in a text: a value, or the bytes that encode one."""
+
+    VALUE = "value"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form in which a value or bytes stand in text.
+
+    Args:
+        key: what programs call it.
+        words: what a person calls it; the ``&`` stands before the letter that chooses it in a menu.
+        suffix: how the names of its files end, with the dot.
+        writes: what is written in it.
+        reads: what is read from it.
+        lossless: whether every value that it takes reads back to the same bytes.
+        about: what it is for, in a sentence without a full stop.
+        dialect: the key of the dialect whose names it uses; empty for those of the document.
+    """
+
+    key: str
+    words: str
+    suffix: str
+    writes: Holds
+    reads: Holds
+    lossless: bool
+    about: str
+    dialect: str = ""
+
+    @property
+    def name(self) -> str:
+        """The words without the mark of the menu's letter."""
+        return self.words.replace("&", "")
+
+
+OWN = Form(
+    "literal", "&Engine Literal", ".txt", Holds.VALUE, Holds.VALUE, False, "What the engine of this document prints"
+)
+LITERAL_3 = Form(
+    "literal3",
+    "Godot &3 Literal",
+    ".txt",
+    Holds.VALUE,
+    Holds.VALUE,
+    False,
+    "What var2str prints and str2var reads, with names like PoolByteArray",
+    "godot3",
+)
+LITERAL_4 = Form(
+    "literal4",
+    "Godot &4 Literal",
+    ".txt",
+    Holds.VALUE,
+    Holds.VALUE,
+    False,
+    "What var_to_str prints and str_to_var reads, with names like PackedByteArray",
+    "godot4",
+)
+NATIVE = Form(
+    "native",
+    "JSON with &Types",
+    ".json",
+    Holds.VALUE,
+    Holds.VALUE,
+    True,
+    "What JSON.from_native gives and JSON.to_native reads; nothing is lost",
+)
+PLAIN_JSON = Form(
+    "json",
+    "&Plain JSON",
+    ".json",
+    Holds.VALUE,
+    Holds.VALUE,
+    False,
+    "Lists, objects, texts and numbers for other programs; says what is lost",
+)
+HEX = Form("hex", "&Hex", ".hex", Holds.BYTES, Holds.BYTES, True, "Two digits a byte: 13 00 00 00")
+BASE64 = Form(
+    "base64", "&Base64", ".b64", Holds.BYTES, Holds.BYTES, True, "What Marshalls.base64_to_variant and others read"
+)
+C_ARRAY = Form("c", "&C Array", ".h", Holds.BYTES, Holds.BYTES, True, "unsigned char data[] = {0x13, 0x00};")
+PYTHON = Form("python", "P&ython Bytes", ".py", Holds.BYTES, Holds.BYTES, True, 'b"\\x13\\x00"')
+PRINTED = Form(
+    "print", "P&rinted List", ".txt", Holds.BYTES, Holds.BYTES, True, "What print() shows of an array of bytes: [19, 0]"
+)
+PACKED = Form(
+    "packed",
+    "P&ackedByteArray",
+    ".gd",
+    Holds.BYTES,
+    Holds.BYTES,
+    True,
+    "For a Godot 4 script: PackedByteArray([19, 0])",
+)
+HEXDUMP = Form(
+    "hexdump", "Hex&dump", ".xxd", Holds.BYTES, Holds.BYTES, True, "Offsets, digits and text, as xxd shows them"
+)
+FORMS = (
+    OWN,
+    LITERAL_3,
+    LITERAL_4,
+    NATIVE,
+    PLAIN_JSON,
+    HEX,
+    BASE64,
+    C_ARRAY,
+    PYTHON,
+    PRINTED,
+    PACKED,
+    HEXDUMP,
+)
+LITERALS = (OWN, LITERAL_3, LITERAL_4)
+BYTE_FORMS = tuple(form for form in FORMS if form.writes is Holds.BYTES)
+
+
+def form(key: str) -> Form:
+    """The form of this key.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {found.key: found for found in FORMS}[key]
+
+
+def forms_for(dialect: Dialect) -> tuple[Form, ...]:
+    """The forms that differ for values of a dialect: its own literal is left out where it is one of the others."""
+    same = any(found.dialect == dialect.key for found in LITERALS)
+    return FORMS[1:] if same else FORMS

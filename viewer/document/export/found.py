@@ -1,0 +1,65 @@
+"""Found places as other programs see them: offset, path and value of every hit of a search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.path import format_path
+from viewer.document.query import Query
+from viewer.document.search import hits
+from viewer.document.shown.preview import part_text, text
+from viewer.variant.items import Item
+
+SHOWN = 120
+"""Characters of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there."""
+
+    offset: int
+    end: int
+    path: str
+    text: str
+
+    @property
+    def json(self) -> str:
+        """The place as one line of JSON."""
+        return json.dumps(
+            {"offset": self.offset, "end": self.end, "path": self.path, "text": self.text}, ensure_ascii=False
+        )
+
+
+def found_places(document: Document, query: Query) -> Iterator[FoundPlace]:
+    """All hits in byte order, looked for as they are taken.
+
+    Raises:
+        SearchError: the search takes too long.
+    """
+    for hit in hits(document, query):
+        item = hit.item or outline.item_at(document, hit.span.start)
+        if item is not None:
+            shown = _whole(item)
+            yield FoundPlace(hit.span.start, hit.span.end, format_path(document, shown), _text(document, shown))
+
+
+def _whole(item: Item) -> Item:
+    """The value that a hit lies in: an element, or the whole node of any other part."""
+    if item.node < 0 or item.part.startswith("["):
+        return item
+    return Item(item.frame, item.node)
+
+
+def _text(document: Document, item: Item) -> str:
+    frame = outline.frame_of(document, item)
+    if frame is None or item.node < 0:
+        span = outline.span(document, item)
+        return bytes(document.buffer[span.start : min(span.end, span.start + SHOWN // 3)]).hex(" ")
+    part = outline.part(document, item)
+    shown = text(frame.table, item.node, SHOWN) if part is None else part_text(part, SHOWN)
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in shown)

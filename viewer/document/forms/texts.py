@@ -1,0 +1,67 @@
+"""Text for editing: its length in characters and bytes, and a form in which tabs and line breaks can be seen."""
+
+from __future__ import annotations
+
+import re
+
+from viewer.diagnostic import count_bytes
+from viewer.document.edits.error import EditError
+from viewer.document.shown.counts import counted
+from viewer.variant import text as wire
+from viewer.variant.value import RawText
+
+SHORT = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+LONG = {form[1]: char for char, form in SHORT.items()}
+UNSEEN = re.compile("[\x00-\x1f\\\\\x7f-\x9f\u2028\u2029\ufdd0\ufdd1\ufeff\ud800-\udfff]")
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{6}|.|$)", re.DOTALL)
+
+
+def escaped(text: str) -> str:
+    """A text on one line: backslash, tab, line breaks and what cannot be seen as ``\\n``, ``\\t``, ``\\u0001``."""
+    return UNSEEN.sub(_escape, text)
+
+
+def unescaped(text: str) -> str:
+    """The text that :func:`escaped` stands for.
+
+    Raises:
+        EditError: a backslash is followed by something unknown.
+    """
+    return ESCAPE.sub(_meant, text)
+
+
+def plain(text: str) -> bool:
+    """Whether a field of several lines shows the text as it is: of what is unseen it has line breaks and tabs only."""
+    return not any(found[0] not in "\n\t\\" for found in UNSEEN.finditer(text))
+
+
+def measure(text: str) -> str:
+    """Length in words: ``5 characters, 7 bytes, 2 lines``."""
+    lines = text.count("\n") + 1
+    size = f"{counted(len(text), 'character')}, {count_bytes(len(wire.write(text)))}"
+    return size if lines == 1 else f"{size}, {counted(lines, 'line')}"
+
+
+def odd(text: object) -> str:
+    """One sentence where the bytes of a text are not what an engine would write for it, else empty."""
+    if not isinstance(text, RawText):
+        return ""
+    return f"Its {count_bytes(len(text.raw))} are not plain UTF-8 of this text; a change writes them anew."
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in SHORT:
+        return SHORT[char]
+    return f"\\u{ord(char):04x}" if not "\ud800" <= char <= "\udfff" else f"\\U{ord(char):06x}"
+
+
+def _meant(match: re.Match[str]) -> str:
+    form = match[1]
+    if form in LONG:
+        return LONG[form]
+    if form[:1] in ("u", "U") and len(form) > 1:
+        number = int(form[1:], 16)
+        if number <= 0x10FFFF:
+            return chr(number)
+    raise EditError(rf"“\{form}” is unknown. Write \n, \t, \\ or \u and four digits.", match.start())

@@ -1,0 +1,209 @@
+"""Search from value to value: by type, and by regular expression in every text.
+
+All nodes of a frame are walked in the order of their bytes. Equal texts, such as the same key of ten thousand
+dictionaries, are looked at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from viewer.buffer import u32, unpacker
+from viewer.document.document import Document
+from viewer.document.framing import Frame
+from viewer.document.hit import Hit, Step
+from viewer.document.query import Mode, Query
+from viewer.document.regex import POLL, Batch, Expression, Match
+from viewer.document.text_places import texts
+from viewer.span import Span
+from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.items import Item
+from viewer.variant.table import NodeTable
+
+NODES = 2048
+"""Nodes walked in one step."""
+STRETCH = 512
+"""Nodes whose texts are gathered in one step."""
+LONGEST = 1 << 16
+"""Bytes of the longest text that an expression is run at."""
+BATCH = 1 << 20
+"""Bytes of texts that are run at together."""
+MOST_TEXTS = 1 << 16
+REMEMBERED = 1 << 16
+"""Texts of which is remembered what was found in them."""
+MOST_SLOW = 8
+"""So many texts may take too long before the search is given up."""
+WITHOUT_TEXT = (Kind.FIXED, Kind.NULL_OBJECT, Kind.PACKED, Kind.IMAGE, Kind.INPUT_EVENT)
+
+
+def node_steps(document: Document, query: Query, within: Span) -> Iterator[Step]:
+    """Search one stretch of nodes after another; ends when the document changes."""
+    if query.mode is Mode.TYPE:
+        yield from _by_type(document, query.text, within)
+    else:
+        yield from _RegexSearch(document, query, within).steps()
+
+
+def type_numbers(dialect: Dialect, text: str) -> frozenset[str]:
+    """The names of the types that a person means: the one of this name, else all that have it in theirs."""
+    wanted = text.casefold().replace(" ", "")
+    names = [name for name in dialect.by_name if name]
+    exact = frozenset(name for name in names if name.casefold() == wanted)
+    return exact or frozenset(name for name in names if wanted in name.casefold())
+
+
+def _by_type(document: Document, text: str, within: Span) -> Iterator[Step]:
+    """The headers of all values of a type."""
+    revision, wanted = document.revision, type_numbers(document.dialect, text)
+    for index, frame in enumerate(document.frames):
+        found: list[Hit] = []
+        for count, (node, row, is_name) in enumerate(_walk(frame, within)):
+            if row is not None and not is_name and row.name in wanted:
+                start = frame.start + frame.table.start[node]
+                found.append(Hit(Span(start, start + 4), Item(index, node)))
+            if not count % NODES:
+                yield Step(found, frame.start + frame.table.start[node])
+                found = []
+                if document.revision != revision:
+                    return
+        yield Step(found, min(frame.span.end, within.end))
+
+
+def _walk(frame: Frame, within: Span) -> Iterator[tuple[int, TypeRow | None, bool]]:
+    """The nodes that begin inside *within* in byte order, with their types and whether they are property names."""
+    if frame.span.end <= within.start or frame.start >= within.end or not len(frame.table):
+        return
+    table, known = frame.table, {}
+    word, start = unpacker("<I", table.buffer), table.start
+    low, high = within.start - frame.start, within.end - frame.start
+    for node, is_name in _preorder(table):
+        at = start[node]
+        if at >= high:
+            return
+        if at >= low:
+            (header,) = (0,) if is_name else word(at)
+            if header not in known:
+                known[header] = table.dialect.row(header)
+            yield node, None if is_name else known[header], is_name
+
+
+def _preorder(table: NodeTable) -> Iterator[tuple[int, bool]]:
+    """All nodes in byte order, and whether each is a property name. Nesting is as deep as a file says: no recursion."""
+    first = table.first
+    waiting = [(0, 1, 0, False)]
+    while waiting:
+        node, stop, begin, named = waiting.pop()
+        while node < stop:
+            yield node, named and not (node - begin) % 2
+            children = first[node]
+            if children and (count := table.child_count(node)):
+                waiting.append((node + 1, stop, begin, named))
+                row = table.row(node)
+                named = row is not None and row.kind is Kind.OBJECT
+                begin, node, stop = children, children, children + count
+            else:
+                node += 1
+
+
+class _RegexSearch:
+    """One search for a regular expression.
+
+    Args:
+        document, query, within: as for a search.
+    """
+
+    def __init__(self, document: Document, query: Query, within: Span) -> None:
+        self._document = document
+        self._within = within
+        self._expression = Expression(query.text, query.case_sensitive)
+        self._known: dict[bytes, list[Match] | None] = {}
+        self._waiting: list[tuple[int, bytes]] = []
+        self._fresh: dict[bytes, str] = {}
+        self._size = self._slow = self._skipped = 0
+        self._reached = within.start
+
+    def steps(self) -> Iterator[Step]:
+        """Texts are gathered until there are enough for a batch; a step that waits for it finds nothing."""
+        revision = self._document.revision
+        for frame in self._document.frames:
+            for count, (node, row, is_name) in enumerate(_walk(frame, self._within)):
+                self._gather(frame, node, row, is_name)
+                if count % STRETCH and self._size < BATCH:
+                    continue
+                if self._size >= BATCH or len(self._waiting) >= MOST_TEXTS:
+                    yield from self._run(frame.start + frame.table.start[node], revision)
+                else:
+                    yield Step([], self._reached)
+                if self._document.revision != revision or self._slow >= MOST_SLOW:
+                    return
+        yield from self._run(self._within.end, revision)
+
+    def _gather(self, frame: Frame, node: int, row: TypeRow | None, is_name: bool) -> None:
+        table = frame.table
+        if is_name or (row is not None and row.kind is Kind.STRING):
+            start = table.start[node] + (4 if is_name else 8)
+            size = u32(table.buffer, start - 4) if start <= table.end_of_data else 0
+            self._take(frame, start, min(start + size, table.end_of_data))
+        elif row is not None and row.kind not in WITHOUT_TEXT:
+            for span in texts(table, node, row):
+                self._take(frame, span.start, span.end)
+
+    def _take(self, frame: Frame, start: int, end: int) -> None:
+        """Have a text wait for its batch; equal ones are run at once only."""
+        if end - start > LONGEST:
+            self._skipped += 1
+            return
+        raw = bytes(frame.table.buffer[start:end])
+        if raw and raw not in self._known and raw not in self._fresh:
+            try:
+                self._fresh[raw] = raw.decode()
+            except UnicodeDecodeError:
+                self._skipped += 1
+                return
+            self._size += len(raw)
+        self._waiting.append((frame.start + start, raw))
+
+    def _run(self, reached: int, revision: int) -> Iterator[Step]:
+        """Run the expression at what is gathered, and tell the hits."""
+        batch = Batch(self._expression, list(self._fresh.values()))
+        try:
+            while not batch.poll():
+                yield Step([], self._reached)
+                if self._document.revision != revision:
+                    return
+                time.sleep(POLL)
+                if batch.slow + self._slow >= MOST_SLOW:
+                    break
+        finally:
+            batch.close()
+        self._slow += batch.slow
+        known = self._known
+        known.update(zip(self._fresh, batch.found, strict=False))
+        waiting, skipped = self._waiting, self._skipped + batch.slow
+        self._known = known if len(known) < REMEMBERED else {}
+        self._waiting, self._fresh, self._size, self._skipped = [], {}, 0, 0
+        for first in range(0, len(waiting), NODES):
+            part = waiting[first : first + NODES]
+            hits = [hit for offset, raw in part if known.get(raw) for hit in _hits(offset, raw, known[raw])]
+            yield Step(hits, part[-1][0] + 1)
+        self._reached = reached
+        yield Step([], reached, skipped, self._slow >= MOST_SLOW)
+
+
+def _hits(offset: int, raw: bytes, found: list[Match] | None) -> Iterator[Hit]:
+    """The hits in one text, in bytes of the layer."""
+    return (Hit(span.shifted(offset)) for span in byte_spans(raw, found or []))
+
+
+def byte_spans(raw: bytes, found: list[Match]) -> Iterator[Span]:
+    """The bytes of each match in its text, which is UTF-8."""
+    if raw.isascii():
+        yield from (Span(match.start, match.end) for match in found)
+        return
+    text = raw.decode()
+    sign = at = 0
+    for match in found:
+        start = at + len(text[sign : match.start].encode())
+        sign, at = match.end, start + len(text[match.start : match.end].encode())
+        yield Span(start, at)

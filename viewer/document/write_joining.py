@@ -1,0 +1,44 @@
+"""Joining writes: very many small ones become fewer larger ones that do the same."""
+
+from __future__ import annotations
+
+from heapq import nlargest
+from itertools import pairwise
+
+from viewer.document.document import Document
+from viewer.document.edits.rework import Write
+from viewer.span import Span
+
+MOST = 2048
+"""An edit writes at so many places at most, so that what follows it through the window stays quick."""
+
+
+def joined_writes(document: Document, writes: list[Write], most: int = MOST) -> list[Write]:
+    """At most about *most* writes: those with the shortest way between them take the bytes there along.
+
+    Args:
+        document: holds the bytes between them.
+        writes: in the order of their bytes; no two overlap.
+        most: how many there may be, besides one a frame.
+    """
+    if len(writes) <= most:
+        return writes
+    gaps = [(two.span.start - one.span.end, place) for place, (one, two) in enumerate(pairwise(writes), 1)]
+    apart = {place for _, place in nlargest(most - 1, gaps)}
+    out: list[Write] = []
+    group: list[Write] = []
+    for place, write in enumerate(writes):
+        if group and (place in apart or write.frame != group[-1].frame):
+            out.append(_one(document, group))
+            group = []
+        group.append(write)
+    return [*out, _one(document, group)]
+
+
+def _one(document: Document, group: list[Write]) -> Write:
+    """Writes of one frame as one, with the bytes between them."""
+    pieces, end = [], group[0].span.start
+    for write in group:
+        pieces += [bytes(document.buffer[end : write.span.start]), write.new]
+        end = write.span.end
+    return Write(Span(group[0].span.start, end), b"".join(pieces), group[0].frame)

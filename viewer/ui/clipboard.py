@@ -1,0 +1,65 @@
+"""Values on the clipboard: as bytes for this program, as literals for every other one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMimeData
+
+from viewer.document.document import Document
+from viewer.document.edits import EditError
+from viewer.document.edits.fragment import Fragment, written
+from viewer.variant.dialect import Precision, load
+from viewer.variant.literal.printing import format_literal
+
+FORMAT = "application/x-variant-values"
+MOST_TEXT = 16 << 20
+"""Longer texts are no values that a person copied."""
+NOTHING = "There is no value on the clipboard; copy one first."
+
+
+def to_mime(fragments: Sequence[Fragment]) -> QMimeData:
+    """Values for the clipboard, or to be dragged."""
+    mime = QMimeData()
+    entries = [
+        {"dialect": f.dialect.key, "precision": f.precision.value, "key": f.key.hex(), "value": f.value.hex()}
+        for f in fragments
+    ]
+    mime.setData(FORMAT, json.dumps(entries).encode())
+    if sum(len(f.value) for f in fragments) <= MOST_TEXT:
+        mime.setText("\n".join(format_literal(f.data, f.dialect, precision=f.precision) for f in fragments))
+    return mime
+
+
+def holds_values(mime: QMimeData) -> bool:
+    """Whether there is anything that could be a value."""
+    return mime.hasFormat(FORMAT) or mime.hasText()
+
+
+def from_mime(mime: QMimeData, document: Document) -> list[Fragment]:
+    """The values, as this program copied them or as text that is a literal of the document's dialect.
+
+    Raises:
+        EditError: there are none.
+    """
+    if mime.hasFormat(FORMAT):
+        return _own(bytes(mime.data(FORMAT).data()))
+    text = mime.text() if mime.hasText() else ""
+    if not text.strip():
+        raise EditError(NOTHING)
+    if len(text) > MOST_TEXT:
+        raise EditError("This text is too long to be one value; open it as a file instead.")
+    return [written(document, text)]
+
+
+def _own(raw: bytes) -> list[Fragment]:
+    """What :func:`to_mime` wrote, in this program or in another window of it."""
+    try:
+        entries = json.loads(raw)
+        return [
+            Fragment(bytes.fromhex(e["value"]), load(e["dialect"]), Precision(e["precision"]), bytes.fromhex(e["key"]))
+            for e in entries
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        raise EditError(NOTHING) from error

@@ -1,0 +1,30 @@
+"""The editor of a bool."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout
+
+from viewer.document.forms.target import Target
+from viewer.ui.editors.base import Editor
+from viewer.ui.look.palette import Theme
+
+
+class BoolEditor(Editor):
+    """One check box."""
+
+    def __init__(self, target: Target, theme: Theme) -> None:
+        super().__init__(target, theme)
+        self.box = QCheckBox("&True")
+        self.box.setChecked(bool(target.data))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.box)
+        self.box.toggled.connect(self.edited)
+
+    def made(self) -> bool:
+        """Whether it is ticked."""
+        return self.box.isChecked()
+
+    def start(self) -> None:
+        """Begin at the box."""
+        self.box.setFocus()

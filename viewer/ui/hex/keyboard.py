@@ -1,0 +1,235 @@
+"""The hex view under the keys: caret, selection, what is typed, and what is offered below the bytes.
+
+The view shows and asks; it changes nothing. What a person types is a request; the owner carries it out and calls
+``refresh()``.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from viewer.span import Span
+from viewer.ui.hex import coverage_strip
+from viewer.ui.hex import ruler as hex_ruler
+from viewer.ui.hex.canvas import HexCanvas
+from viewer.ui.hex.caret import HIGH, LOW, Move, target
+from viewer.ui.hex.footer import HexFooter
+from viewer.ui.hex.keys import (
+    CHANGING,
+    Command,
+    command_of,
+    inserted_byte,
+    move_of,
+    typed_byte,
+    typed_value,
+)
+from viewer.ui.hex.layout import Area
+from viewer.ui.look.palette import Theme
+
+COPY_LIMIT = 16 << 20
+
+
+class HexTyping(HexCanvas):
+    """The hex view with keys.
+
+    Signals (offsets travel as objects, an int signal would cut them to 32 bits):
+        caret_moved: the offset (int), when a person moved the caret.
+        byte_typed: TypedByte, a request to overwrite or to insert.
+        command_requested: Command, a request to change bytes.
+        typing_refused: the offset (int) of the caret when something was to be changed while read-only.
+        insert_mode_changed: bool, whether typed bytes are inserted.
+        offer_taken: what stands below the bytes is wanted.
+        offer_declined: it is not.
+    """
+
+    caret_moved = Signal(object)
+    byte_typed = Signal(object)
+    command_requested = Signal(object)
+    typing_refused = Signal(object)
+    insert_mode_changed = Signal(bool)
+    offer_taken = Signal()
+    offer_declined = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.read_only = False
+        self._footer: HexFooter | None = None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        super().set_theme(theme)
+        if self._footer is not None:
+            self._footer.set_theme(theme)
+
+    # Caret and selection
+
+    def move_caret(self, offset: int, extend: bool = False, area: Area | None = None) -> None:
+        """Move the caret for a person: scroll to it and tell."""
+        before = self.selection
+        self.caret.place(offset, extend)
+        self.caret.area = area or self.caret.area
+        self.ensure_visible(Span(offset, offset + 1))
+        self._after_caret(before)
+        self.caret_moved.emit(offset)
+
+    def select_all(self) -> None:
+        """Select every byte."""
+        self.set_selection(Span(0, self.size_of_source))
+
+    def copy(self) -> bool:
+        """Copy the selected bytes, or the one under the caret: as text from the text column, else as hex.
+
+        Returns:
+            False when there are none, or too many for a clipboard.
+        """
+        caret = self.caret.offset
+        span = self.selection or Span(caret, min(caret + 1, self.size_of_source))
+        if self._source is None or not 0 < span.end - span.start <= COPY_LIMIT:
+            return False
+        data = self._source.read(span.start, span.end)
+        text = data.decode("utf-8", "replace") if self.caret.area is Area.TEXT else data.hex(" ").upper()
+        QGuiApplication.clipboard().setText(text)
+        return True
+
+    # Typing
+
+    def set_insert_mode(self, insert: bool) -> None:
+        """Let typed bytes be inserted, or written over others."""
+        if insert != self.insert_mode:
+            self.insert_mode = insert
+            self.caret.nibble = HIGH
+            self.insert_mode_changed.emit(insert)
+            if not insert and self._source is not None:
+                self.caret_moved.emit(self.caret.offset)
+
+    def toggle_insert_mode(self) -> None:
+        """From inserting to overwriting and back."""
+        self.set_insert_mode(not self.insert_mode)
+
+    def _type(self, value: int) -> None:
+        if self.read_only:
+            self.typing_refused.emit(self.caret.offset)
+            return
+        if self._source is None:
+            return
+        if self.insert_mode and self.caret.nibble == HIGH:
+            typed = inserted_byte(self.caret, self.selection, value)
+        elif self.caret.offset < self.size_of_source:
+            old = self._source.read(self.caret.offset, self.caret.offset + 1)[0]
+            typed = typed_byte(self.caret, old, value)
+        else:
+            return
+        self.byte_typed.emit(typed)
+        self._after_typing(typed.offset, typed.nibble)
+
+    def _after_typing(self, offset: int, nibble: int | None) -> None:
+        """Stay for the low nibble, else go on to the next byte."""
+        if nibble == HIGH:
+            before = self.selection
+            self.caret.place(min(offset, self.last_offset))
+            self.caret.nibble = LOW
+            self.ensure_visible(Span(self.caret.offset, self.caret.offset + 1))
+            self._after_caret(before)
+        else:
+            self.move_caret(min(offset + 1, self.last_offset))
+
+    def run(self, command: Command) -> None:
+        """Carry a command out, or ask the owner to do it where it changes bytes."""
+        if command in CHANGING:
+            if self.read_only:
+                self.typing_refused.emit(self.caret.offset)
+            else:
+                self.command_requested.emit(command)
+        elif command is Command.SELECT_ALL:
+            self.select_all()
+        elif command is Command.COPY:
+            self.copy()
+        elif command is Command.INSERT_MODE:
+            self.toggle_insert_mode()
+
+    def _press(self, event: QKeyEvent) -> bool:
+        move = move_of(event)
+        if move is not None:
+            self._move(move, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            return True
+        value = typed_value(event, self.caret.area)
+        if value is not None:
+            self._type(value)
+            return True
+        command = command_of(event)
+        if command is not None:
+            self.run(command)
+            return True
+        if event.key() == Qt.Key.Key_Escape and self.selection is not None:
+            self.set_caret(self.caret.offset)
+            return True
+        return False
+
+    def _move(self, move: Move, extend: bool) -> None:
+        offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
+        if move in (Move.PAGE_UP, Move.PAGE_DOWN):
+            self._scroll.to_row(self._scroll.top + self._grid.row_of(offset) - self._grid.row_of(self.caret.offset))
+        self.move_caret(offset, extend)
+
+    def _owns(self, event: QKeyEvent) -> bool:
+        """Whether a key is meant for the bytes even where the window has a shortcut for it."""
+        return typed_value(event, self.caret.area) is not None or command_of(event) is not None
+
+    # What is offered below the bytes
+
+    @property
+    def footer(self) -> HexFooter | None:
+        """The row below the bytes, None while there is none."""
+        return self._footer if self._footer is not None and not self._footer.isHidden() else None
+
+    def show_offer(self, sentence: str, action: str, key: str) -> None:
+        """Say something below the bytes; *action* are the words of the button, empty for none, *key* does the same."""
+        if self._footer is None:
+            self._footer = HexFooter(self._theme, self)
+            self._footer.taken.connect(self.offer_taken)
+            self._footer.declined.connect(self._decline)
+        self._footer.tell(sentence, action, key)
+        self._footer.show()
+        self._make_room()
+
+    def hide_offer(self) -> None:
+        """Say nothing below the bytes."""
+        if self._footer is not None and not self._footer.isHidden():
+            focus = QApplication.focusWidget()
+            held_focus = focus is not None and self._footer.isAncestorOf(focus)
+            self._footer.hide()
+            self._make_room()
+            if held_focus:
+                self.setFocus()
+
+    def _decline(self) -> None:
+        self.hide_offer()
+        self.offer_declined.emit()
+
+    def _make_room(self) -> None:
+        """Keep the footer's height free below the bytes, so that it covers none of them."""
+        footer = self.footer
+        width = self.viewport().width() + coverage_strip.WIDTH
+        height = footer.heightForWidth(width) if footer is not None else 0
+        self.setViewportMargins(0, hex_ruler.HEIGHT, coverage_strip.WIDTH, height)
+        if footer is not None:
+            below = self.viewport().geometry().bottomLeft() + QPoint(0, 1)
+            footer.setGeometry(QRect(below.x(), below.y(), width, height))
+
+    # Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.footer is not None:
+            self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.setAccepted(self._source is not None and self._press(event))

@@ -1,0 +1,280 @@
+"""A floating card with a field and a list: write to narrow the list down, arrows to move, Enter to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from viewer.ui.look import icons
+from viewer.ui.look.fonts import Size, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.card_rows import LEFT, ROW, CardDelegate, CardModel, CardRow
+from viewer.ui.panels.pieces import Line
+from viewer.ui.panels.plain_field import plain_field_style
+
+SHADOW = 12
+WIDTH = 560
+TOP = 40
+FIELD = 36
+FOOT = 28
+MOST_ROWS = 12
+EDGE = 16
+STAY_REASONS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+class ListCard(QWidget):
+    """Lies over a window until something is chosen, Escape is pressed, or the focus goes elsewhere.
+
+    Args:
+        theme: its colours.
+        window: over which it lies.
+        title: what it is, for those who listen and as its field's hint.
+        icon: name of the icon before the field.
+
+    Attributes:
+        own_keys: keys that are told by :attr:`pressed` instead of being written into the field.
+
+    Signals:
+        edited: ``str``: the field holds another text.
+        chosen: ``int``: the row was chosen by Enter or a click; nothing else happens then.
+        entered: Enter was pressed and there is no row.
+        pressed: ``(Qt.Key, int)``: one of the own keys, and the row.
+        closed: it went away.
+    """
+
+    edited = Signal(str)
+    chosen = Signal(int)
+    entered = Signal()
+    pressed = Signal(object, int)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget, title: str, icon: str) -> None:
+        super().__init__(window)
+        self._theme, self._icon = theme, icon
+        self._back: QWidget | None = None
+        self._hint = ""
+        self.own_keys: frozenset[Qt.Key] = frozenset()
+        self.setAccessibleName(title)
+        self.model = CardModel(self)
+        self.field = _Field(self)
+        self.field.setAccessibleName(title)
+        self.field.setFont(ui_font(Size.UI))
+        self.field.setFrame(False)
+        self.list = _List(theme, self)
+        self.list.setModel(self.model)
+        self.foot = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self._lay_out()
+        self.field.textEdited.connect(self.edited)
+        self.list.clicked.connect(self._click)
+        window.installEventFilter(self)
+        self.hide()
+        self.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SHADOW + 1, SHADOW + 1, SHADOW + 1, SHADOW + 1)
+        column.setSpacing(0)
+        self.field.setTextMargins(LEFT + 26, 0, LEFT, 0)
+        self.foot.setFixedHeight(FOOT)
+        self.foot.setContentsMargins(LEFT, 0, LEFT, 0)
+        column.addWidget(self.field)
+        column.addSpacing(1)
+        column.addWidget(self.list, 1)
+        column.addSpacing(1)
+        column.addWidget(self.foot)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        height = f"QLineEdit {{ min-height: {FIELD}px; max-height: {FIELD}px; }}"  # a sheet overrules a fixed height
+        self.field.setStyleSheet(plain_field_style(theme).replace("min-height: 0;", "") + height)
+        self.list.set_theme(theme)
+        self.foot.set_theme(theme)
+        self.update()
+
+    # What it shows
+
+    @property
+    def rows(self) -> tuple[CardRow, ...]:
+        """The rows that it shows."""
+        return self.model.rows
+
+    @property
+    def row(self) -> int:
+        """The row that Enter would choose, -1 for none."""
+        return self.list.currentIndex().row()
+
+    def set_rows(self, rows: Sequence[CardRow], row: int = 0, hint: str = "") -> None:
+        """Show other rows, one of them current, and words at the foot."""
+        self.model.set_rows(rows)
+        self._hint = hint
+        self.say(hint)
+        self.move_to(min(row, len(rows) - 1))
+        self._place()
+
+    def say(self, sentence: str, is_error: bool = False) -> None:
+        """Put words at the foot until the rows change."""
+        self.foot.set_text(sentence, "state.error.fg" if is_error else "text_secondary")
+
+    def move_to(self, row: int) -> None:
+        """Make a row the current one."""
+        self.list.setCurrentIndex(self.model.index(row, 0) if row >= 0 else QModelIndex())
+
+    def choose(self) -> None:
+        """Do what Enter does."""
+        if self.row >= 0:
+            self.chosen.emit(self.row)
+        else:
+            self.entered.emit()
+
+    # Coming and going
+
+    def open(self, text: str = "") -> None:
+        """Lie over the window and take the focus."""
+        if self.isHidden():
+            self._back = QApplication.focusWidget()
+        self.field.setText(text)
+        self._place()
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def dismiss(self, restore: bool = True) -> None:
+        """Go away; with *restore* the focus goes back to where it was."""
+        if self.isHidden():
+            return
+        back, self._back = self._back, None
+        self.hide()
+        if restore and back is not None and back.isVisible():
+            back.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def dismiss_quietly(self) -> None:
+        """Go away and leave the focus where it is or falls to."""
+        self.dismiss(restore=False)
+
+    def step(self, rows: int) -> None:
+        """Move so many rows down; single steps go around the end."""
+        count = self.model.rowCount()
+        if count:
+            now = self.row + rows
+            self.move_to(now % count if abs(rows) == 1 else max(0, min(now, count - 1)))
+
+    def _click(self, index: QModelIndex) -> None:
+        self.move_to(index.row())
+        self.choose()
+
+    def _place(self) -> None:
+        window = self.parentWidget()
+        if window is None:
+            return
+        width = min(WIDTH, window.width() - 2 * EDGE) + 2 * SHADOW
+        most = min(MOST_ROWS, (window.height() - TOP - FIELD - FOOT - EDGE) // ROW)
+        rows = max(1, min(most, self.model.rowCount()))
+        height = FIELD + FOOT + rows * ROW + 4 + 2 * SHADOW
+        self.setGeometry((window.width() - width) // 2, TOP - SHADOW, width, height)
+
+    # Qt
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and not self.isHidden():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, FIELD + FOOT + ROW)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        card, ui = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW), self._theme.ui
+        paint_card(painter, card, self._theme)
+        for y in (card.top() + 1 + FIELD, card.bottom() - 2 - FOOT):
+            painter.fillRect(QRectF(card.left() + 1, y, card.width() - 2, 1), ui.border)
+        box = QRectF(card.left() + 1 + LEFT, card.top() + 1 + (FIELD - 16) / 2, 16, 16)
+        icons.draw(painter, self._icon, self._theme, box)
+        painter.end()
+
+
+def paint_card(painter: QPainter, card: QRectF, theme: Theme) -> None:
+    """Paint the surface of a floating card and the shade around it."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    shade = QColor(0, 0, 0)
+    shade.setAlphaF(0.05 if theme.is_dark else 0.014)
+    painter.setBrush(shade)
+    for spread in range(SHADOW - 2, 0, -1):
+        painter.drawRoundedRect(card.adjusted(-spread, 2 - spread, spread, spread), 6 + spread, 6 + spread)
+    painter.setPen(QPen(theme.ui.border_strong, 1))
+    painter.setBrush(theme.ui.raised)
+    painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+    painter.restore()
+
+
+class _List(QListView):
+    """The rows; the keys stay with the field."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._delegate = CardDelegate(theme, self)
+        self.setItemDelegate(self._delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setStyleSheet("background: transparent;")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.viewport().update()
+
+
+class _Field(QLineEdit):
+    """Gives the keys that move and choose to its card."""
+
+    def __init__(self, card: ListCard) -> None:
+        super().__init__(card)
+        self._card = card
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            own = event.key() in self._card.own_keys and not event.modifiers()
+            if own or event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        card, key = self._card, Qt.Key(event.key()) if event.key() else None
+        if key in card.own_keys and not event.modifiers() and (key != Qt.Key.Key_Delete or not self.text()):
+            card.pressed.emit(key, card.row)
+        elif key == Qt.Key.Key_Escape:
+            card.dismiss()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            card.choose()
+        elif key in STEPS:
+            card.step(STEPS[key])
+        elif key not in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            super().keyPressEvent(event)
+        event.accept()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return True  # the list has no focus of its own to go to
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in STAY_REASONS:
+            self._card.dismiss(restore=False)
+
+
+STEPS: dict[Qt.Key | None, int] = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: MOST_ROWS,
+    Qt.Key.Key_PageUp: -MOST_ROWS,
+}

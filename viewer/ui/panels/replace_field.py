@@ -1,0 +1,130 @@
+"""The replace field: a frame with a line edit, and the keys that replace from inside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+from viewer.ui.look import icons
+from viewer.ui.look.fonts import Size, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.find_field import HEIGHT, LEFT, WIDTH, is_option
+from viewer.ui.panels.path_field import Sentence
+from viewer.ui.panels.plain_field import plain_field_style
+
+LEAST = 120
+TIP = (
+    "Replace by this\nEnter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group of an expression"
+)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+
+
+class ReplaceField(QWidget):
+    """Holds what is to take the place of what was found.
+
+    Args:
+        theme: its colours.
+
+    Attributes:
+        line: the line edit; tells which key was pressed in it.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._is_wrong = False
+        self.line = ReplaceLine(self)
+        self.line.setObjectName("replaceLine")
+        self.line.setAccessibleName("Replace by")
+        self.line.setPlaceholderText("Replace by")
+        self.line.setToolTip(TIP)
+        self.line.setFont(ui_font(Size.UI))
+        self.line.setFrame(False)
+        self.line.focus_changed.connect(self.update)
+        self.sentence = Sentence(theme, self)
+        self.setFocusProxy(self.line)
+        self.setFixedHeight(HEIGHT)
+        self.setMinimumWidth(LEAST)
+        self.setMaximumWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.line.setStyleSheet(plain_field_style(theme))
+        self.sentence.set_theme(theme)
+        self.update()
+
+    def refuse(self, sentence: str) -> None:
+        """Say below the field what is wrong; an empty sentence takes it back."""
+        self._is_wrong = bool(sentence)
+        self.sentence.say(sentence)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.line.setGeometry(LEFT, 3, max(40, self.width() - LEFT - 8), HEIGHT - 6)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ui, focused = self._theme.ui, self.line.hasFocus()
+        edge = self._theme.state("error").line if self._is_wrong else ui.focus if focused else ui.border_strong
+        width = 2 if self._is_wrong or focused else 1
+        painter.setPen(QPen(edge, width))
+        painter.setBrush(ui.base)
+        inset = width / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 4, 4)
+        icons.draw(painter, "replace", self._theme, QRectF(9, 6, 16, 16))
+        painter.end()
+
+
+class ReplaceLine(QLineEdit):
+    """Tells its keys.
+
+    Signals:
+        entered: Enter.
+        all_entered: Control, Alt and Enter.
+        escaped: Escape.
+        went_up: the up arrow: the focus should go to the search field.
+        went_down: the down arrow: the focus should go to the list.
+        option_switched: ``Qt.Key``: the letter of an option with Alt.
+    """
+
+    entered = Signal()
+    all_entered = Signal()
+    escaped = Signal()
+    went_up = Signal()
+    went_down = Signal()
+    option_switched = Signal(object)
+    focus_changed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER and event.modifiers() & ALL == ALL:
+            self.all_entered.emit()
+        elif event.key() in ENTER:
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif event.key() == Qt.Key.Key_Up:
+            self.went_up.emit()
+        elif event.key() == Qt.Key.Key_Down:
+            self.went_down.emit()
+        elif is_option(event):
+            self.option_switched.emit(Qt.Key(event.key()))
+        else:
+            super().keyPressEvent(event)
+        event.accept()  # or the window would take Enter for itself
+
+    def focusInEvent(self, event: object) -> None:
+        super().focusInEvent(event)  # type: ignore[arg-type]
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: object) -> None:
+        super().focusOutEvent(event)  # type: ignore[arg-type]
+        self.focus_changed.emit()

@@ -1,0 +1,138 @@
+"""The dialogs that ask for bytes to insert, and for bytes to fill a run with; what is wrong is said while typing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from viewer.diagnostic import count_bytes
+from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import repeated
+from viewer.document.path_reading import PathError
+from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
+from viewer.document.typed_places import parse_range
+from viewer.span import Span
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.window.dialogs import MARGIN, WIDTH
+
+HINT = "Hex digits such as 00 FF, or text in double quotes; repeated as often as needed."
+
+
+class _PatternDialog(QDialog):
+    """A field of its own over a field for the pattern."""
+
+    def __init__(self, parent: QWidget, title: str, verb: str, label: str, text: str) -> None:
+        super().__init__(parent)
+        self.pattern = b""
+        self.setWindowTitle(title)
+        self.setMinimumWidth(WIDTH)
+        self.field = _field(text, label.replace("&", ""))
+        self.pattern_field = _field("00", "Bytes")
+        self.pattern_field.setToolTip(HINT)
+        self.says = QLabel()
+        self.says.setWordWrap(True)
+        self.says.setFont(ui_font(Size.SECONDARY))
+        self.says.setMinimumHeight(2 * self.says.fontMetrics().height())
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go = self._buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._lay_out(label)
+        for field in (self.field, self.pattern_field):
+            field.textChanged.connect(self.judge)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        self.field.selectAll()
+
+    def _lay_out(self, label: str) -> None:
+        form = QFormLayout()
+        form.setSpacing(12)
+        form.addRow(label, self.field)
+        form.addRow("&Bytes:", self.pattern_field)
+        hint = QLabel(HINT)
+        hint.setWordWrap(True)
+        hint.setFont(ui_font(Size.SECONDARY))
+        form.addRow("", hint)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(16)
+        layout.addLayout(form)
+        layout.addWidget(self.says)
+        layout.addWidget(self._buttons)
+
+    def judge(self) -> None:
+        """Say what would be done, or what is wrong."""
+        try:
+            words = self.verdict()
+        except (TypedBytesError, PathError) as error:
+            self.says.setText(str(error))
+            self.go.setEnabled(False)
+        else:
+            self.says.setText(words)
+            self.go.setEnabled(True)
+
+    def verdict(self) -> str:
+        """What would be done, in a sentence; reads the fields.
+
+        Raises:
+            TypedBytesError, PathError: a field cannot be read.
+        """
+        raise NotImplementedError
+
+
+class InsertDialog(_PatternDialog):
+    """Asks how many bytes to insert, and which.
+
+    Attributes:
+        new: the bytes, once the dialog is accepted.
+    """
+
+    def __init__(self, parent: QWidget, at: int) -> None:
+        super().__init__(parent, "Insert bytes", "&Insert", "&Number:", "4")
+        self._at = at
+        self._count = 0
+        self.judge()
+
+    @property
+    def new(self) -> bytes:
+        """The bytes to insert."""
+        return repeated(self.pattern, self._count)
+
+    def verdict(self) -> str:
+        self._count = parse_count(self.field.text())
+        self.pattern = parse_pattern(self.pattern_field.text())
+        return f"{count_bytes(self._count)} before 0x{self._at:X}: {_start_of(self.pattern, self._count)}."
+
+
+class FillDialog(_PatternDialog):
+    """Asks which bytes to fill, and with what.
+
+    Attributes:
+        span: the bytes to fill, once the dialog is accepted.
+    """
+
+    def __init__(self, parent: QWidget, document: Document, span: Span, caret: int) -> None:
+        text = f"0x{span.start:X}+{len(span)}"
+        super().__init__(parent, "Fill bytes", "&Fill", "&Range:", text)
+        self._document, self._caret = document, caret
+        self.span = span
+        self.field.setToolTip("First..last or offset+length")
+        self.pattern_field.selectAll()
+        self.pattern_field.setFocus()
+        self.judge()
+
+    def verdict(self) -> str:
+        self.span = parse_range(self._document, self.field.text(), self._caret)
+        self.pattern = parse_pattern(self.pattern_field.text())
+        size, start, end = len(self.span), self.span.start, self.span.end
+        return f"{count_bytes(size)} from 0x{start:X} to 0x{end - 1:X} become {_start_of(self.pattern, size)}."
+
+
+def _field(text: str, name: str) -> QLineEdit:
+    field = QLineEdit(text)
+    field.setFont(fixed_font())
+    field.setAccessibleName(name.rstrip(":"))
+    return field
+
+
+def _start_of(pattern: bytes, size: int) -> str:
+    """The first of the bytes that a pattern gives."""
+    shown = repeated(pattern, min(size, 8)).hex(" ").upper()
+    return f"{shown} …" if size > 8 else shown

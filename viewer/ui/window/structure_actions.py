@@ -1,0 +1,148 @@
+"""What is done to the structure from the tree: values inserted, taken away, doubled, moved, copied and pasted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.edits import EditError
+from viewer.document.edits.fragment import made, taken
+from viewer.document.edits.offers import addable
+from viewer.document.edits.slots import Collection, Slot, inside, slot_of
+from viewer.document.edits.sorting import sort_keys
+from viewer.document.edits.structure import NOTHING, delete, duplicate, insert, shift
+from viewer.document.splice import Edit
+from viewer.ui.clipboard import from_mime, to_mime
+from viewer.ui.late import Late
+from viewer.ui.session import Session
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.type_chooser import TypeChooser
+from viewer.variant.convert import default
+from viewer.variant.items import Item
+
+
+class StructureActions:
+    """Does it to the selected rows, each action one step for undo.
+
+    Args:
+        session: what is open.
+        tree: knows the selected rows.
+        chooser: asks for the type of a new value.
+    """
+
+    def __init__(self, session: Session, tree: TreeView, chooser: Late[TypeChooser]) -> None:
+        self._session = session
+        self._tree = tree
+        self._chooser = chooser
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """The actions of the Value menu by name."""
+        return {
+            "paste_into": lambda: self._try(self._paste_into),
+            "insert_after": lambda: self._try(lambda document: self._ask(document, self._slot(document, 1))),
+            "insert_before": lambda: self._try(lambda document: self._ask(document, self._slot(document, 0))),
+            "insert_into": lambda: self._try(lambda document: self._ask(document, inside(document, self._current()))),
+            "duplicate": lambda: self._do(lambda document: duplicate(document, self._items())),
+            "move_up": lambda: self._do(lambda document: shift(document, self._items(), -1)),
+            "move_down": lambda: self._do(lambda document: shift(document, self._items(), 1)),
+            "rename_key": self._tree.rename_current,
+            "sort_keys": lambda: self._do(lambda document: sort_keys(document, self._current())),
+        }
+
+    def copy(self) -> None:
+        """Put the selected values on the clipboard."""
+        self._try(self._copy)
+
+    def cut(self) -> None:
+        """Put the selected values on the clipboard and take them away."""
+        self._try(self._cut)
+
+    def paste(self) -> None:
+        """Put the clipboard's values behind the selected one, into the root where that is selected."""
+        self._try(lambda document: self._paste(document, self._slot(document, 1)))
+
+    def delete(self) -> None:
+        """Take the selected values away."""
+        self._do(lambda document: delete(document, self._items()))
+
+    # What is selected
+
+    def _items(self) -> list[Item]:
+        return self._tree.selected_items()
+
+    def _current(self) -> Item:
+        item = self._tree.current_item
+        if item is None:
+            raise EditError(NOTHING)
+        return item
+
+    def _slot(self, document: Document, behind: int) -> Slot:
+        """The slot before (0) or behind (1) the selected values; inside a root that holds others."""
+        items = self._items() or [self._current()]
+        slot = slot_of(document, items[-1] if behind else items[0])
+        if not items[-1].node and not items[-1].part and document.framing.kind is not document.framing.kind.STORED:
+            return inside(document, items[-1])
+        return Slot(slot.frame, slot.node, slot.number + behind)
+
+    # Doing
+
+    def _try(self, work: Callable[[Document], object]) -> None:
+        """Do something; why it cannot be done is said."""
+        document = self._session.document
+        if document is None:
+            return
+        try:
+            if self._session.waits:
+                raise EditError("These bytes are still being read; try again in a moment.")
+            work(document)
+        except EditError as error:
+            self._session.failed.emit(str(error))
+
+    def _do(self, make: Callable[[Document], Edit]) -> None:
+        self._try(lambda document: self._session.apply(make(document)))
+
+    def _copy(self, document: Document) -> None:
+        fragments = [taken(document, item) for item in self._items()]
+        if not fragments:
+            raise EditError(NOTHING)
+        QGuiApplication.clipboard().setMimeData(to_mime(fragments))
+
+    def _cut(self, document: Document) -> None:
+        edit = delete(document, self._items(), "Cut")
+        self._copy(document)
+        self._session.apply(edit)
+
+    def _paste_into(self, document: Document) -> None:
+        self._paste(document, inside(document, self._current()))
+
+    def _paste(self, document: Document, slot: Slot) -> None:
+        fragments = from_mime(QGuiApplication.clipboard().mimeData(), document)
+        self._session.apply(insert(document, slot, fragments, "Paste"))
+
+    def _ask(self, document: Document, slot: Slot) -> None:
+        """Ask for a type, then put a value of it into the slot and let it be edited."""
+        types = addable(document, slot)
+        self._chooser.get().ask(types, lambda name: self._do_and_edit(slot, name))
+
+    def _do_and_edit(self, slot: Slot, name: str) -> None:
+        revision = self._session.document.revision if self._session.document is not None else -1
+        self._do(lambda document: insert(document, slot, [made(document, default(name, document.dialect))]))
+        document = self._session.document
+        if document is None or document.revision == revision or self._session.waits:
+            return
+        self._tree.setFocus()
+        item = self._tree.current_item
+        frame = outline.frame_of(document, item) if item is not None else None
+        if frame is not None and item is not None and not item.part and outline.key_of(frame.table, item.node):
+            self._tree.rename_current()
+        elif not isinstance(self._held(document, item), Collection):
+            self._tree.edit_current()
+
+    def _held(self, document: Document, item: Item | None) -> Collection | None:
+        try:
+            return Collection(document, item.frame, item.node) if item is not None and not item.part else None
+        except EditError:
+            return None

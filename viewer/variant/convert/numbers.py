@@ -1,0 +1,89 @@
+"""Numbers in another form: cut to whole ones, rounded to 32 bits, and counted where that changes them."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+
+from viewer.variant.convert.tally import Change, ConvertError, Tally, spelt
+from viewer.variant.dialect import Precision, TypeRow
+from viewer.variant.encode import encode_number
+from viewer.variant.literal.numbers import RANGES, SPOKEN, forms, is_integer, to_f32
+from viewer.variant.value import NaN, Number
+
+_MINUS_ZERO = bytes(7) + b"\x80"
+_FLOAT_CODES = {"f32": "f", "f64": "d"}
+
+
+def kinds(row: TypeRow, precision: Precision) -> tuple[str, ...]:
+    """The form in which each field of a type is written; ``real`` is as wide as the file's precision says."""
+    return tuple("f32" if form == "real" else form for form in forms(row, precision))
+
+
+def fitted(number: Number, form: str, tally: Tally) -> Number:
+    """The number in this form.
+
+    Raises:
+        ConvertError: no number of this form is near it.
+    """
+    return _whole(number, form, tally) if is_integer(form) else _floating(number, form, tally)
+
+
+def fitted_all(numbers: Sequence[Number], form: str, tally: Tally) -> tuple[Number, ...]:
+    """All numbers in one form; those that change none at the speed of the machine.
+
+    Raises:
+        ConvertError: no number of this form is near one of them.
+    """
+    quick = _unchanged(numbers, form)
+    return quick if quick is not None else tuple(fitted(number, form, tally) for number in numbers)
+
+
+def _unchanged(numbers: Sequence[Number], form: str) -> tuple[Number, ...] | None:
+    """The numbers in this form, None where one of them may change or not fit."""
+    before = tuple(numbers)
+    if not before:
+        return before
+    try:
+        if is_integer(form):
+            if _MINUS_ZERO in array("d", before).tobytes():
+                return None
+            after: tuple[Number, ...] = tuple(map(int, before))
+            low, high = RANGES[form]
+            return after if after == before and low <= min(after) and max(after) <= high else None
+        after = tuple(array(_FLOAT_CODES[form], before))
+        return after if after == before else None
+    except (OverflowError, ValueError):
+        return None
+
+
+def _whole(number: Number, form: str, tally: Tally) -> int:
+    if isinstance(number, float) and not math.isfinite(number):
+        raise ConvertError(f"{spelt(number)} cannot become a whole number.")
+    whole = int(number)
+    low, high = RANGES[form]
+    if not low <= whole <= high:
+        raise ConvertError(f"{spelt(number)} does not fit {SPOKEN[form]}, which holds {low} to {high}.")
+    if whole != number or (isinstance(number, float) and not number and math.copysign(1, number) < 0):
+        tally.change(Change.CUT, number, whole)
+    return whole
+
+
+def _floating(number: Number, form: str, tally: Tally) -> float:
+    if isinstance(number, NaN):
+        return _nan(number, form, tally)
+    double = float(number)
+    single = to_f32(double) if form == "f32" else double
+    if single is None or (math.isinf(single) and not math.isinf(double)):
+        raise ConvertError(f"{spelt(number)} is too large for {SPOKEN[form]}.")
+    if single != number and not math.isnan(double):
+        tally.change(Change.ROUNDED_32 if form == "f32" else Change.ROUNDED_64, number, single)
+    return single
+
+
+def _nan(number: NaN, form: str, tally: Tally) -> NaN:
+    raw = encode_number(number, form)
+    if encode_number(NaN(raw), "f32" if len(number.raw) == 4 else "f64") != number.raw:
+        tally.say("The bits of a NaN are lost")
+    return NaN(raw)
