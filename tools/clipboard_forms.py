@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 import corpus
 
@@ -29,17 +29,23 @@ from viewer.variant.read import read as read_node
 from viewer.variant.scan import scan
 from viewer.variant.value import Value
 
-FILE = ROOT / "docs" / "clipboard-forms.md"
+FILE = Path(__file__).resolve().parents[1] / "docs" / "clipboard-forms.md"
 HEAD = """# Forms of text
 
-Made by `python tools/clipboard_forms.py`; a test keeps it true. {count} values that real engines wrote were put into each
-form and read back. *Exact* gives the same bytes again; *lossy* is said when copying; *refused* ends in the reason.
+Made by `python tools/clipboard_forms.py`; a test keeps it true. {count} values that real engines wrote were put into
+each form and read back. *Exact* gives the same bytes again; *lossy* is said when copying; *refused* ends in the reason.
 
 | form | holds | file | exact | lossy | refused |
 |---|---|---|--:|--:|--:|
 """
-_QUOTED = re.compile(r"“[^”]*”")
-_NUMBER = re.compile(r"\b\d[\d.e+]*\b(?! literal)")
+_GENERAL = (
+    (re.compile(r"“[^”]*”"), "“…”"),
+    (re.compile(r"(?<=that it holds ).*"), "…"),
+    (re.compile(r"^[\d,]+ of [\d,]+ (?=numbers|texts)"), "n of n "),
+    (re.compile(r"^[\d,]+ (?=values|numbers|texts)"), "n "),
+    (re.compile(r"^\S+ (is rounded to|becomes) [-\d.e]+$"), r"n \1 n"),
+    (re.compile(r"(?<=The id )\d+"), "n"),
+)
 
 
 @dataclass(slots=True)
@@ -116,13 +122,15 @@ def tally(form: Form, vectors: list[Vector]) -> Tally:
             raise AssertionError(f"{form.key} changes {vector.name} and does not say so: {text[:200]}")
         found.exact += not lost
         found.lossy += bool(lost)
-        found.lost.update(lost)
+        found.lost.update({*map(general, lost)})
     return found
 
 
 def general(sentence: str) -> str:
-    """A reason without the words and numbers of one vector."""
-    return _NUMBER.sub("n", _QUOTED.sub("“…”", sentence)) if "too " in sentence else sentence
+    """A reason without the words and numbers of one value."""
+    for pattern, instead in _GENERAL:
+        sentence = pattern.sub(instead, sentence)
+    return sentence
 
 
 def page() -> str:

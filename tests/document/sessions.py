@@ -1,4 +1,4 @@
-"""Random sessions: a document edited in every way that there is, undone and done again, and looked at after each step."""
+"""Random sessions: a document edited in every way that there is, undone and redone, and looked at after each step."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
+from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, literal, overwrite, set_literal
 from viewer.document.edits.fragment import taken, written
+from viewer.document.edits.packed import delete_elements, insert_elements, set_elements
+from viewer.document.edits.reframing import to_bare, to_stored
+from viewer.document.edits.retype import retype, retype_targets
 from viewer.document.edits.slots import FILE, Collection, Slot
+from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift
 from viewer.document.framing import Frame
-from viewer.document.reading import Choice
+from viewer.document.reading import Choice, Task
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
@@ -52,7 +58,6 @@ class Session:
 
     def __post_init__(self) -> None:
         self.original = bytes(self.document.buffer[:])
-        self.fixed = Choice(self.document.dialect, self.document.precision, self.document.framing.kind)
 
     def step(self) -> None:
         """Do something at random; what is refused must have changed nothing."""
@@ -67,13 +72,13 @@ class Session:
             self.refused[name] += 1
         else:
             self.done[name] += 1
+            assert all(frame.sound for frame in self.document.frames), name
         if len(self.document.buffer) > LARGEST:
             self.document.undo()
 
     def check(self) -> None:
         """The document says what one that is opened afresh on these bytes says."""
-        fresh = Document(self.document.buffer, name="fresh", choice=self.fixed)
-        fresh.way = self.document.way
+        fresh = Task(bytes(self.document.buffer[:]), Choice(), self.document.way).run()
         assert [frame_state(frame) for frame in self.document.frames] == [frame_state(frame) for frame in fresh.frames]
         assert self.document.gaps == fresh.gaps
 
@@ -120,6 +125,14 @@ class Session:
                 return Slot(item.frame, item.node, self.dice.randint(0, len(held)))
         return Slot(FILE, 0, 0)
 
+    def redo(self, times: int) -> None:
+        """Redo, up to an edit that broke something."""
+        for _ in range(times):
+            self.document.redo()
+            if not all(frame.sound for frame in self.document.frames):
+                self.document.undo()
+                return
+
     def apply(self, edit: Edit) -> None:
         """Do an edit."""
         if edit.splices:
@@ -162,12 +175,51 @@ def _overwrite(session: Session) -> None:
     session.document.undo()
 
 
+def _retype(session: Session) -> None:
+    item = session.item()
+    targets = retype_targets(session.document, item)
+    if not targets:
+        raise EditError("This value has no other type.")
+    session.apply(retype(session.document, item, session.dice.choice(targets)).edit)
+
+
+def _elements(session: Session) -> None:
+    """Set, insert or delete elements of a packed array."""
+    dice, document = session.dice, session.document
+    found = [held for held in (session.collection(session.item()) for _ in range(50)) if held is not None]
+    held = next((held for held in found if held.is_packed and len(held)), None)
+    if held is None:
+        raise EditError("There is no packed array.")
+    number, array = dice.randrange(len(held)), Item(held.frame, held.node)
+    part = outline.part(document, held.item(number))
+    element: Any = part.value if part is not None else ""
+    what = dice.randrange(3)
+    if what == 0:
+        session.apply(set_elements(document, array, {number: element}))
+    elif what == 1:
+        session.apply(insert_elements(document, array, number, [element] * 3))
+    else:
+        session.apply(delete_elements(document, array, [range(number, number + 1)]))
+
+
+def _reframe(session: Session) -> None:
+    """To a file with lengths or without; back at once, since each of them allows less."""
+    change = to_bare if session.document.framing.kind is FramingKind.STORED else to_stored
+    session.apply(change(session.document))
+    session.check()
+    session.document.undo()
+
+
 OPERATIONS: dict[str, Callable[[Session], None]] = {
     "insert": _insert,
     "paste": _paste,
     "set": _set,
     "rename": _rename,
     "overwrite": _overwrite,
+    "retype": _retype,
+    "elements": _elements,
+    "reframe": _reframe,
+    "sort": lambda session: session.apply(sort_keys(session.document, session.item())),
     "delete": lambda session: session.apply(delete(session.document, session.items())),
     "duplicate": lambda session: session.apply(duplicate(session.document, session.items())),
     "move": lambda session: session.apply(move(session.document, session.items(), session.slot())),
@@ -175,8 +227,8 @@ OPERATIONS: dict[str, Callable[[Session], None]] = {
     "down": lambda session: session.apply(shift(session.document, session.items(), 1)),
     "undo": lambda session: session.document.undo() and None,
     "undo some": lambda session: [session.document.undo() for _ in range(session.dice.randrange(20))] and None,
-    "redo": lambda session: session.document.redo() and None,
-    "redo some": lambda session: [session.document.redo() for _ in range(session.dice.randrange(20))] and None,
+    "redo": lambda session: session.redo(1),
+    "redo some": lambda session: session.redo(session.dice.randrange(20)),
 }
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import BulkError, check, plan
-from viewer.document.bulk import plan as planning
-from viewer.document.bulk.plan import Plan
+from viewer.document.bulk.planning import Plan
 from viewer.document.document import Document
 from viewer.document.reading import Cancelled, Choice
 from viewer.variant.dialect import load
@@ -65,7 +64,7 @@ def outcome(literal: str, expression: str, dialect: str = "godot4") -> list[str]
         ("a -> ! b", 5),
         ("a -> " + "(" * 500, 45),
         ("a -> " + "-" * 500, 45),
-        ("a -> " + "1+" * 500 + "1", 305),
+        ("a -> " + "1+" * 500 + "1", 306),
         ("a" + ".a" * 100 + " -> 1", 101),
         ("a -> " + "1" * 5000, 4000),
     ],
@@ -120,8 +119,8 @@ def test_a_long_text_is_listed_and_not_matched() -> None:
         ('"a"', "value + str(5)", '"a5"'),
         ('"a"', "value + 5", "write str(…)"),
         ('&"a"', '"b"', '&"b"'),
-        ('^"A/B"', '"A/C"', '^"A/C"'),
-        ('^"A/B"', 'str(value) + "/C"', '^"A/B/C"'),
+        ('^"A/B"', '"A/C"', 'NodePath("A/C")'),
+        ('^"A/B"', 'str(value) + "/C"', 'NodePath("A/B/C")'),
         ("Vector2i(1, 2)", "Vector2(3, 4)", "Vector2i(3, 4)"),
         ("Vector2i(1, 2)", "value * 2", "Vector2i(2, 4)"),
         ("Vector2(1, 2)", "5", "stays of type Vector2"),
@@ -150,7 +149,7 @@ def test_an_int_grows_to_64_bits_where_the_engine_has_them() -> None:
 
 
 def test_godot_2_has_no_such_ints() -> None:
-    assert "does not fit" in outcome("[5]", "[0][0] -> 4294967296", "godot2")[0]
+    assert "does not fit" in outcome("[5]", "[0][0] -> value * 65536 * 65536", "godot2")[0]
 
 
 # Structure
@@ -169,8 +168,8 @@ def test_longer_texts_keep_the_length_prefix_true() -> None:
 
 def test_a_value_inside_one_that_is_replaced_stays() -> None:
     found = outcome('{"a": {"a": {"a": 1}}}', "..a -> {}")
-    assert found[0] == "[0].a {}"
-    assert all("lies inside" in row for row in found[1:])
+    assert (found[0], len(found)) == ("[0].a {}", 3)
+    assert "lies inside" in found[1]
 
 
 def test_equal_keys_are_told_apart() -> None:
@@ -226,9 +225,9 @@ def test_it_can_be_given_up() -> None:
 
 
 def test_too_many_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viewer.document.bulk.plan.MOST_ROWS", 10)
+    monkeypatch.setattr("viewer.document.bulk.planning.MOST_ROWS", 10)
     with pytest.raises(BulkError, match="narrow"):
-        planning(opened("[" + "1, " * 20 + "1]"), "[0][*] -> 5")
+        plan(opened("[" + "1, " * 20 + "1]"), "[0][*] -> 5")
 
 
 # Hostile bytes

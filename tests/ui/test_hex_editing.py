@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
+from viewer.document.edits.fragment import Fragment
 from viewer.document.path_reading import parse_path
 from viewer.span import Span
+from viewer.ui.clipboard import to_mime
 from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.view import HexView
@@ -25,6 +27,7 @@ from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
 from viewer.ui.window.byte_dialogs import FillDialog, InsertDialog
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import Precision, load
 
 KEY = Qt.Key
 CTRL, SHIFT, ALT = (
@@ -144,6 +147,12 @@ def test_the_caret_may_stand_behind_the_last_byte_only_in_insert_mode(hands: Han
     assert (hands.view.caret.offset, hands.session.caret) == (len(STORED), len(STORED))
     hands.press(KEY.Key_Insert)
     assert (hands.view.caret.offset, hands.session.caret) == (len(STORED) - 1, len(STORED) - 1)
+
+
+def test_behind_the_last_byte_the_last_value_stays_selected(hands: Hands) -> None:
+    hands.press(KEY.Key_Insert)
+    hands.press(KEY.Key_End, CTRL)
+    assert hands.session.path.startswith("[0]")
 
 
 def test_bytes_are_typed_on_behind_the_last_one_and_into_an_empty_file(hands: Hands) -> None:
@@ -283,6 +292,15 @@ def test_the_text_column_pastes_text(hands: Hands) -> None:
     hands.go(12, Area.TEXT)
     hands.press(KEY.Key_V, CTRL)
     assert hands.data == STORED[:12] + b"CAFE" + STORED[16:]
+
+
+def test_a_value_copied_from_the_tree_is_pasted_as_its_bytes(hands: Hands) -> None:
+    number = Fragment(bytes.fromhex("02000000 39300000"), load("godot3"), Precision.SINGLE)
+    QGuiApplication.clipboard().setMimeData(to_mime([number]))
+    hands.press(KEY.Key_Insert)
+    hands.go(len(STORED))
+    hands.press(KEY.Key_V, CTRL)
+    assert hands.data == STORED + number.value
 
 
 def test_an_empty_clipboard_is_told(hands: Hands) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import corpus
@@ -29,15 +29,12 @@ TYPED = Value(
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    window = MainWindow(None, ThemeController(qapp, "light"))
-    qtbot.addWidget(window)
-    window.show()
-    window.open_path(RPG)
-    yield window
-    if window.session.document is not None:
-        window.session.document.history.mark_saved()
-    window.session.reading.leave()
+def window(qtbot: QtBot, qapp: QApplication) -> MainWindow:
+    found = MainWindow(None, ThemeController(qapp, "light"))
+    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
+    found.show()
+    found.open_path(RPG)
+    return found
 
 
 def menu(window: MainWindow, path: str, *submenus: str) -> QMenu:

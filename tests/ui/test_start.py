@@ -34,6 +34,12 @@ NOT_AT_FIRST = {
     "viewer.ui.window.range_dialog",
     "viewer.ui.window.samples",
     "viewer.ui.window.shortcuts_dialog",
+    "viewer.document.filtering",
+    "viewer.ui.panels.list_card",
+    "viewer.ui.panels.note_card",
+    "viewer.ui.tree.filter_bar",
+    "viewer.ui.window.history_list",
+    "viewer.ui.window.palette",
 }
 RUN = """
 import gc, sys

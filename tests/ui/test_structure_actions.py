@@ -9,14 +9,15 @@ from typing import Any
 
 import corpus
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.edits import literal
+from viewer.document.edits import EditError, literal
 from viewer.document.path_reading import parse_path
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.tree import dragging
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 
@@ -188,3 +189,46 @@ def seen(view: TreeView) -> tuple[Any, ...]:
     rows = [(view.tree_model.path(index), view.isExpanded(index)) for index in open_rows(view)]
     selected = [view.tree_model.path(index) for index in view.selectionModel().selectedRows()]
     return rows, selected, view.tree_model.path(view.currentIndex()), view.verticalScrollBar().value()
+
+
+def test_a_row_dragged_between_others_moves_there_and_nothing_else_does(hands: Hands) -> None:
+    view = tree(hands.window)
+    document = hands.window.session.document
+    assert document is not None
+    hands.go_to("[0].inventory[4]")
+    text = value(document, "[0].inventory[4]")
+    drag(view, "[0].inventory[1]", upper=True)
+    assert value(document, "[0].inventory[1]") == text
+    assert hands.window.session.path == "[0].inventory[1]"
+    hands.press(Key.Key_Z, CTRL)
+    assert hands.window.session.path == "[0].inventory[4]"
+
+
+def test_a_collection_is_not_dropped_into_itself(hands: Hands) -> None:
+    view = tree(hands.window)
+    document = hands.window.session.document
+    assert document is not None
+    hands.go_to("[0].inventory[2]")
+    hands.press(Key.Key_Right)
+    hands.go_to("[0].inventory")
+    raw, said = bytes(document.buffer), []
+    hands.window.session.failed.connect(said.append)
+    drag(view, "[0].inventory[2].name", upper=True)
+    assert bytes(document.buffer) == raw
+    assert said == ["A value cannot be moved into itself; choose another place."]
+
+
+def drag(view: TreeView, path: str, upper: bool) -> None:
+    """Drag the selected rows to the upper or lower edge of another row, and drop them."""
+    document = view.tree_model.shown_document
+    assert document is not None
+    index = view.tree_model.index_of(parse_path(document, path))
+    view.scrollTo(index)
+    row = view.row_rect(index)
+    place = QPointF(row.center().x(), row.top() + 2 if upper else row.bottom() - 2)
+    goal = dragging.target(view, document, place.toPoint())
+    assert goal is not None
+    try:
+        view._session.apply(dragging.dropped(document, QMimeData(), goal, view.selected_items()))
+    except EditError as error:
+        view._session.failed.emit(str(error))

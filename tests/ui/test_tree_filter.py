@@ -14,12 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.filtering import MOST
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.filter_bar import FilterBar
-from viewer.ui.tree.filtering import TreeFilter
+from viewer.ui.tree.filtering import MOST, TreeFilter
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
@@ -208,3 +207,26 @@ def test_the_bar_is_in_the_narrow_window_too(qtbot: QtBot, window: MainWindow) -
     narrow(qtbot, window, "gold")
     assert tree(window).isVisible()
     assert bar(window).isVisible()
+
+
+def test_rows_above_are_told_from_those_found(qtbot: QtBot, window: MainWindow) -> None:
+    narrow(qtbot, window, "gold")
+    document, model = window.session.document, tree(window).tree_model
+    assert document is not None
+    found = {name: model.index_of(parse_path(document, f"[0].player{name}")) for name in ("", ".gold")}
+    assert [model.facts(index).above for index in found.values()] == [True, False]
+
+
+def test_a_number_changed_while_it_looks_does_not_end_it_too_early(qtbot: QtBot, window: MainWindow) -> None:
+    data = struct.pack("<II", 19, 200_000) + struct.pack("<II", 2, 5) * 199_999 + struct.pack("<II", 2, 77)
+    window.session.show(Document(data, choice=BARE))
+    press(KEY.Key_F, CTRL | ALT)
+    bar(window).line.setText("number: 77")
+    found = window.findChild(TreeFilter)
+    qtbot.waitUntil(lambda: found._timer.isActive() or found.is_complete)
+    document = window.session.document
+    assert document is not None
+    window.session.set_literal(parse_path(document, "[0][0]"), "77")
+    settle(qtbot, window)
+    assert bar(window).words in ("2 rows", "1 row")
+    assert "[0][199999]" in shown(window)

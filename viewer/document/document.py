@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from viewer.buffer import Buffer, window
-from viewer.container.frames import BARE, Framing
+from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.container.layer import Layer
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document import files
@@ -231,7 +231,7 @@ class Document:
         return self._apply(edit) if edit else None
 
     def _apply(self, edit: Edit) -> Change:
-        change = self._write(edit.splices)
+        change = self._write(edit.splices) if edit.framing is None else self._reframe(edit.splices, edit.framing[1])
         return replace(change, moves=edit.moves, focus=edit.focus.after if edit.focus is not None else ())
 
     def _write(self, splices: tuple[Splice, ...]) -> Change:
@@ -245,6 +245,13 @@ class Document:
         self._lints.clear()
         self.revision += 1
         return Change(self.revision, splices, structure=False)
+
+    def _reframe(self, splices: tuple[Splice, ...], kind: FramingKind) -> Change:
+        """Write, and read the bytes in another framing from then on."""
+        self.choice = Choice(self.dialect, self.precision, kind)
+        self.buffer = applied(self.buffer, splices)
+        self._last, self._since = [], ()
+        return self._read(Task(self.buffer, self.choice, None, pool=self._pool), splices)
 
     def _rebind(self) -> None:
         """Let the tables read from the buffer as it is now; what they say of it is still true."""

@@ -20,8 +20,6 @@ from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
 
-MOST = 5000
-"""So many rows are found at most."""
 DEEPEST = 500
 """Rows that lie deeper are left out: nobody could see them, and each would bring all rows above it."""
 WITHOUT_TEXT = (
@@ -67,7 +65,7 @@ def filter_steps(document: Document, query: Query) -> Iterator[FilterStep]:
 
 
 def _queries(document: Document, query: Query) -> list[tuple[Query, int | None]]:
-    """What to search for, and the value that a bool must have: a word alone may be the name of a type or a value too."""
+    """What to search for, and the value that a bool must have: a word alone may also name a type or a value."""
     out: list[tuple[Query, int | None]] = [(query, None)]
     word = query.text.strip().casefold()
     if query.mode is Mode.ANY:

@@ -96,7 +96,7 @@ class History:
         return _joined(redone)
 
     def _aimed(self, usual: int, low: int, high: int) -> int:
-        """Where to go: the place aimed at where it lies in ``[low, high)``, else the *usual* one; then it is forgotten."""
+        """The place aimed at where it lies in ``[low, high)``, else the *usual* one; the aim is forgotten."""
         aim, self._aim = self._aim, None
         return usual if aim is None or not low <= aim < high else aim
 

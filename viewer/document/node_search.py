@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from viewer.buffer import u32, unpacker
+from viewer.buffer import STRETCH, Buffer, unpacker
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.hit import Hit, Step
@@ -19,11 +19,10 @@ from viewer.document.text_places import texts
 from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.items import Item
-from viewer.variant.table import NodeTable
 
 NODES = 2048
 """Nodes walked in one step."""
-STRETCH = 512
+GATHERED = 512
 """Nodes whose texts are gathered in one step."""
 LONGEST = 1 << 16
 """Bytes of the longest text that an expression is run at."""
@@ -71,39 +70,62 @@ def _by_type(document: Document, text: str, within: Span) -> Iterator[Step]:
 
 
 def _walk(frame: Frame, within: Span) -> Iterator[tuple[int, TypeRow | None, bool]]:
-    """The nodes that begin inside *within* in byte order, with their types and whether they are property names."""
+    """The nodes that begin inside *within* in byte order, with their types and whether they are property names.
+
+    Nesting is as deep as a file says: no recursion.
+    """
     if frame.span.end <= within.start or frame.start >= within.end or not len(frame.table):
         return
-    table, known = frame.table, {}
-    word, start = unpacker("<I", table.buffer), table.start
+    table, known = frame.table, _Rows(frame.table.dialect)
+    word, start, first = unpacker("<I", table.buffer), table.start, table.first
     low, high = within.start - frame.start, within.end - frame.start
-    for node, is_name in _preorder(table):
-        at = start[node]
-        if at >= high:
-            return
-        if at >= low:
-            (header,) = (0,) if is_name else word(at)
-            if header not in known:
-                known[header] = table.dialect.row(header)
-            yield node, None if is_name else known[header], is_name
-
-
-def _preorder(table: NodeTable) -> Iterator[tuple[int, bool]]:
-    """All nodes in byte order, and whether each is a property name. Nesting is as deep as a file says: no recursion."""
-    first = table.first
     waiting = [(0, 1, 0, False)]
     while waiting:
         node, stop, begin, named = waiting.pop()
         while node < stop:
-            yield node, named and not (node - begin) % 2
+            at, is_name = start[node], named and not (node - begin) % 2
+            if at >= high:
+                return
+            row = None if is_name else known[word(at)[0]]
+            if at >= low:
+                yield node, row, is_name
             children = first[node]
             if children and (count := table.child_count(node)):
                 waiting.append((node + 1, stop, begin, named))
-                row = table.row(node)
                 named = row is not None and row.kind is Kind.OBJECT
                 begin, node, stop = children, children, children + count
             else:
                 node += 1
+
+
+class _Rows(dict[int, TypeRow | None]):
+    """The type of each header word that was met."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        super().__init__()
+        self._dialect = dialect
+
+    def __missing__(self, header: int) -> TypeRow | None:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        row = self[header] = self._dialect.row(header)
+        return row
+
+
+class _Stretch:
+    """Cuts short pieces out of a buffer in the order of their bytes; one on disk is read a stretch at a time."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self._buffer = buffer
+        self._from, self._raw = 0, b""
+
+    def cut(self, start: int, end: int) -> bytes:
+        """The bytes ``start <= offset < end``."""
+        at = start - self._from
+        if at < 0 or end - self._from > len(self._raw):
+            self._from, at = start, 0
+            self._raw = bytes(self._buffer[start : max(end, start + STRETCH)])
+        return self._raw[at : at + end - start]
 
 
 class _RegexSearch:
@@ -122,14 +144,16 @@ class _RegexSearch:
         self._fresh: dict[bytes, str] = {}
         self._size = self._slow = self._skipped = 0
         self._reached = within.start
+        self._cut = _Stretch(b"").cut
 
     def steps(self) -> Iterator[Step]:
         """Texts are gathered until there are enough for a batch; a step that waits for it finds nothing."""
         revision = self._document.revision
         for frame in self._document.frames:
+            self._cut = _Stretch(frame.table.buffer).cut
             for count, (node, row, is_name) in enumerate(_walk(frame, self._within)):
                 self._gather(frame, node, row, is_name)
-                if count % STRETCH and self._size < BATCH:
+                if count % GATHERED and self._size < BATCH:
                     continue
                 if self._size >= BATCH or len(self._waiting) >= MOST_TEXTS:
                     yield from self._run(frame.start + frame.table.start[node], revision)
@@ -143,7 +167,7 @@ class _RegexSearch:
         table = frame.table
         if is_name or (row is not None and row.kind is Kind.STRING):
             start = table.start[node] + (4 if is_name else 8)
-            size = u32(table.buffer, start - 4) if start <= table.end_of_data else 0
+            size = int.from_bytes(self._cut(start - 4, start), "little") if start <= table.end_of_data else 0
             self._take(frame, start, min(start + size, table.end_of_data))
         elif row is not None and row.kind not in WITHOUT_TEXT:
             for span in texts(table, node, row):
@@ -154,7 +178,7 @@ class _RegexSearch:
         if end - start > LONGEST:
             self._skipped += 1
             return
-        raw = bytes(frame.table.buffer[start:end])
+        raw = self._cut(start, end)
         if raw and raw not in self._known and raw not in self._fresh:
             try:
                 self._fresh[raw] = raw.decode()

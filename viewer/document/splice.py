@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from viewer.buffer import Buffer, in_memory
+from viewer.container.frames import FramingKind
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.pieces import Piece, Splicer
@@ -80,6 +81,7 @@ class Edit:
         merge: edits that may grow together while a person types: consecutive ones with the same name do.
         moves: which of the bytes are only carried elsewhere.
         focus: what it selects, None to leave that as it is.
+        framing: how values follow each other before and after it, None where that stays.
     """
 
     label: str
@@ -87,6 +89,7 @@ class Edit:
     merge: str = ""
     moves: tuple[Move, ...] = ()
     focus: Focus | None = None
+    framing: tuple[FramingKind, FramingKind] | None = None
 
     @property
     def inverse(self) -> Edit:
@@ -97,6 +100,7 @@ class Edit:
             self.merge,
             tuple(move.inverse for move in self.moves),
             self.focus and self.focus.inverse,
+            self.framing and self.framing[::-1],
         )
 
     def then(self, other: Edit) -> Edit:

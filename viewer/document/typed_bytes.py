@@ -7,7 +7,7 @@ import re
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document.edits.raw_bytes import MOST
 
-QUOTED = re.compile(r"\"(.*)\"", re.DOTALL)
+QUOTED = re.compile(r"([\"'])(.*)\1", re.DOTALL)
 NUMBER = re.compile(r"0[xX]([0-9A-Fa-f]+)|([0-9]+)")
 
 
@@ -16,21 +16,21 @@ class TypedBytesError(ValueError):
 
 
 def parse_pattern(text: str) -> bytes:
-    """The bytes that a person means: hex digits, or text in double quotes, which is taken in UTF-8.
+    """The bytes that a person means: hex digits, or text in quotes, which is taken in UTF-8.
 
     Raises:
         TypedBytesError: it is neither, or empty.
     """
     text = text.strip()
     quoted = QUOTED.fullmatch(text)
-    if quoted is not None and quoted[1]:
-        return quoted[1].encode("utf-8", "surrogatepass")
+    if quoted is not None and quoted[2]:
+        return quoted[2].encode("utf-8", "surrogatepass")
     try:
-        found = b"" if not text or quoted is not None else bytes_from_text(text)
+        found = b"" if not text or text[0] in "\"'" else bytes_from_text(text)
     except PasteError as error:
-        raise TypedBytesError(f"{str(error).partition(';')[0]}; write 00 FF, or text in double quotes.") from error
+        raise TypedBytesError(f"{str(error).partition(';')[0]}; write 00 FF, or text in quotes.") from error
     if not found:
-        raise TypedBytesError("Write bytes as 00 FF, or text in double quotes.")
+        raise TypedBytesError("Write bytes as 00 FF, or text in quotes.")
     return found
 
 

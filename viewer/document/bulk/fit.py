@@ -84,16 +84,16 @@ def written(ground: Ground, item: Item, result: Data, reading: Reading) -> tuple
 
 def _node(ground: Ground, node: int, result: Data, reading: Reading) -> tuple[Span, bytes, Value]:
     table = ground.table
-    span = table.span(node)
     if table.is_name(node):
         value = fit(result, reading.dialect.by_name["String"], reading)
-        return span, encode_text(str(value.data)), value
+        return table.span(node), encode_text(str(value.data)), value
     row = table.row(node)
     if row is None:
         raise ValueProblem("The type of this value is unknown; mend its header in the bytes first.")
     value = fit(result, row, reading)
     if row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY) and value.type == row.name:
         value = _kept(ground, node, value)
+    span = table.span(node)
     head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])
     return span, encode(value, reading.dialect, reading.precision, head), value
 

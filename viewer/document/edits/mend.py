@@ -205,7 +205,7 @@ def _payload_at(document: Document, splice: Splice, run: Run | None) -> tuple[Pa
     return (Payload(cut.payload, prefix, document.framing.big_endian),)
 
 
-# What is written: always at the borders of the content, so that a run follows its own mending
+# What is written
 
 
 def _place(splice: Splice) -> int:
@@ -217,11 +217,9 @@ def _run_splices(buffer: Buffer, run: Run) -> list[Splice]:
     if size // run.unit > INT_MAX:
         raise EditError(f"A length counts up to {INT_MAX:,}.")
     found = _word(buffer, run.word, (size // run.unit).to_bytes(4, "little"))
-    at, missing = run.content.end, run.fill(size) - (run.end - run.content.end)
-    if missing > 0:
-        found.append(Splice(at, b"", bytes(missing)))
-    elif missing < 0:
-        found.append(Splice(at, bytes(buffer[at : at - missing]), b""))
+    there = bytes(buffer[run.content.end : run.end])
+    if len(there) != run.fill(size):
+        found.append(Splice(run.content.end, there, bytes(run.fill(size))))
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from viewer.document.document import Document
@@ -18,9 +19,10 @@ from viewer.variant.convert import Converted, ConvertError, convert
 from viewer.variant.convert.targets import SAMPLE, Offer, offers
 from viewer.variant.convert.types import all_lost
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
-from viewer.variant.elements import element_count, element_size
-from viewer.variant.encode import EncodeError, encode
+from viewer.variant.elements import element_size
+from viewer.variant.encode import FORMATS, EncodeError, encode
 from viewer.variant.expected import Expected, expected
+from viewer.variant.heads import INT_MAX
 from viewer.variant.items import Item
 from viewer.variant.read import read, read_shallow
 from viewer.variant.scan import scan
@@ -29,6 +31,9 @@ from viewer.variant.value import Array, Dictionary, Value
 
 LISTS = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY})
 PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
+QUICK = frozenset({"int", "float"})
+HEADER = struct.Struct("<I").unpack_from
+NUMBERS = {name: struct.Struct(code).unpack_from for name, code in FORMATS.items() if name != "bool"}
 GROUPS = 12
 """A multiple of every group in which packed arrays take their numbers."""
 
@@ -125,7 +130,7 @@ def _is_list(row: TypeRow) -> bool:
 
 
 def _converted(table: NodeTable, node: int, row: TypeRow, target: str, precision: Precision) -> Converted:
-    number = table.child_count(node) if row.kind not in PACKED else element_count(table, node)
+    number = table.child_count(node) if row.kind not in PACKED else _count(table, node)
     if target == "Nil" and number:
         unit = "pair" if table.has_pairs(node) else "element"
         return Converted(Value(target), (all_lost(number // 2 if table.has_pairs(node) else number, unit),))
@@ -136,21 +141,43 @@ def _read(table: NodeTable, node: int, row: TypeRow, children: Sequence[int]) ->
     """A value with its direct children only: nothing converts what lies deeper."""
     value = read_shallow(table, node)
     if isinstance(value.data, Array):
-        elements = tuple(read_shallow(table, child) for child in children)
-        return Value(value.type, replace(value.data, elements=elements))
+        return Value(value.type, replace(value.data, elements=tuple(_elements(table, children))))
     return value
+
+
+def _elements(table: NodeTable, children: Sequence[int]) -> Iterator[Value]:
+    """Values without their own children. Numbers, of which there may be millions, are read at once."""
+    rows, begin = table.dialect.row, table.start[children[0]] if children else 0
+    raw = bytes(table.buffer[begin : table.end(children[-1])]) if children else b""
+    for child in children:
+        at = table.start[child] - begin
+        header: int = HEADER(raw, at)[0]
+        row = rows(header)
+        fields = row.fields(header) if row is not None and row.name in QUICK else ()
+        if row is None or len(fields) != 1 or fields[0].type not in NUMBERS or at + 4 + fields[0].size > len(raw):
+            yield read_shallow(table, child)
+            continue
+        number = NUMBERS[fields[0].type](raw, at + 4)[0]
+        yield Value(row.name, number) if number == number else read_shallow(table, child)
 
 
 def _sample(table: NodeTable, node: int, row: TypeRow) -> Value:
     """A value to try conversions with: the first elements of a large one."""
     if _is_list(row):
         return _read(table, node, row, table.children(node)[:SAMPLE])
-    number = element_count(table, node) if row.kind in PACKED else 0
+    number = _count(table, node) if row.kind in PACKED else 0
     if number <= SAMPLE:
         return read_shallow(table, node)
     if row.kind is Kind.PACKED_STRINGS:
         return Value(row.name, ())
     return _first_numbers(table, node, row, SAMPLE + number % GROUPS)
+
+
+def _count(table: NodeTable, node: int) -> int:
+    """How many elements a packed array tells of; 0 where the word is cut off or negative."""
+    count = items.part(table, node, "count")
+    told = count.value if count is not None and isinstance(count.value, int) else 0
+    return min(told, table.end(node) - table.start[node]) if told <= INT_MAX else 0
 
 
 def _first_numbers(table: NodeTable, node: int, row: TypeRow, number: int) -> Value:

@@ -69,6 +69,11 @@ class Collection:
         return self.row is not None and self.row.kind in PACKED
 
     @property
+    def has_padding(self) -> bool:
+        """Whether fill follows the last row, so that the whole takes a multiple of four bytes."""
+        return self.row is not None and self.row.kind is Kind.PACKED
+
+    @property
     def has_keys(self) -> bool:
         """Whether each row has a key or a name."""
         return self.row is not None and self.row.kind in (Kind.DICTIONARY, Kind.OBJECT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from viewer.document.document import Document
@@ -91,7 +90,7 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
     for slot in slots:
         held = collection(document, slot)
         span = held.span(slot.number)
-        if span.start < place < span.end:
+        if span.start < place < span.end or _holds(held, slot, target):
             raise EditError("A value cannot be moved into itself; choose another place.")
         if (slot.frame, slot.node) == home:
             numbers.append(_carry(rework, held, span, place, target))
@@ -109,17 +108,17 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
         EditError: they are at the end of their collection already.
     """
     slots, rework = _slots(document, items), Rework(document)
-    starts: list[int] = []
-    moved = False
-    for home, numbers in _by_collection(slots).items():
-        held = Collection(document, *home)
-        for first, last in _runs(numbers):
-            neighbour = first - 1 if by < 0 else last + 1
-            starts += [held.value_start(k) for k in range(first, last + 1)]
-            if 0 <= neighbour < len(held):
-                to = held.offset(last + 1) if by < 0 else held.offset(first)
-                _carry(rework, held, held.span(neighbour), to, Slot(*home, 0))
-                moved = True
+    homes = {(slot.frame, slot.node) for slot in slots}
+    if len(homes) > 1:
+        raise EditError("Only values of one collection can be moved together; select them in one place.")
+    held = collection(document, slots[0])
+    starts, moved = [held.value_start(slot.number) for slot in slots], False
+    for first, last in _runs([slot.number for slot in slots]):
+        neighbour = first - 1 if by < 0 else last + 1
+        if 0 <= neighbour < len(held):
+            to = held.offset(last + 1) if by < 0 else held.offset(first)
+            _carry(rework, held, held.span(neighbour), to, slots[0])
+            moved = True
     if not moved:
         raise EditError("There is no row beyond this one in its collection.")
     word = "up" if by < 0 else "down"
@@ -137,7 +136,7 @@ def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragm
         if fitted.before:
             rework.write(_frame_of(slot), Span(place, place), fitted.raw[: fitted.before])
         values.append(rework.write(_frame_of(slot), Span(place, place), fitted.raw[fitted.before :]))
-        if held.is_packed:
+        if held.has_padding:
             rework.grow(slot.frame, slot.node, len(fitted.raw))
     if slot.frame != FILE:
         rework.count(slot.frame, slot.node, len(fragments))
@@ -147,7 +146,7 @@ def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragm
 def _remove(rework: Rework, held: Collection, number: int) -> None:
     span = held.span(number)
     rework.write(held.frame if held.frame != FILE else -1, span, b"")
-    if held.is_packed:
+    if held.has_padding:
         rework.grow(held.frame, held.node, -len(span))
     if held.frame != FILE:
         rework.count(held.frame, held.node, -1)
@@ -191,11 +190,16 @@ def _left(document: Document, slots: Sequence[Slot]) -> tuple[int, ...]:
     return (held.start + held.table.start[held.node],) if last.frame != FILE else ()
 
 
-def _by_collection(slots: Iterable[Slot]) -> dict[tuple[int, int], list[int]]:
-    found: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for slot in slots:
-        found[slot.frame, slot.node].append(slot.number)
-    return found
+def _holds(held: Collection, slot: Slot, target: Slot) -> bool:
+    """Whether a slot lies in the value that stands in another one."""
+    if target.frame == FILE or held.is_packed:
+        return False
+    if slot.frame == FILE:
+        return slot.number == target.frame
+    node, above = held.item(slot.number).node, target.node
+    while slot.frame == target.frame and above > node:
+        above = held.table.parent[above]
+    return slot.frame == target.frame and above == node
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -6,8 +6,9 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
 from viewer.document import outline
-from viewer.document.document import Document
+from viewer.document.document import Change, Document
 from viewer.document.shown.blocks import LEAF, TOP, bare, level_of
+from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import PAGE, Place, Rows, element_number, top_item
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -32,6 +33,10 @@ class FilteredRows(Rows):
         self._held = 0
         self.items: list[Item] = []
         self._found: set[Item] = set()
+        self.add(items)
+
+    def add(self, items: Iterable[Item]) -> None:
+        """Have the rows of more items, before anybody was told of any row."""
         for item in items:
             if self._held < MOST_HELD and self._is_row(item):
                 self.items.append(item)
@@ -154,6 +159,18 @@ class FilteredRows(Rows):
     def child_place(self, key: int, number: int) -> Place:
         shown = self._shown.get(key)
         return super().child_place(key, number) if shown is None else (key, bisect_left(shown, number))
+
+
+def followed(before: FilteredRows, new: Rows, change: Change) -> FilteredRows:
+    """The same rows after a change, and those that it made; *new* are all rows then."""
+    document = new.document
+    follower = Follower(before, new, change.splices, change.moves)
+    places = (before.place(item) for item in before.items)
+    there = (follower.row(place) for place in places if place is not None)
+    items = [new.item(*place) for place in there if place is not None]
+    made = (outline.item_at(document, offset) for offset in change.focus)
+    items += [outline.row_item(document, item) for item in made if item is not None]
+    return FilteredRows(document, items, new.page_size)
 
 
 def _has(shown: Sequence[int], number: int) -> bool:

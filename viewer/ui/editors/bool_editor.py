@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from viewer.document.forms.target import Target
 from viewer.ui.editors.base import Editor
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.look.palette import Theme
 
 
@@ -14,7 +15,7 @@ class BoolEditor(Editor):
 
     def __init__(self, target: Target, theme: Theme) -> None:
         super().__init__(target, theme)
-        self.box = QCheckBox("&True")
+        self.box = CheckBox(theme, "&True")
         self.box.setChecked(bool(target.data))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

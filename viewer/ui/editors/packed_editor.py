@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
 
 from viewer.document.edits import EditError
@@ -44,7 +46,7 @@ class PackedEditor(Editor):
         self.grid = PackedGrid(self.model)
         self.grid.setMinimumHeight(HEIGHT)
         self.grid.setStyleSheet(f"#packedGrid {{ border: 1px solid {theme.ui.border.name()}; }}")
-        self.all = QLineEdit()
+        self.all = _SetField()
         self.picked = note()
         self._buttons = self._tools()
         self._lay_out()
@@ -92,7 +94,7 @@ class PackedEditor(Editor):
         self.model.edited.connect(self.edited)
         self.grid.told.connect(self.said)
         self.grid.picked.connect(self._tell_picked)
-        self.all.returnPressed.connect(self._set_all)
+        self.all.entered.connect(self._set_all)
         self._tell_picked()
 
     def _tell_picked(self) -> None:
@@ -129,3 +131,21 @@ class PackedEditor(Editor):
         self.grid.setFocus()
         if self.model.rowCount():
             self.grid.show_row(min(row, self.model.rowCount() - 1))
+
+
+class _SetField(QLineEdit):
+    """A field whose Enter sets cells and does not press the card's default button.
+
+    Signals:
+        entered: Enter was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and is_plain:
+            event.accept()
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit
 
 from viewer.document.forms.flags import Bit, bits_of, with_bit
 from viewer.document.forms.numbers import bits_text
 from viewer.document.forms.target import Proposal, Target
 from viewer.document.forms.texts import escaped, unescaped
 from viewer.ui.editors.base import Editor
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.editors.fields import NumberField, label, note, quietly
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
@@ -23,11 +24,11 @@ from viewer.variant.value import Data, InputEvent, ObjectId, Signal
 class FlagsField(NumberField):
     """A word of flags: its number, and a box for each bit that has a name."""
 
-    def __init__(self, number: int, kind: str, name: str, bits: Sequence[Bit]) -> None:
+    def __init__(self, theme: Theme, number: int, kind: str, name: str, bits: Sequence[Bit]) -> None:
         super().__init__(number, kind, name)
         self.setText(bits_text(number, kind))
         self.boxes = QHBoxLayout()
-        self._boxes = [(bit, QCheckBox(bit.name)) for bit in bits]
+        self._boxes = [(bit, CheckBox(theme, bit.name)) for bit in bits]
         for bit, box in self._boxes:
             self.boxes.addWidget(box)
             box.toggled.connect(partial(self._switch, bit))
@@ -118,7 +119,7 @@ class EventEditor(Editor):
         for field in event.fields:
             bits = bits_of(event, field.name)
             number = given.get(field.name, 0)
-            entry = FlagsField(int(number), field.type, field.name, bits) if bits else None
+            entry = FlagsField(theme, int(number), field.type, field.name, bits) if bits else None
             self.fields[field.name] = entry or NumberField(number, field.type, field.name)
             layout.addRow(label(field.name.replace("_", " ")), self.fields[field.name])
             if entry is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit
 
 from viewer.document.edits import EditError
 from viewer.document.forms.paths import from_text, lines, node_path
 from viewer.document.forms.target import Target
 from viewer.document.forms.texts import escaped
 from viewer.ui.editors.base import Editor
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.editors.fields import heading, label, mark_invalid, note, quietly
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
@@ -28,8 +29,8 @@ class PathEditor(Editor):
         self._with_property = target.document.dialect.rules.property_flag
         self.text = QLineEdit()
         self.names, self.subnames = _list("Names"), _list("Sub-names")
-        self.absolute = QCheckBox("&Absolute: begins at the root")
-        self.has_property = QCheckBox("Has a &property")
+        self.absolute = CheckBox(theme, "&Absolute: begins at the root")
+        self.has_property = CheckBox(theme, "Has a &property")
         self.prop = QLineEdit()
         for field, name in ((self.text, "Path"), (self.prop, "Property")):
             field.setFont(fixed_font())

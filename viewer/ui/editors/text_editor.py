@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from viewer.document.edits import EditError
 from viewer.document.forms.target import Target
 from viewer.document.forms.texts import escaped, measure, odd, plain, unescaped
 from viewer.ui.editors.base import Editor
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.editors.fields import mark_invalid, note, quietly
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
@@ -29,8 +30,8 @@ class TextEditor(Editor):
         self.field.setTabChangesFocus(True)
         self.field.setMinimumHeight(HEIGHT)
         self.field.setAccessibleName("Text")
-        self.escapes = QCheckBox(r"Tabs and line &breaks as \t and \n")
-        self.marks = QCheckBox("&Show blanks")
+        self.escapes = CheckBox(theme, r"Tabs and line &breaks as \t and \n")
+        self.marks = CheckBox(theme, "&Show blanks")
         self.length = note()
         self._lay_out()
         self.escapes.setChecked(not plain(self._kept))

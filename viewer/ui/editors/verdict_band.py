@@ -62,10 +62,10 @@ class VerdictBand(QWidget):
         painter.drawRoundedRect(band.adjusted(0, 0, 0, RADIUS if self._with_bytes else 0), RADIUS, RADIUS)
         painter.restore()
         mark = QRectF(band.left() + PADDING, band.top() + 7, ICON, ICON)
-        name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
-        icons.draw(painter, name, self._theme, mark, role)
         if not verdict.detail:
             mark.moveTop(band.center().y() - ICON / 2)
+        name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
+        icons.draw(painter, name, self._theme, mark, role)
         words = QRectF(mark.right() + 8, mark.top() - 2, band.right() - PADDING - mark.right() - 8, LINE)
         paint_line(painter, words, verdict.title, self._title, state.fg)
         paint_line(painter, words.translated(0, LINE - 1), verdict.detail, self._small, state.fg)

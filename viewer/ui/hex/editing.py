@@ -18,6 +18,7 @@ from viewer.document.edits.mend import Offer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
+from viewer.ui.clipboard import FORMAT, from_mime
 from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.keys import Command
@@ -154,14 +155,18 @@ class ByteEditing(QObject):
         self._remove(span)
 
     def paste(self) -> None:
-        """Paste the hex bytes of the clipboard; other text is offered to be pasted as its own bytes."""
-        text = QGuiApplication.clipboard().text()
+        """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
+        mime, document = QGuiApplication.clipboard().mimeData(), self._session.document
+        text = mime.text()
+        if document is None:
+            return
         if self._view.caret.area is Area.TEXT and text:
             self._put(text.encode("utf-8", "surrogatepass"))
             return
         try:
-            self._put(bytes_from_text(text))
-        except PasteError as error:
+            values = from_mime(mime, document) if mime.hasFormat(FORMAT) else []
+            self._put(b"".join(value.value for value in values) if values else bytes_from_text(text))
+        except (PasteError, EditError) as error:
             if not text.strip():
                 self._session.failed.emit(str(error))
                 return

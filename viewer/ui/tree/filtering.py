@@ -30,6 +30,8 @@ SHOWN_AFTER = 0.7
 """Seconds after which rows are shown although it still looks."""
 MOST_OPENED = 2000
 """So many rows are opened: the window stands still meanwhile."""
+MOST = 5000
+"""So many rows are shown at most."""
 UNREADABLE = "?"
 
 
@@ -58,6 +60,7 @@ class TreeFilter(QObject):
         self._query = Query("")
         self._error = ""
         self._items: list[Item] = []
+        self._rows: FilteredRows | None = None
         self._steps: Iterator[FilterStep] = iter(())
         self._progress = self._shown_at = 0.0
         self._is_cut = False
@@ -130,7 +133,7 @@ class TreeFilter(QObject):
     def _begin(self) -> None:
         document = self._session.document
         self._stop()
-        self._items, self._is_cut = [], False
+        self._items, self._is_cut, self._rows = [], False, None
         if document is None or self._query.is_empty:
             self._bar.tell("")
             self._show_items(None)
@@ -153,15 +156,12 @@ class TreeFilter(QObject):
         self.is_complete = True
 
     def _work(self) -> None:
-        from viewer.document.filtering import MOST
-
         until, before = time.monotonic() + SLICE, len(self._items)
         for step in self._steps:
-            self._items.extend(step.items)
+            self._is_cut = len(self._items) + len(step.items) > MOST
+            self._take(step.items[: MOST - len(self._items)])
             self._progress = step.progress
-            self._is_cut = len(self._items) > MOST
             if self._is_cut:
-                del self._items[MOST:]
                 break
             if time.monotonic() > until:
                 self._show_meanwhile(len(self._items) > before)
@@ -169,6 +169,15 @@ class TreeFilter(QObject):
         self._stop()
         self._show_items(self._items)
         self._tell()
+
+    def _take(self, items: list[Item]) -> None:
+        """More is found: the rows to be shown are made ready bit by bit; once shown they are not added to any more."""
+        document = self._tree.tree_model.shown_document
+        if self._rows is None and document is not None:
+            self._rows = FilteredRows(document, self._items)
+        self._items.extend(items)
+        if self._rows is not None:
+            self._rows.add(items)
 
     def _show_meanwhile(self, found_more: bool) -> None:
         """Rows are shown now and then while it looks: each time they are laid out anew."""
@@ -196,13 +205,20 @@ class TreeFilter(QObject):
         tree.expansion.open -= self._opened
         self._opened.clear()
         seen = look(tree, model.rows)
-        model.set_filter(items)
+        model.set_filter(None if items is None else self._ready(items))
         show_again(tree, seen, model.rows)
         if isinstance(model.rows, FilteredRows):
             self._open(model.rows)
         if self._session.item is not None:
             tree.reveal(self._session.item)
             self._follow(self._session.item)
+
+    def _ready(self, items: list[Item]) -> FilteredRows:
+        """The rows of these items, which may be made already."""
+        rows, self._rows = self._rows, None
+        document = self._tree.tree_model.shown_document
+        assert document is not None
+        return rows if rows is not None else FilteredRows(document, items)
 
     def _follow(self, item: Item | None) -> None:
         """What is selected elsewhere may have no row here: then no other one looks as if it were selected."""
@@ -228,6 +244,7 @@ class TreeFilter(QObject):
             return
         if not change.structure:
             if not self.is_complete:
+                self._timer.stop()
                 self._pause.start()
             return
         self._opened.clear()

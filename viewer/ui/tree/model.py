@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
 from typing import Any
@@ -15,8 +15,7 @@ from viewer.document.document import Change, Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
-from viewer.document.shown.filtered import FilteredRows
-from viewer.document.shown.follower import Follower
+from viewer.document.shown.filtered import FilteredRows, followed
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
@@ -131,8 +130,8 @@ class TreeModel(QAbstractItemModel):
             self.beginResetModel()
             before = self._rows
             self._take()
-            if isinstance(before, FilteredRows):
-                self._keep_filter(before, change)
+            if isinstance(before, FilteredRows) and self._rows is not None and self._rows.document.frames:
+                self._rows = followed(before, self._rows, change)  # all rows where nothing is read yet
             self.endResetModel()
             return
         self.refresh_marks()
@@ -150,29 +149,15 @@ class TreeModel(QAbstractItemModel):
         """Whether only some rows are there."""
         return isinstance(self._rows, FilteredRows)
 
-    def set_filter(self, items: Sequence[Item] | None) -> None:
-        """Show only the rows of these items with those above them; None shows all."""
-        if self._shown is None or (items is None and not self.is_filtered):
+    def set_filter(self, rows: FilteredRows | None) -> None:
+        """Show only these rows of :attr:`shown_document`; None shows all."""
+        if self._shown is None or (rows is None and not self.is_filtered):
             return
         self.beginResetModel()
-        all_rows = items is None
-        self._rows = Rows(self._shown, self._page) if all_rows else FilteredRows(self._shown, items or (), self._page)
+        self._rows = rows if rows is not None else Rows(self._shown, self._page)
         self._asked = (LEAF, 0, LEAF, 0)
         self._facts.clear()
         self.endResetModel()
-
-    def _keep_filter(self, before: FilteredRows, change: Change) -> None:
-        """Show the same rows as before a change, and those that it made; all where nothing is read yet."""
-        document = self._shown
-        if document is None or not document.frames or self._rows is None:
-            return
-        follower = Follower(before, self._rows, change.splices, change.moves)
-        places = (before.place(item) for item in before.items)
-        there = (follower.row(place) for place in places if place is not None)
-        items = [self._rows.item(*place) for place in there if place is not None]
-        made = (outline.item_at(document, offset) for offset in change.focus)
-        items += [outline.row_item(document, item) for item in made if item is not None]
-        self._rows = FilteredRows(document, items, self._page)
 
     def _take(self) -> None:
         self._shown = copy.copy(self._live)

@@ -16,7 +16,8 @@ from viewer.document.shown.rows import PAGE
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
+from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED
+from viewer.ui.tree.drag_view import DragView
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
@@ -32,7 +33,7 @@ TYPING_PAUSE = 1000
 COPY_LIMIT = 16 << 20
 
 
-class TreeView(TreeBase):
+class TreeView(DragView):
     """The tree of a session.
 
     Args:
@@ -42,15 +43,16 @@ class TreeView(TreeBase):
 
     Signals:
         menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
+        editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
     """
 
     menu_requested = Signal(object, object)
+    editor_requested = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
-        super().__init__(theme, parent, page)
+        super().__init__(session, theme, parent, page)
         self.setObjectName("treeView")
         self.setAccessibleName("Values")
-        self._session = session
         self._following = False
         self._focus: tuple[int, ...] = ()
         self._seen: Seen | None = None
@@ -155,22 +157,6 @@ class TreeView(TreeBase):
             select(self, (self.tree_model.rows.place(item) for item in items if item is not None))
 
     # What a person asks for
-
-    @property
-    def current_item(self) -> Item | None:
-        """The item of the current row."""
-        return self.tree_model.item(self.currentIndex())
-
-    def selected_items(self) -> list[Item]:
-        """The items of the selected rows from the top down, pages left out; the current one where none is selected."""
-        model = self.tree_model
-        found = [index for index in self.selectionModel().selectedRows() if not model.facts(index).page]
-        items = [item for item in map(model.item, found) if item is not None]
-        current = self.current_item
-        if not items and current is not None and not model.facts(self.currentIndex()).page:
-            items = [current]
-        document = self._session.document
-        return sorted(items, key=lambda item: outline.span(document, item).start) if document is not None else []
 
     def rename_current(self) -> None:
         """Open the key of the current row for editing."""
@@ -316,8 +302,15 @@ class TreeView(TreeBase):
             self.setExpanded(index, not self.isExpanded(index))
         elif self.tree_model.facts(index).state is not None:
             self._click(event)
+        elif self.tree_model.facts(index).swatch is not None and self._on_mark(index, event):
+            self.editor_requested.emit()
         else:
             self.edit_current()
+
+    def _on_mark(self, index: QModelIndex, event: QMouseEvent) -> bool:
+        """Whether the mouse is on the swatch or box before a value."""
+        box = value_box(self.cell_rect(index, Column.VALUE).toRectF())
+        return box.adjusted(-4, -4, 4, 4).contains(event.position())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse

@@ -51,6 +51,11 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             Entry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             SEPARATOR,
+            Entry(
+                "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
+            ),
+            Entry("import_value", "&Import Value…", (), "download", "Set the selected value to what a file holds"),
+            SEPARATOR,
             Entry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
             Entry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
         ),
@@ -63,11 +68,14 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("history", "Chan&ges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"),
             SEPARATOR,
             Entry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
+            Entry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor of its type"),
+            Entry("edit_grid", "Edit in &Grid…", ("Shift+F4",), "", "Change a packed array in rows and columns"),
             Entry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Copy the selected values and take them away"),
             Entry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or values"),
             Entry("paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"),
             Entry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"),
             Entry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
+            Entry("copy_as", "Copy A&s"),
             Entry("copy_path", "Copy Pat&h", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
             Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
@@ -77,6 +85,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("find_next", "Find &Next", ("F3",), "arrow-down", "Go to the next place found"),
             Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
             Entry("replace", "Re&place…", ("Ctrl+H",), "replace", "Replace what is found"),
+            Entry("bulk_edit", "&Bulk Edit…", ("Ctrl+Alt+H",), "", "Change many values by a pattern"),
             Entry("find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True),
         ),
     ),
@@ -94,20 +103,37 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
             Entry("change_type", "Change &Type"),
             Entry("sort_keys", "&Sort Keys", (), "", "Put the pairs of the selected dictionary in order"),
+            SEPARATOR,
+            Entry("to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"),
+            Entry("to_bare", "Take Length Prefi&x Away", (), "", "Leave the bare value, as var_to_bytes gives it"),
         ),
     ),
     (
         "&Bytes",
         (
-            Entry("insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or write over others", checkable=True),
+            Entry(
+                "insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or write over others", checkable=True
+            ),
             SEPARATOR,
             Entry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Put bytes before the caret"),
             Entry("fill_bytes", "&Fill…", ("Ctrl+Shift+L",), "", "Fill the selected bytes with a pattern"),
-            Entry("paste_bytes", "&Paste into Bytes", (), "clipboard-paste", "Paste hex bytes; in the bytes Ctrl+V does so"),
+            Entry(
+                "paste_bytes",
+                "&Paste into Bytes",
+                (),
+                "clipboard-paste",
+                "Paste hex bytes; in the bytes Ctrl+V does so",
+            ),
             Entry("paste_text", "Paste as &Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
             Entry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
             SEPARATOR,
-            Entry("mend", "Fix &Length and Padding", ("Ctrl+L",), "wand-sparkles", "Make true what changed bytes left wrong"),
+            Entry(
+                "mend",
+                "Fix &Length and Padding",
+                ("Ctrl+L",),
+                "wand-sparkles",
+                "Make true what changed bytes left wrong",
+            ),
         ),
     ),
     (
@@ -121,7 +147,9 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
             SEPARATOR,
             Entry("filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"),
-            Entry("expand_1", "Expand Level &1", ("Ctrl+Alt+1",), "", "Open the first level of the tree, close all below"),
+            Entry(
+                "expand_1", "Expand Level &1", ("Ctrl+Alt+1",), "", "Open the first level of the tree, close all below"
+            ),
             Entry("expand_2", "Expand Level &2", ("Ctrl+Alt+2",), "", "Open two levels of the tree, close all below"),
             Entry("expand_3", "Expand Level &3", ("Ctrl+Alt+3",), "", "Open three levels of the tree, close all below"),
             Entry("expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"),
@@ -149,7 +177,9 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
             Entry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
             SEPARATOR,
-            Entry("bookmark", "Book&mark", ("Ctrl+B",), "bookmark", "Set a bookmark at the selected value, or remove it"),
+            Entry(
+                "bookmark", "Book&mark", ("Ctrl+B",), "bookmark", "Set a bookmark at the selected value, or remove it"
+            ),
             Entry("next_bookmark", "&Next Bookmark", ("Alt+Down",), "", "Go to the next bookmark"),
             Entry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the bookmark before"),
             Entry("bookmarks", "Bookmark &List…", ("Ctrl+Shift+B",), "", "List all bookmarks with their notes"),
@@ -161,7 +191,13 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&Tools",
         (
-            Entry("palette", "&Command Palette…", ("Ctrl+Shift+P",), "search", "Run any action by a few letters of its name"),
+            Entry(
+                "palette",
+                "&Command Palette…",
+                ("Ctrl+Shift+P",),
+                "search",
+                "Run any action by a few letters of its name",
+            ),
             SEPARATOR,
             Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
             Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
@@ -179,7 +215,7 @@ IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", 
 """Actions whose icons stand in the tool row."""
 ICONS_AFTER = 200
 """Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
-SUBMENUS = ("recent", "samples", "row_width", "theme", "read_as", "change_type")
+SUBMENUS = ("copy_as", "recent", "samples", "row_width", "theme", "read_as", "change_type")
 
 
 class Actions:

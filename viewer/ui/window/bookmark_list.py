@@ -67,7 +67,9 @@ class BookmarkList(ListCard):
             if in_path is not None or match(text, mark.note) is not None:
                 self._shown.append(mark)
                 found = in_path.places if in_path is not None else ()
-                rows.append(CardRow(mark.path, found, mark.note, offset_text(mark.offset, size), "bookmark", fixed=True))
+                rows.append(
+                    CardRow(mark.path, found, mark.note, offset_text(mark.offset, size), "bookmark", fixed=True)
+                )
         nothing = f"No bookmark has the letters of “{text}” in this order." if self._keeper.marks.marks else NOTHING
         self.set_rows(rows, hint=HINT if rows else nothing)
 

@@ -14,7 +14,7 @@ from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
-HINT = "Hex digits such as 00 FF, or text in double quotes; repeated as often as needed."
+HINT = "Hex digits such as 00 FF, or text in quotes; repeated as often as needed."
 
 
 class _PatternDialog(QDialog):

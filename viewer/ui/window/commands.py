@@ -20,6 +20,7 @@ REASONS: Mapping[str, str] = {
     "back": "There is no earlier place",
     "forward": "There is no later place",
     "stop_reading": "Nothing is being read",
+    "mend": "No length or padding is left wrong",
 }
 """Why an action cannot be chosen although a document is open, where its tooltip does not say it."""
 

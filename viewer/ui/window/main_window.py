@@ -19,8 +19,11 @@ from viewer.ui.window import dialogs
 from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.byte_actions import ByteActions
+from viewer.ui.window.bulk_actions import BulkActions
 from viewer.ui.window.comfort import Comfort
+from viewer.ui.window.copy_menu import CopyMenu
 from viewer.ui.window.edit_actions import EditActions
+from viewer.ui.window.export_actions import ExportActions
 from viewer.ui.window.file_actions import FileActions, file_in
 from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.panes import Panes
@@ -33,6 +36,7 @@ from viewer.ui.window.work_area import Form
 from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.editors.opening import Editors
     from viewer.ui.panels.empty_state import EmptyState
     from viewer.ui.panels.toast import Toast
 
@@ -60,6 +64,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self._parts.status)
         self._empty = self._parts.later(self._build_empty)
         self._toast = self._parts.later(self._build_toast)
+        self._editors = self._parts.later(self._build_editors)
         self._panes = Panes(self.session, self._parts, self._update_actions)
         self._files = FileActions(self, self.session, self._settings, self._file_done)
         self._chooser = self._parts.later(lambda theme: TypeChooser(theme, self))
@@ -67,7 +72,10 @@ class MainWindow(QMainWindow):
         self._edits = EditActions(self, self.session, self._parts, self._structure, self._say)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
         self._bytes = ByteActions(self, self.session, self._parts)
+        self._exports = ExportActions(self, self.session, self._say)
+        self._bulk = BulkActions(self, self.session)
         self._actions = Actions(self, self.menuBar(), self._slots())
+        self._copy_menu = CopyMenu(self._actions.menus["copy_as"], self.session, self._parts.hex, self._say)
         self._retype_menu = RetypeMenu(self, self.session, self._actions.menus["change_type"])
         self._states = ActionStates(self._actions, self.session, self._parts)
         self._parts.tool_row.set_actions(self._actions)
@@ -100,6 +108,11 @@ class MainWindow(QMainWindow):
 
         return Toast(theme, self)
 
+    def _build_editors(self, theme: Theme) -> Editors:
+        from viewer.ui.editors.opening import Editors
+
+        return Editors(self.session, theme, self)
+
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, edits, panes = self.session, self._files, self._edits, self._panes
         find, hex_view = self._parts.find, self._parts.hex
@@ -115,6 +128,8 @@ class MainWindow(QMainWindow):
             "undo": session.undo,
             "redo": session.redo,
             "edit_value": edits.edit_value,
+            "edit_in_editor": lambda: self._editors.get().open(),
+            "edit_grid": lambda: self._editors.get().open_grid(),
             "cut": edits.cut,
             "copy": edits.copy,
             "paste_value": edits.paste,
@@ -122,10 +137,12 @@ class MainWindow(QMainWindow):
             **self._structure.slots(),
             **self._bytes.slots(),
             "copy_path": edits.copy_path,
+            **self._exports.slots(),
             "select_all": edits.select_all,
             "select_range": edits.select_range,
             "find": panes.show_find,
             "replace": panes.show_replace,
+            "bulk_edit": lambda: self._bulk.open(self._theme.theme),
             "find_next": find.next,
             "find_previous": find.previous,
             "find_list": panes.toggle_results,
@@ -167,6 +184,7 @@ class MainWindow(QMainWindow):
         parts.hex.insert_mode_changed.connect(self._update_actions)
         parts.hex.typing_refused.connect(lambda _: self._say("These bytes are read-only."))
         parts.find.hits_changed.connect(self._show_hits)
+        parts.tree.editor_requested.connect(lambda: self._editors.get().open())
         parts.tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
         parts.hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         parts.hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)

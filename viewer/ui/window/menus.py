@@ -18,6 +18,7 @@ ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE = (
     "edit_value",
+    "edit_in_editor",
     "rename_key",
     "change_type",
     "insert_after",
@@ -27,6 +28,7 @@ TREE = (
     "move_down",
     "cut",
     "copy",
+    "copy_as",
     "paste_value",
     "paste_into",
     "delete",
@@ -34,14 +36,15 @@ TREE = (
     "copy_path",
 )
 BYTES = (
-    "mend",
     "cut",
     "copy",
+    "copy_as",
     "paste_bytes",
     "paste_text",
     "delete_bytes",
     "insert_bytes",
     "fill_bytes",
+    "mend",
     "copy_path",
     "select_all",
     "select_range",

@@ -81,7 +81,7 @@ class RetypeMenu:
         choices = [*([None] if document.dialect.rules.typed_arrays else []), *found]
         submenu = QMenu(HELD_WORDS[which], self._menu)
         for held in choices if now in choices else [now, *choices]:
-            action = submenu.addAction(element_words(held, document.dialect) or ANYTHING)
+            action = submenu.addAction(element_words(held, document.dialect).replace("&", "&&") or ANYTHING)
             action.setCheckable(True)
             action.setChecked(held == now)
             action.triggered.connect(partial(self._set_held, item, which, held))

@@ -11,6 +11,7 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import made, taken
 from viewer.document.edits.offers import addable
+from viewer.document.edits.reframing import to_bare, to_stored
 from viewer.document.edits.slots import Collection, Slot, inside, slot_of
 from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import NOTHING, delete, duplicate, insert, shift
@@ -49,6 +50,8 @@ class StructureActions:
             "move_up": lambda: self._do(lambda document: shift(document, self._items(), -1)),
             "move_down": lambda: self._do(lambda document: shift(document, self._items(), 1)),
             "rename_key": self._tree.rename_current,
+            "to_stored": lambda: self._do(to_stored),
+            "to_bare": lambda: self._do(to_bare),
             "sort_keys": lambda: self._do(lambda document: sort_keys(document, self._current())),
         }
 

@@ -124,9 +124,10 @@ class WorkArea(QWidget):
     def reveal(self, pane: QWidget) -> None:
         """Bring a pane to the front where it lies behind a tab."""
         for tabs in (self._panes, self._bottom):
-            for holder in (tabs.widget(place) for place in range(tabs.count())):
-                if holder is pane or holder.isAncestorOf(pane):
-                    tabs.setCurrentWidget(holder)
+            for place in range(tabs.count()):
+                holder = tabs.widget(place)
+                if holder is not None and (holder is pane or holder.isAncestorOf(pane)):
+                    tabs.setCurrentIndex(place)
 
     # Shape
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 
 from viewer.variant.convert.tally import Change, ConvertError, Tally, spelt
 from viewer.variant.dialect import Precision, TypeRow
@@ -47,15 +48,23 @@ def _unchanged(numbers: Sequence[Number], form: str) -> tuple[Number, ...] | Non
         return before
     try:
         if is_integer(form):
-            if _MINUS_ZERO in array("d", before).tobytes():
-                return None
-            after: tuple[Number, ...] = tuple(map(int, before))
+            whole = _whole_already(before)
             low, high = RANGES[form]
-            return after if after == before and low <= min(after) and max(after) <= high else None
-        after = tuple(array(_FLOAT_CODES[form], before))
+            return whole if whole is not None and low <= min(whole) and max(whole) <= high else None
+        after: tuple[Number, ...] = tuple(array(_FLOAT_CODES[form], before))
         return after if after == before else None
     except (OverflowError, ValueError):
         return None
+
+
+def _whole_already(numbers: tuple[Number, ...]) -> tuple[int, ...] | None:
+    """The numbers as integers, None where that changes one."""
+    with suppress(TypeError):
+        return tuple(array("q", numbers))  # type: ignore[arg-type]  # floats are refused
+    if _MINUS_ZERO in array("d", numbers).tobytes():
+        return None
+    whole = tuple(map(int, numbers))
+    return whole if whole == numbers else None
 
 
 def _whole(number: Number, form: str, tally: Tally) -> int:

@@ -31,6 +31,8 @@ _HEX_DIGITS = "0123456789abcdefABCDEF"
 _C_WORDS = _WORDS | {
     f"0{x}{high}{low}": int(high + low, 16) for x in "xX" for high in ("", *_HEX_DIGITS) for low in _HEX_DIGITS
 }
+_C_SPELT = tuple(f"0x{byte:02x}" for byte in range(256))
+_PYTHON_SPELT = tuple(f"\\x{byte:02x}" for byte in range(256))
 _C_BAD = "is no byte; one is written like 0x13 or 19"
 
 
@@ -85,7 +87,7 @@ def read_base64(text: str) -> bytes:
 def write_c(data: bytes) -> str:
     """``unsigned char data[] = {…};``, some bytes a line."""
     rows = (data[start : start + C_ROW] for start in range(0, len(data), C_ROW))
-    body = ",\n".join("    " + ", ".join(f"0x{byte:02x}" for byte in row) for row in rows)
+    body = ",\n".join("    " + ", ".join(map(_C_SPELT.__getitem__, row)) for row in rows)
     return f"unsigned char data[] = {{\n{body}\n}};\n"
 
 
@@ -116,7 +118,7 @@ def _is_c_end(rest: str) -> bool:
 
 def write_python(data: bytes) -> str:
     """``b"\\x13\\x00"``."""
-    return 'b"' + "".join(f"\\x{byte:02x}" for byte in data) + '"'
+    return f'b"{"".join(map(_PYTHON_SPELT.__getitem__, data))}"'
 
 
 def read_python(text: str) -> bytes:

@@ -25,6 +25,7 @@ NAN_BITS = "the bits of a NaN"
 RAW_TEXT = "the odd bytes of a text"
 SHARED_BIT = "the shared bit of a collection"
 DOUBLES = "the digits of doubles (written as 32-bit floats)"
+NO_TYPE = ElementType(builtin=0)
 PATH_PARTS = "which name of a node path is its property"
 
 
@@ -61,8 +62,12 @@ def lost_abroad(value: Value, dialect: Dialect, target: Dialect) -> tuple[str, .
 
 def _abroad(value: Value, dialect: Dialect, target: Dialect) -> Iterator[str]:
     data = value.data
-    if isinstance(data, NodePath) and split_path(data.text, dialect) != data == split_path(data.text, target):
-        yield PATH_PARTS
+    if isinstance(data, NodePath) and split_path(data.text, dialect) != data:
+        merged = data.prop is not None and not target.rules.property_flag
+        if merged or split_path(data.text, target) == data:
+            yield PATH_PARTS
+    if isinstance(data, Array) and data.element_type == NO_TYPE and value.type not in target.by_name:
+        yield f"the type {value.type} of arrays without an element type"
     if dialect.by_name[value.type].real and not target.rules.wide_reals:
         numbers = (number for number in _scalars(data) if isinstance(number, float) and number == number)
         if any(to_f32(number) != number for number in numbers):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.forms.error import FormError, error_at
-from viewer.document.export.forms.losses import broken, inside, lost_abroad, lost_in_literal
+from viewer.document.export.forms.losses import broken, lost_abroad, lost_in_literal
 from viewer.document.export.forms.plain_json import read_json, read_plain_json, write_plain_json
 from viewer.document.export.forms.table import LITERALS, NATIVE, Form
+from viewer.variant.convert import ConvertError, translate
 from viewer.variant.dialect import Dialect, Precision, load
-from viewer.variant.literal.names import nearest, resolve
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.native import NativeError, from_native, to_native
@@ -21,7 +21,7 @@ def write_value(form: Form, value: Value, dialect: Dialect, precision: Precision
     """A value in a form of values, and what the text does not tell, in a few words each.
 
     Raises:
-        FormError: the value is broken, or the form's engine line has no such value.
+        FormError: the value is broken, or nothing in the form's engine line comes near it.
     """
     if broken(value, dialect):
         raise FormError(BROKEN)
@@ -37,20 +37,12 @@ def _literal(form: Form, value: Value, dialect: Dialect, precision: Precision) -
     if form.dialect in ("", dialect.key):
         return text, lost
     target = load(form.dialect)
-    _check_types(value, target)
     try:
-        named = parse_literal(text, target, precision=precision)
-    except LiteralError as error:
-        raise FormError(str(error)) from None
-    return format_literal(named, target, precision=precision), lost + lost_abroad(value, dialect, target)
-
-
-def _check_types(value: Value, target: Dialect) -> None:
-    for name in dict.fromkeys(each.type for each in inside(value)):
-        if resolve(name, target) is None:
-            other = nearest(name, target)
-            hint = f"; the nearest is {other}" if other else ""
-            raise FormError(f"{target.name} has no {name}{hint}.")
+        there = translate(value, dialect, target, precision)
+    except ConvertError as error:
+        raise FormError(f"{target.name} has no such value: {error}") from None
+    lost = (*there.losses, *lost, *lost_abroad(value, dialect, target))
+    return format_literal(there.value, target, precision=precision), tuple(dict.fromkeys(lost))
 
 
 def read_value(form: Form, text: str, dialect: Dialect, precision: Precision) -> Value:
@@ -60,10 +52,31 @@ def read_value(form: Form, text: str, dialect: Dialect, precision: Precision) ->
         FormError: it is not of that form, or stands for no value of the dialect.
     """
     if form in LITERALS:
-        return read_literal(text, dialect, precision)
+        return _read_literal(form, text, dialect, precision)
     if form == NATIVE:
         return native_value(read_json(text), dialect)
     return read_plain_json(text, dialect)
+
+
+def _read_literal(form: Form, text: str, dialect: Dialect, precision: Precision) -> Value:
+    """A literal; one that only the form's engine line can read is translated where that loses nothing."""
+    try:
+        return read_literal(text, dialect, precision)
+    except FormError:
+        if form.dialect in ("", dialect.key):
+            raise
+        found = _translated(text, load(form.dialect), dialect, precision)
+        if found is None:
+            raise
+        return found
+
+
+def _translated(text: str, source: Dialect, target: Dialect, precision: Precision) -> Value | None:
+    try:
+        found = translate(read_literal(text, source, precision), source, target, precision)
+    except (FormError, ConvertError):
+        return None
+    return None if found.losses else found.value
 
 
 def read_literal(text: str, dialect: Dialect, precision: Precision) -> Value:

@@ -191,6 +191,9 @@ class _Planner:
         at = start + _start(ground, item)
         try:
             result = self.rule.new.of(Scope(ground, item, ground.parent(item)))
+            if isinstance(result, Held) and result.item == item:
+                self.same += 1
+                return end
             span, new, after = written(ground, item, result, reading)
         except ValueProblem as problem:
             rows.append(Row(item, at, before, None, str(problem)))

@@ -1,0 +1,180 @@
+"""The grid of a packed array by real keys: cells, rows, the clipboard, one edit in the end."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.ui.editors.card import EditorCard
+from viewer.ui.editors.opening import Editors
+from viewer.ui.editors.packed_editor import PackedEditor
+from viewer.ui.editors.packed_grid import PackedGrid
+from viewer.ui.look.palette import LIGHT, theme
+from viewer.ui.session import Session
+from viewer.variant.dialect import load
+from viewer.variant.encode import encode
+from viewer.variant.items import Item
+from viewer.variant.read import read
+from viewer.variant.value import Data, Value
+
+KEY = Qt.Key
+CTRL = Qt.KeyboardModifier.ControlModifier
+GODOT3 = load("godot3")
+
+
+class Opened:
+    """A grid over a window, and what it writes to."""
+
+    def __init__(self, qtbot: QtBot, raw: bytes, part: str = "") -> None:
+        self.qtbot = qtbot
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        with qtbot.waitExposed(self.window):
+            self.window.show()
+        self.session = Session(self.window)
+        self.session.show(Document(raw, name="test", choice=Choice(GODOT3, None, FramingKind.BARE)))
+        self.session.select(Item(0, 0, part))
+        card = Editors(self.session, theme(LIGHT), self.window).open_grid()
+        assert card is not None
+        assert isinstance(card.editor, PackedEditor)
+        qtbot.waitUntil(card.isActiveWindow)
+        self.card: EditorCard = card
+        self.editor: PackedEditor = card.editor
+        self.grid: PackedGrid = card.editor.grid
+
+    def select(self, top: int, left: int, bottom: int, right: int) -> None:
+        model = self.editor.model
+        area = QItemSelection(model.index(top, left), model.index(bottom, right))
+        self.grid.selectionModel().select(area, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(self.grid, key, modifier)
+
+    def apply(self) -> Data:
+        with self.qtbot.waitSignal(self.session.changed):
+            self.qtbot.keyClick(self.card, KEY.Key_Return, CTRL)
+        assert self.session.document is not None
+        return read(self.session.document.frames[0].table).data
+
+
+def opened(qtbot: QtBot, type_name: str, data: Data, part: str = "") -> Opened:
+    return Opened(qtbot, encode(Value(type_name, data), GODOT3), part)
+
+
+def test_a_cell_is_typed_into(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2, 3))
+    desk.press(KEY.Key_Down)
+    desk.press(KEY.Key_Return)
+    field = desk.grid.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "77")
+    qtbot.keyClick(field, KEY.Key_Return)
+    qtbot.waitUntil(lambda: "1 set" in desk.card.band.accessibleName())
+    assert desk.card.isVisible()
+    assert desk.apply() == (1, 77, 3)
+    desk.session.undo()
+    assert desk.session.document is not None
+    assert read(desk.session.document.frames[0].table).data == (1, 2, 3)
+
+
+def test_what_a_cell_cannot_hold_is_said_and_not_taken(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolByteArray", b"\1")
+    model = desk.editor.model
+    assert not model.setData(model.index(0, 0), "256")
+    assert "The largest is 255" in desk.card.says.text()
+    assert model.data(model.index(0, 0)) == "1"
+
+
+def test_rows_are_inserted_and_deleted_by_keys(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2, 3))
+    desk.select(1, 0, 1, 0)
+    desk.press(KEY.Key_Insert)
+    assert desk.editor.model.rowCount() == 4
+    desk.select(2, 0, 3, 0)
+    desk.press(KEY.Key_Delete)
+    assert desk.apply() == (1, 0)
+
+
+def test_steps_in_the_grid_are_taken_back_there(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2, 3))
+    desk.select(0, 0, 2, 0)
+    desk.press(KEY.Key_Delete)
+    assert desk.editor.model.rowCount() == 0
+    desk.press(KEY.Key_Z, CTRL)
+    assert desk.editor.model.rowCount() == 3
+    assert "same" in desk.card.band.accessibleName()
+
+
+def test_all_selected_cells_are_set_at_once(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolVector2Array", ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0)))
+    desk.select(1, 0, 2, 1)
+    qtbot.keyClicks(desk.editor.all, "= value * 2")
+    qtbot.keyClick(desk.editor.all, KEY.Key_Return)
+    assert desk.card.isVisible()
+    assert desk.apply() == ((1.0, 2.0), (6.0, 8.0), (10.0, 12.0))
+
+
+def test_a_wrong_expression_changes_no_cell(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 0))
+    desk.select(0, 0, 1, 0)
+    qtbot.keyClicks(desk.editor.all, "= 1 // value")
+    qtbot.keyClick(desk.editor.all, KEY.Key_Return)
+    assert "Element 1, value: This divides by zero" in desk.card.says.text()
+    assert desk.editor.model.draft.changes.size == 0
+
+
+def test_a_spreadsheet_is_pasted_and_rows_are_added(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolVector2Array", ((1.0, 2.0),))
+    desk.select(0, 0, 0, 0)
+    QGuiApplication.clipboard().setText("9\t8\n7\t6\n")
+    desk.press(KEY.Key_V, CTRL)
+    assert desk.apply() == ((9.0, 8.0), (7.0, 6.0))
+
+
+@pytest.mark.parametrize(("text", "reason"), [("1\t2\t3", "wider"), ("1\tx", "no number"), ("", "no table")])
+def test_a_table_that_does_not_fit_changes_nothing(qtbot: QtBot, text: str, reason: str) -> None:
+    desk = opened(qtbot, "PoolVector2Array", ((1.0, 2.0),))
+    QGuiApplication.clipboard().setText(text)
+    desk.press(KEY.Key_V, CTRL)
+    assert reason in desk.card.says.text()
+    assert desk.editor.model.draft.changes.size == 0
+
+
+def test_selected_cells_are_copied_for_a_spreadsheet(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolVector2Array", ((1.0, 2.0), (3.0, 4.5)))
+    desk.select(0, 0, 1, 1)
+    desk.press(KEY.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == "1\t2\n3\t4.5\n"
+
+
+def test_the_selected_element_is_where_it_begins(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", tuple(range(1000)), "[700]")
+    assert desk.grid.currentIndex().row() == 700
+
+
+def test_the_model_keeps_the_rules_of_models_through_edits(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolStringArray", ("a", "b", "c"))
+    model = desk.editor.model
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.insert(1, 2)
+    model.delete([range(1), range(3, 5)])
+    model.paste(1, 0, [["x"], ["y"], ["z"]])
+    model.undo()
+    assert tester.model() is model
+
+
+def test_selecting_all_of_a_long_array_asks_no_row_for_its_state(qtbot: QtBot) -> None:
+    count = 2_000_000
+    desk = Opened(qtbot, b"\x15\0\0\0" + count.to_bytes(4, "little") + bytes(4 * count))
+    desk.grid.selectAll()
+    desk.grid.grab()
+    assert desk.grid.rows() == [range(count)]
+    assert not desk.grid.set_picked("5")
+    assert "at most" in desk.card.says.text()

@@ -1,0 +1,174 @@
+"""The dialog for bulk edits: an expression, what it would change, and one button that does it.
+
+What is written is read at once; the values are looked for beside the window, so that typing stays alive however large
+the file is.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from viewer.document.bulk import BulkError, Plan, check, plan
+from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import Session
+from viewer.ui.window.bulk_model import BulkModel
+from viewer.ui.window.dialogs import MARGIN
+from viewer.ui.worker import Job, Progress, Worker
+
+SIZE = (820, 560)
+PAUSE = 150
+"""Milliseconds without a key until the values are looked for."""
+ABOUT = (
+    "PATTERN [condition] -> new value, such as party[*].hp < 10 -> 99 or ..price -> value * 2. "
+    "[*] is every element, ..name every entry of this name; docs/bulk-edit.md describes the rest."
+)
+
+
+class BulkDialog(QDialog):
+    """Asks for a bulk edit and shows what it would do.
+
+    Args:
+        parent: the window.
+        session: has the document, and does the edit.
+        theme: the colours.
+        text: the expression to begin with.
+    """
+
+    def __init__(self, parent: QWidget, session: Session, theme: Theme, text: str = "") -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self._worker = Worker(self)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self.setWindowTitle("Bulk edit")
+        self.setObjectName("bulkDialog")
+        self.resize(*SIZE)
+        self.field = QLineEdit(text)
+        self.field.setFont(fixed_font())
+        self.field.setAccessibleName("Bulk edit")
+        self.field.setPlaceholderText("party[*].hp < 10 -> 99")
+        self.says = QLabel()
+        self.says.setWordWrap(True)
+        self.model = BulkModel(theme, self)
+        self.table = self._table()
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.apply_button = self._buttons.addButton("&Apply", QDialogButtonBox.ButtonRole.AcceptRole)
+        self._lay_out()
+        self.field.textChanged.connect(self._judge)
+        self._pause.timeout.connect(self._look)
+        self._worker.finished.connect(self._take)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        self._judge()
+
+    def _table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setAccessibleName("What would change")
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setHighlightSections(False)
+        return table
+
+    def _lay_out(self) -> None:
+        about = QLabel(ABOUT)
+        about.setWordWrap(True)
+        about.setFont(ui_font(Size.SECONDARY))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(12)
+        layout.addWidget(self.field)
+        layout.addWidget(about)
+        layout.addWidget(self.says)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self._buttons)
+
+    def _judge(self) -> None:
+        """Read what is written; what is wrong with it is said at once, and marked."""
+        self._worker.stop()
+        self._pause.stop()
+        self.model.show_plan(None)
+        self.apply_button.setEnabled(False)
+        document = self._session.document
+        if document is None or self._session.waits:
+            self._say("These values are still being read; wait a moment.", -1)
+            return
+        if not self.field.text().strip():
+            self._say("", -1)
+            return
+        try:
+            check(document, self.field.text())
+        except BulkError as error:
+            self._say(str(error), error.position)
+            return
+        self._say("Looking…", -1)
+        self._pause.start()
+
+    def _look(self) -> None:
+        """Look for the values beside the window."""
+        document, text = self._session.document, self.field.text()
+        if document is None:
+            return
+
+        def work(goes_on: Progress) -> Plan:
+            return plan(document, text, goes_on)
+
+        self._worker.start(work)
+
+    def _take(self, job: Job[Plan]) -> None:
+        if job.error is not None:
+            position = job.error.position if isinstance(job.error, BulkError) else -1
+            self._say(str(job.error), position)
+        elif job.result is not None:
+            self.model.show_plan(job.result)
+            self._say(job.result.summary, -1)
+            self.apply_button.setEnabled(job.result.edit is not None)
+
+    def _say(self, sentence: str, position: int) -> None:
+        """Say what is known; an error's place is underlined in the field."""
+        place = f" (at sign {position + 1})" if position >= 0 else ""
+        self.says.setText(sentence + place)
+        attributes = []
+        if position >= 0:
+            line = QTextCharFormat()
+            line.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            line.setUnderlineColor(self._theme.state("error").line)
+            line.setForeground(self._theme.state("error").fg)
+            at = min(position, max(0, len(self.field.text()) - 1)) - self.field.cursorPosition()
+            attributes = [
+                QInputMethodEvent.Attribute(
+                    QInputMethodEvent.AttributeType.TextFormat, at, len(self.field.text()) - position or 1, line
+                )
+            ]
+        QApplication.sendEvent(self.field, QInputMethodEvent("", attributes))
+
+    # Qt
+
+    def accept(self) -> None:
+        found, document = self.model.plan, self._session.document
+        if found is None or found.edit is None or document is None or found.revision != document.revision:
+            return
+        self._session.apply(found.edit)
+        super().accept()
+
+    def done(self, result: int) -> None:
+        self._pause.stop()
+        self._worker.stop()
+        self._worker.wait()
+        super().done(result)
