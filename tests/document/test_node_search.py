@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from viewer.container.frames import FramingKind
-from viewer.document import outline
+from viewer.document import node_search, outline
 from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
@@ -154,3 +154,11 @@ def test_a_change_ends_the_search(rpg: Document) -> None:
     next(walk)
     rpg.read_as(rpg.choice)
     assert sum(len(step.hits) for step in walk) == 0
+
+
+def test_a_search_at_too_many_slow_texts_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_search, "PATIENCE", 0.15)
+    monkeypatch.setattr(node_search, "MOST_SLOW", 2)
+    traps = [b"a" * (60 + k) + b"!" for k in range(3)]
+    with pytest.raises(RegexError, match="takes too long"):
+        list(steps(strings(*traps), parse_query(f"regex: {ENDLESS}")))

@@ -13,7 +13,8 @@ from viewer.document.edits.rework import Write
 from viewer.document.path_reading import parse_path
 from viewer.document.query import QueryError, parse_query
 from viewer.document.reading import Choice
-from viewer.document.replace import CUT_OFF, NO_BYTES, Plan, Stopped, plan_replace
+from viewer.document.replace import CUT_OFF, NO_BYTES, Stopped, plan_replace
+from viewer.document.replace_plan import Plan
 from viewer.document.search import find_all
 from viewer.document.write_joining import joined_writes
 from viewer.span import Span

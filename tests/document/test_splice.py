@@ -106,3 +106,10 @@ def test_an_edit_after_undoing_a_saved_one_has_no_way_back_to_the_file() -> None
 def test_touched_spans_of_a_deletion_and_an_insertion() -> None:
     splices = [Splice(4, b"", b"12"), Splice(0, b"ab", b"")]
     assert touched(splices) == [Span(0, 0), Span(2, 4)]
+
+
+def test_touched_spans_of_edits_one_after_the_other() -> None:
+    falling = (Splice(9, b"x", b"abc"), Splice(4, b"xy", b""), Splice(0, b"", b"new"))
+    assert touched(falling) == [Span(0, 3), Span(10, 13)]
+    assert touched((*falling, Splice(11, b"bc", b""))) == [Span(0, 3), Span(10, 11)]
+    assert touched((*falling, Splice(1, b"ew4567", b"."))) == [Span(0, 2), Span(5, 8)]

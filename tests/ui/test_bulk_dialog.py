@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.ui.look.palette import theme
+from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.window.bulk_dialog import BulkDialog
+from viewer.ui.window.main_window import MainWindow
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "godot3-rpg.save"
 
@@ -87,6 +91,13 @@ def test_rows_that_cannot_change_say_why_in_a_tint(qtbot: QtBot, dialog: BulkDia
     assert not dialog.apply_button.isEnabled()
 
 
+def test_the_chosen_row_says_in_full_why_it_stays(qtbot: QtBot, dialog: BulkDialog) -> None:
+    typed(qtbot, dialog, "player.name -> 5")
+    dialog.table.setFocus()
+    dialog.table.selectRow(0)
+    assert dialog.detail.text().startswith("This stays of type String")
+
+
 def test_nothing_found_is_said(qtbot: QtBot, dialog: BulkDialog) -> None:
     typed(qtbot, dialog, "nobody.gold -> 5")
     assert dialog.says.text() == "Nothing in this file matches."
@@ -97,3 +108,27 @@ def test_escape_leaves_the_document(qtbot: QtBot, dialog: BulkDialog, session: S
     qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
     assert session.document is not None
     assert not session.document.modified
+
+
+def test_the_menu_opens_it_and_it_remembers_what_was_written(qtbot: QtBot) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    window = MainWindow(None, ThemeController(app, "light"))
+    qtbot.addWidget(window)
+    window.open_path(SAMPLE)
+    action = window.findChild(QAction, "bulk_edit")
+    assert action is not None
+    for text in ("", "player.gold -> 5"):
+        QTimer.singleShot(50, partial(_write, window, text))
+        action.trigger()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.session.show(None)
+    window.close()
+
+
+def _write(window: MainWindow, expected: str) -> None:
+    dialog = window.findChild(BulkDialog)
+    assert dialog is not None
+    assert dialog.field.text() == expected
+    dialog.field.setText("player.gold -> 5")
+    dialog.reject()

@@ -105,11 +105,11 @@ def test_the_selected_value_is_copied(stage: Stage, key: str, text: str) -> None
 def test_a_lossy_copy_says_what_is_lost(stage: Stage) -> None:
     stage.select("[0]")
     assert stage.choose("json") == '{"gold":99,"pos":"Vector2(1, 2)"}'
-    assert stage.said == ["Copied as Plain JSON, with losses: the type Vector2 (written as a text)."]
+    assert stage.said == ["Copied as Plain JSON, with losses: the type Vector2."]
 
 
 def test_many_losses_are_counted() -> None:
-    assert told(("a", "b", "c", "d")) == ", with losses: a; b, and 2 more"
+    assert told(("a", "b", "c", "d")) == ", with losses: a, and 3 more"
 
 
 def test_a_value_that_a_form_cannot_hold_keeps_the_clipboard(stage: Stage) -> None:

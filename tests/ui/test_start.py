@@ -25,12 +25,15 @@ from viewer.ui.window.samples import samples
 SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
 NOT_AT_FIRST = {
     "viewer.cli_commands",
+    "viewer.cli_edits",
+    "viewer.document.bulk",
     "viewer.document.export",
     "viewer.document.search",
     "viewer.ui.panels.empty_state",
     "viewer.ui.panels.find_results",
     "viewer.ui.panels.toast",
     "viewer.ui.tree.value_editor",
+    "viewer.ui.window.bulk_dialog",
     "viewer.ui.window.range_dialog",
     "viewer.ui.window.samples",
     "viewer.ui.window.shortcuts_dialog",

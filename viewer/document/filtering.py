@@ -91,6 +91,7 @@ class _Rows:
         self._everywhere, self._state = everywhere, state
         self._index = -1
         self._sweep: Sweep | None = None
+        self._deep = (-1, -1)
 
     def of(self, hit: Hit) -> Item | None:
         """The row of a hit, None where no row shows it."""
@@ -98,7 +99,11 @@ class _Rows:
         if item is None or item.node < 0 or not self._is_state(item):
             return None
         table = self._document.frames[item.frame].table
-        node = _row(table, item.node)
+        if item.frame != self._deep[0]:
+            self._deep = (item.frame, -1)
+        node = _row(table, item.node, self._deep[1])
+        if node is None:
+            self._deep = (item.frame, table.parent[item.node])
         if node is None or node != item.node:
             return None if node is None else Item(item.frame, node)
         return outline.row_item(self._document, item)
@@ -135,8 +140,12 @@ def _shows_text(table: NodeTable, node: int, offset: int) -> bool:
     return row.kind is not Kind.STRING or offset in text_span(table, node)
 
 
-def _row(table: NodeTable, node: int) -> int | None:
-    """The node whose row shows *node*: of a key, and of all that lies in it, the value; None where it lies too deep."""
+def _row(table: NodeTable, node: int, deep: int) -> int | None:
+    """The node whose row shows *node*: of a key, and of all that lies in it, the value; None where it lies too deep.
+
+    Args:
+        deep: a node of which all that lies in it is known to lie too deep, -1 for none.
+    """
     found, here = None, node
     for _ in range(DEEPEST):
         if here <= 0 or table.parent[here] == NONE:
@@ -144,6 +153,8 @@ def _row(table: NodeTable, node: int) -> int | None:
         if outline.is_key(table, here):
             found = here
         here = table.parent[here]
+        if here == deep:
+            return None
     else:
         return None
     if found is None:

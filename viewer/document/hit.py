@@ -24,10 +24,8 @@ class Step:
         hits: the places, in byte order.
         reached: the offset up to which all is known now.
         skipped: texts that were not looked at, because they are too long, no UTF-8, or took too long.
-        gave_up: the search ends here, because it takes too long at too many texts.
     """
 
     hits: list[Hit]
     reached: int
     skipped: int = 0
-    gave_up: bool = False

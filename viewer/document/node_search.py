@@ -14,7 +14,7 @@ from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.hit import Hit, Step
 from viewer.document.query import Mode, Query
-from viewer.document.regex import POLL, Batch, Expression, Match
+from viewer.document.regex import PATIENCE, POLL, TOO_SLOW, Batch, Expression, Match, RegexError
 from viewer.document.text_places import texts
 from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -159,7 +159,7 @@ class _RegexSearch:
                     yield from self._run(frame.start + frame.table.start[node], revision)
                 else:
                     yield Step([], self._reached)
-                if self._document.revision != revision or self._slow >= MOST_SLOW:
+                if self._document.revision != revision:
                     return
         yield from self._run(self._within.end, revision)
 
@@ -190,7 +190,7 @@ class _RegexSearch:
 
     def _run(self, reached: int, revision: int) -> Iterator[Step]:
         """Run the expression at what is gathered, and tell the hits."""
-        batch = Batch(self._expression, list(self._fresh.values()))
+        batch = Batch(self._expression, list(self._fresh.values()), PATIENCE)
         try:
             while not batch.poll():
                 yield Step([], self._reached)
@@ -212,7 +212,9 @@ class _RegexSearch:
             hits = [hit for offset, raw in part if known.get(raw) for hit in _hits(offset, raw, known[raw])]
             yield Step(hits, part[-1][0] + 1)
         self._reached = reached
-        yield Step([], reached, skipped, self._slow >= MOST_SLOW)
+        yield Step([], reached, skipped)
+        if self._slow >= MOST_SLOW:
+            raise RegexError(TOO_SLOW)
 
 
 def _hits(offset: int, raw: bytes, found: list[Match] | None) -> Iterator[Hit]:

@@ -16,7 +16,7 @@ class QueryError(ValueError):
     """Something that cannot be looked for; the text is one sentence that says why."""
 
 
-class SearchError(RuntimeError):
+class SearchError(QueryError):
     """A search that cannot go on; the text is one sentence that says why."""
 
 

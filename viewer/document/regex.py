@@ -43,6 +43,7 @@ START = 10.0
 """Seconds that the process may take to start, on a machine that has much else to do."""
 POLL = 0.003
 """Seconds between two looks whether there is more."""
+TOO_SLOW = "This expression takes too long at too many texts: write a simpler one."
 MOST_MATCHES = 1 << 16
 """So many matches of one text are told."""
 

@@ -6,18 +6,20 @@ Numbers are written in their own width, bytes over as many others. What cannot b
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from viewer.document.document import Document
 from viewer.document.edits.rework import Rework, Write
 from viewer.document.judge import LARGE
+from viewer.document.node_search import MOST_SLOW, byte_spans
 from viewer.document.query import LIMIT, Mode, Query
-from viewer.document.regex import Expression, Match, RegexError, matches
+from viewer.document.regex import POLL, TOO_SLOW, Batch, Expression, Match, RegexError
+from viewer.document.replace_plan import Plan, Row
 from viewer.document.replacement import Replacement, parse_replacement
 from viewer.document.shown.counts import counted
-from viewer.document.shown.hit_row import HitRow, hit_row
-from viewer.document.splice import Edit
+from viewer.document.shown.hit_row import hit_row
 from viewer.document.text_places import TextPlace, text_place
 from viewer.document.write_joining import joined_writes
 from viewer.span import Span
@@ -39,64 +41,6 @@ Progress = Callable[[int], bool]
 
 class Stopped(Exception):
     """The work was given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What becomes of one place.
-
-    Args:
-        span: the bytes found.
-        shown: them in what is around them.
-        new: what they become, in words; empty where they stay.
-        size: how many bytes that is.
-        problem: why they stay, empty where they are replaced.
-    """
-
-    span: Span
-    shown: HitRow
-    new: str = ""
-    size: int = 0
-    problem: str = ""
-
-    @property
-    def path(self) -> str:
-        """The steps down to the value."""
-        return self.shown.path
-
-    @property
-    def before(self) -> str:
-        """What stands there, with what is around it."""
-        return self.shown.text
-
-    @property
-    def after(self) -> str:
-        """What will stand there."""
-        return self.before if self.problem else f"{self.shown.before}{self.new}{self.shown.after}{self.shown.rest}"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a replacing would do.
-
-    Args:
-        rows: the places in byte order, the first :data:`LIMIT` of them.
-        edit: all of it as one step, None where nothing can be replaced.
-        replaced: so many places become something else.
-        refused: so many stay.
-        values: so many values are written.
-    """
-
-    rows: tuple[Row, ...]
-    edit: Edit | None
-    replaced: int
-    refused: int
-    values: int
-
-    @property
-    def first_problem(self) -> str:
-        """Why the first place that stays does so; empty where all are replaced."""
-        return next((row.problem for row in self.rows if row.problem), "")
 
 
 def plan_replace(
@@ -129,7 +73,7 @@ def plan_replace(
         planner.take(span)
     planner.close_text()
     if query.mode is Mode.REGEX:
-        planner.run_regex()
+        planner.run_regex(progress)
     return planner.plan(f"Replace “{_short(query.text)}” with “{_short(replacement)}”")
 
 
@@ -229,13 +173,11 @@ class _Planner:
         elif text is not None:
             self._write_text(text, dict.fromkeys(text.spans, (self._replacement.raw, self._replacement.text)))
 
-    def run_regex(self) -> None:
+    def run_regex(self, progress: Progress | None) -> None:
         """Expand the template at the matches in all texts."""
-        from viewer.document.node_search import byte_spans
-
         unique = {text.raw: number for number, text in enumerate(self._texts)}
         said = Expression(self._query.text, self._query.case_sensitive, self._replacement.text)
-        found = dict(zip(unique, matches(said, [raw.decode() for raw in unique]), strict=True))
+        found = dict(zip(unique, _matches(said, [raw.decode() for raw in unique], progress), strict=True))
         for text in self._texts:
             fits: list[Match] = found[text.raw] or []
             at = text.place.text.start + text.start
@@ -299,6 +241,21 @@ class _Planner:
         return Plan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
 
 
+def _matches(said: Expression, texts: list[str], progress: Progress | None) -> list[list[Match] | None]:
+    """The matches in all texts; only those that a search has found before it come here, so none should be slow."""
+    batch = Batch(said, texts)
+    try:
+        while not batch.poll():
+            if progress is not None and not progress(0):
+                raise Stopped
+            if batch.slow >= MOST_SLOW:
+                raise RegexError(TOO_SLOW)
+            time.sleep(POLL)
+    finally:
+        batch.close()
+    return batch.found
+
+
 def _number_part(table: NodeTable, node: int, local: Span) -> Part | None:
     """The number that these bytes are; None where they are none, or finding out would mean reading much."""
     row = table.row(node)
@@ -308,6 +265,3 @@ def _number_part(table: NodeTable, node: int, local: Span) -> Part | None:
     part = items.part_at(table, node, local.start)
     fits = part is not None and part.role is Role.VALUE and part.span == local
     return part if fits and part is not None and part.type in NUMBERS and part.type != "bool" else None
-
-
-__all__ = ["Plan", "RegexError", "Row", "Stopped", "plan_replace"]

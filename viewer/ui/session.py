@@ -7,7 +7,7 @@ signals travel as objects, because ``Signal(int)`` cuts them to 32 bits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -28,6 +28,15 @@ from viewer.variant.items import Item
 
 GRACE = 120
 """Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a person is in a document: the selected item, the caret, and the way back."""
+
+    anchor: Anchor
+    caret: int
+    places: Places
 
 
 class Session(QObject):
@@ -113,19 +122,25 @@ class Session(QObject):
 
     # Opening and closing
 
-    def show(self, document: Document | None) -> None:
-        """Show another document, or nothing. Errors of reading are the caller's."""
+    def standing(self) -> Standing:
+        """Where the person is."""
+        return Standing(self._anchor, self._caret, self._places)
+
+    def show(self, document: Document | None, standing: Standing | None = None) -> None:
+        """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
         self.reading.stop()
         self._forget_untold()
         self._document = document
-        self._places = Places()
+        self._places = standing.places if standing is not None else Places()
         self._caret, self._marked, self._item, self._anchor = 0, None, None, Anchor()
         if document is not None:
             document.patience = AT_ONCE
         self.opened.emit()
         self.history_changed.emit()
         self.problems_changed.emit()
-        if document is not None:
+        if document is not None and standing is not None:
+            self._find_again(standing.anchor, standing.caret)
+        elif document is not None:
             self._find_again(Anchor(), 0)
         self.read_on()
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from viewer.document.bulk import operations
 from viewer.document.bulk.error import BulkError
+from viewer.document.bulk.functions import FUNCTIONS
 from viewer.document.bulk.ground import Data, Name, plain
 from viewer.document.bulk.literals import Reading, cut
 from viewer.document.bulk.regex import bounded
@@ -215,7 +216,7 @@ class Parser:
 
     def _word(self, token: Token) -> Term:
         is_called = self.following.is_sign("(")
-        if is_called and token.text in operations.FUNCTIONS:
+        if is_called and token.text in FUNCTIONS:
             return self._function(self.take())
         if is_called or (token.is_word("Array", "Dictionary") and self.following.is_sign("[")):
             return self._called(token)
@@ -257,14 +258,14 @@ class Parser:
         except BulkError as error:
             if error.position != token.start:
                 raise
-            functions = ", ".join(operations.FUNCTIONS)
+            functions = ", ".join(FUNCTIONS)
             raise self.error(
                 f"There is no function or type “{token.text}” here; there are {functions}.", token
             ) from error
 
     def _function(self, token: Token) -> Term:
         self._count()
-        do, least, most = operations.FUNCTIONS[token.text]
+        do, least, most = FUNCTIONS[token.text]
         terms = self.arguments(token.text)
         if not least <= len(terms) <= most:
             takes = f"{least}" if least == most else f"{least} to {most}"

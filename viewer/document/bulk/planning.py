@@ -178,7 +178,7 @@ class _Planner:
         condition = self.rule.condition
         out: list[Item] = []
         for item in items:
-            if condition is None or hunt.holds(condition, item, hunt.ground.parent(item)):
+            if condition is None or hunt.holds(condition, item, is_beside=True):
                 out.append(item)
             if len(out) + len(self.rows) + len(hunt.troubles) > MOST_ROWS:
                 raise BulkError(f"More than {MOST_ROWS:,} values match; narrow the pattern.")
@@ -190,7 +190,7 @@ class _Planner:
         before = held(ground, item)
         at = start + _start(ground, item)
         try:
-            result = self.rule.new.of(Scope(ground, item, ground.parent(item)))
+            result = self.rule.new.of(Scope(ground, item, True))
             if isinstance(result, Held) and result.item == item:
                 self.same += 1
                 return end

@@ -56,10 +56,10 @@ class Hunt:
         if self.progress is not None and not self.progress(offset):
             raise Cancelled
 
-    def holds(self, term: Term, item: Item, names: Item | None) -> bool:
+    def holds(self, term: Term, item: Item, is_beside: bool = False) -> bool:
         """Whether a condition holds for a value; trouble is kept."""
         try:
-            return holds(term, Scope(self.ground, item, names))
+            return holds(term, Scope(self.ground, item, is_beside))
         except ValueProblem as problem:
             self.troubles.append((item, str(problem)))
             return False
@@ -115,7 +115,7 @@ class ToChildren:
         for item in found:
             for child in hunt.ground.children(item):
                 hunt.step(child.node)
-                if self.condition is None or hunt.holds(self.condition, child, child):
+                if self.condition is None or hunt.holds(self.condition, child):
                     yield child
 
 
@@ -127,7 +127,7 @@ class Only:
 
     def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
         """Those of them."""
-        return (item for item in found if hunt.holds(self.condition, item, item))
+        return (item for item in found if hunt.holds(self.condition, item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Below:
         for item in _outermost(hunt.ground, found):
             for node in self._nodes(hunt, item.node):
                 child = Item(item.frame, node)
-                if self.condition is None or hunt.holds(self.condition, child, child):
+                if self.condition is None or hunt.holds(self.condition, child):
                     yield child
 
     def _nodes(self, hunt: Hunt, top: int) -> Iterator[int]:

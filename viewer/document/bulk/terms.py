@@ -21,12 +21,12 @@ class Scope:
     Args:
         ground: the frame.
         item: what ``value`` stands for.
-        names: where a bare name is looked up: the collection that holds the value, or the value itself.
+        is_beside: whether a bare name is an entry of the collection that holds the value, or of the value itself.
     """
 
     ground: Ground
     item: Item
-    names: Item | None
+    is_beside: bool
 
 
 class Term(Protocol):
@@ -91,7 +91,8 @@ class Entry:
 
     def of(self, scope: Scope) -> Data:
         """The entry."""
-        found = scope.ground.entry(scope.names, self.name) if scope.names is not None else None
+        held = scope.ground.parent(scope.item) if scope.is_beside else scope.item
+        found = scope.ground.entry(held, self.name) if held is not None else None
         if found is None:
             raise ValueProblem(f"There is no entry “{self.name.text}” here.")
         return scope.ground.data(found)
@@ -127,6 +128,8 @@ class Call:
     def of(self, scope: Scope) -> Data:
         """What comes of it."""
         try:
+            if len(self.terms) == 2:  # most often, and asked for each of millions of values
+                return self.do(self.terms[0].of(scope), self.terms[1].of(scope))
             return self.do(*[term.of(scope) for term in self.terms])
         except OverflowError:
             raise ValueProblem("The result is too large for any number in a file.") from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
@@ -34,6 +35,8 @@ PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
 QUICK = frozenset({"int", "float"})
 HEADER = struct.Struct("<I").unpack_from
 NUMBERS = {name: struct.Struct(code).unpack_from for name, code in FORMATS.items() if name != "bool"}
+LONGEST = 12
+"""Bytes of the longest number with its header."""
 GROUPS = 12
 """A multiple of every group in which packed arrays take their numbers."""
 
@@ -137,7 +140,7 @@ def _converted(table: NodeTable, node: int, row: TypeRow, target: str, precision
     return convert(_read(table, node, row, table.children(node)), target, table.dialect, precision)
 
 
-def _read(table: NodeTable, node: int, row: TypeRow, children: Sequence[int]) -> Value:
+def _read(table: NodeTable, node: int, row: TypeRow, children: range) -> Value:
     """A value with its direct children only: nothing converts what lies deeper."""
     value = read_shallow(table, node)
     if isinstance(value.data, Array):
@@ -145,20 +148,30 @@ def _read(table: NodeTable, node: int, row: TypeRow, children: Sequence[int]) ->
     return value
 
 
-def _elements(table: NodeTable, children: Sequence[int]) -> Iterator[Value]:
+def _elements(table: NodeTable, children: range) -> Iterator[Value]:
     """Values without their own children. Numbers, of which there may be millions, are read at once."""
-    rows, begin = table.dialect.row, table.start[children[0]] if children else 0
+    begin = table.start[children[0]] if children else 0
     raw = bytes(table.buffer[begin : table.end(children[-1])]) if children else b""
-    for child in children:
-        at = table.start[child] - begin
-        header: int = HEADER(raw, at)[0]
-        row = rows(header)
-        fields = row.fields(header) if row is not None and row.name in QUICK else ()
-        if row is None or len(fields) != 1 or fields[0].type not in NUMBERS or at + 4 + fields[0].size > len(raw):
+    quick: dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]]] | None] = {}
+    for child, start in zip(children, table.start[children.start : children.stop], strict=True):
+        at = start - begin
+        header: int = HEADER(raw, at)[0] if at + LONGEST <= len(raw) else 0
+        if header not in quick:
+            quick[header] = _reader(table.dialect.row(header), header)
+        known = quick[header]
+        number = known[1](raw, at + 4)[0] if known is not None else None
+        if known is None or number != number:
             yield read_shallow(table, child)
-            continue
-        number = NUMBERS[fields[0].type](raw, at + 4)[0]
-        yield Value(row.name, number) if number == number else read_shallow(table, child)
+        else:
+            yield Value(known[0], number)
+
+
+def _reader(row: TypeRow | None, header: int) -> tuple[str, Callable[[bytes, int], tuple[Any, ...]]] | None:
+    """The name of a type of one number, and what reads it; None for others."""
+    if row is None or row.name not in QUICK:
+        return None
+    fields = row.fields(header)
+    return (row.name, NUMBERS[fields[0].type]) if len(fields) == 1 and fields[0].type in NUMBERS else None
 
 
 def _sample(table: NodeTable, node: int, row: TypeRow) -> Value:

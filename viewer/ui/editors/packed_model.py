@@ -16,7 +16,7 @@ from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-MOST_CELLS = 1_000_000
+MOST_CELLS = 250_000
 """So many cells can be set at once; more would keep a person waiting."""
 LONGEST_TEXT = 500
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

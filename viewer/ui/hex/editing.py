@@ -18,7 +18,6 @@ from viewer.document.edits.mend import Offer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
-from viewer.ui.clipboard import FORMAT, from_mime
 from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.keys import Command
@@ -156,6 +155,8 @@ class ByteEditing(QObject):
 
     def paste(self) -> None:
         """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
+        from viewer.ui.clipboard import FORMAT, from_mime
+
         mime, document = QGuiApplication.clipboard().mimeData(), self._session.document
         text = mime.text()
         if document is None:

@@ -6,6 +6,8 @@ The view shows and asks; it changes nothing. What a person types is a request; t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -15,7 +17,6 @@ from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import ruler as hex_ruler
 from viewer.ui.hex.canvas import HexCanvas
 from viewer.ui.hex.caret import HIGH, LOW, Move, target
-from viewer.ui.hex.footer import HexFooter
 from viewer.ui.hex.keys import (
     CHANGING,
     Command,
@@ -27,6 +28,9 @@ from viewer.ui.hex.keys import (
 )
 from viewer.ui.hex.layout import Area
 from viewer.ui.look.palette import Theme
+
+if TYPE_CHECKING:  # built when it is first shown
+    from viewer.ui.hex.footer import HexFooter
 
 COPY_LIMIT = 16 << 20
 
@@ -187,6 +191,8 @@ class HexTyping(HexCanvas):
     def show_offer(self, sentence: str, action: str, key: str) -> None:
         """Say something below the bytes; *action* are the words of the button, empty for none, *key* does the same."""
         if self._footer is None:
+            from viewer.ui.hex.footer import HexFooter
+
             self._footer = HexFooter(self._theme, self)
             self._footer.taken.connect(self.offer_taken)
             self._footer.declined.connect(self._decline)

@@ -27,7 +27,6 @@ BETWEEN = 0.1
 """Seconds between two announcements; each makes others paint."""
 MANY = 64
 """After a change at more places nothing is kept of what was found before it."""
-TOO_SLOW = "This expression takes too long at too many texts: write a simpler one."
 SETTLE = 150
 """Milliseconds without a change before the bytes are searched again."""
 
@@ -229,10 +228,6 @@ class FindRunner(QObject):
             self._fresh.extend(hit.span for hit in step.hits)
             self.reached = step.reached
             self.skipped += step.skipped
-            if step.gave_up:
-                self.error = TOO_SLOW
-                self._end(stopped=True)
-                return
             if len(self._fresh) >= LIMIT:
                 del self._fresh[LIMIT:]
                 break

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from viewer.document.document import Change, Document
 from viewer.document.edits import EditError
 from viewer.document.query import Query, QueryError, SearchError
-from viewer.document.replace import Plan, Row, Stopped, plan_replace
+from viewer.document.replace import Stopped, plan_replace
+from viewer.document.replace_plan import Plan, Row
 from viewer.document.replacement import parse_replacement
 from viewer.document.search import steps
 from viewer.document.shown.counts import counted
@@ -63,6 +64,9 @@ class Replacer(QObject):
         self._asked = runner.query
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
+        app = QCoreApplication.instance()
+        if app is not None:
+            app.aboutToQuit.connect(self.leave)
         self._later = QTimer(self, singleShot=True, interval=SETTLE)
         self._later.timeout.connect(self._preview)
         runner.hits_changed.connect(self._follow)
@@ -163,13 +167,13 @@ class Replacer(QObject):
         else:
             self._applies = True
             self._say(REPLACING)
-            self._start(document, self._all_hits(document))
+            self._start(document, self._known_hits())
 
-    def _all_hits(self, document: Document) -> Iterator[Span] | list[Span]:
+    def _known_hits(self) -> list[Span] | None:
+        """All places there are; None where they are to be searched first."""
         runner = self._runner
-        if runner.is_complete and not runner.is_cut and not runner.is_stopped:
-            return list(runner.hits)
-        return (hit.span for step in steps(document, runner.query, runner.within) for hit in step.hits)
+        is_all = runner.is_complete and not runner.is_cut and not runner.is_stopped
+        return list(runner.hits) if is_all else None
 
     def _apply(self, plan: Plan) -> None:
         stay = f"; {counted(plan.refused, 'place')} left as before: {plan.first_problem}" if plan.refused else "."
@@ -220,9 +224,10 @@ class Replacer(QObject):
             return
         self._start(document, list(runner.hits))
 
-    def _start(self, document: Document, hits: Iterator[Span] | list[Span]) -> None:
+    def _start(self, document: Document, hits: list[Span] | None) -> None:
+        runner = self._runner
         self._made_for = self._state()
-        self._worker.start(partial(_planned, document, hits, self._runner.query, self.text))
+        self._worker.start(partial(_planned, document, hits, runner.within, runner.query, self.text))
 
     def _take(self, job: Job[Plan]) -> None:
         applies, self._applies = self._applies, False
@@ -273,6 +278,16 @@ class Replacer(QObject):
 
 
 def _planned(
-    document: Document, hits: Iterator[Span] | list[Span], query: Query, text: str, progress: Progress
+    document: Document, hits: list[Span] | None, within: Span | None, query: Query, text: str, progress: Progress
 ) -> Plan:
-    return plan_replace(document, hits, query, text, progress)
+    """The plan for these places, or for all there are."""
+    found = _found(document, within, query, progress) if hits is None else hits
+    return plan_replace(document, found, query, text, progress)
+
+
+def _found(document: Document, within: Span | None, query: Query, progress: Progress) -> Iterator[Span]:
+    """All places, searched as they are taken."""
+    for step in steps(document, query, within):
+        if not progress(step.reached):
+            raise Stopped
+        yield from (hit.span for hit in step.hits)

@@ -69,7 +69,7 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
     """Open, select and scroll as it was before the rows became *rows*."""
     follower = Follower(seen.rows, rows, seen.splices, seen.moves)
     own, taken_back = view.expansion.carry(follower, seen.splices)
-    _open(view)
+    open_known(view)
     current = follower.row(seen.current) if seen.current is not None else None
     tops = [(follower.row(place), y) for place, y in seen.tops]
     own.top, own.current = next(iter(seen.tops), None), seen.current
@@ -96,7 +96,7 @@ def select(view: TreeBase, places: Iterable[Place | None]) -> None:
     view.selectionModel().select(chosen, Flag.Select | Flag.Rows)
 
 
-def _open(view: TreeBase) -> None:
+def open_known(view: TreeBase) -> None:
     """Open the rows of which :attr:`expansion` already knows."""
     with QSignalBlocker(view):
         for holder in view.expansion.open:

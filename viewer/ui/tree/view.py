@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -21,7 +22,7 @@ from viewer.ui.tree.drag_view import DragView
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again
+from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, open_known, select, show_again
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # built late, see Late
@@ -31,6 +32,14 @@ Index = QModelIndex | QPersistentModelIndex
 OPENED_FRAMES = 3
 TYPING_PAUSE = 1000
 COPY_LIMIT = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TreeStanding:
+    """How a tree was left: the holders whose rows are open, and how far it was scrolled."""
+
+    open: frozenset[int] = frozenset()
+    scrolled: int = 0
 
 
 class TreeView(DragView):
@@ -130,6 +139,20 @@ class TreeView(DragView):
         if self._seen is None:
             show_again(self, seen, self.tree_model.rows)
         self._following = False
+
+    def standing(self) -> TreeStanding:
+        """How the tree is now."""
+        return TreeStanding(frozenset(self.expansion.open), self.verticalScrollBar().value())
+
+    def stand(self, standing: TreeStanding) -> None:
+        """Open and scroll as the same rows were left."""
+        rows = self.tree_model.rows
+        if rows is None or not standing.open:
+            return
+        self.expansion.open |= {holder for holder in standing.open if rows.has(holder)}
+        open_known(self)
+        self.executeDelayedItemsLayout()
+        self.verticalScrollBar().setValue(standing.scrolled)
 
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()

@@ -59,6 +59,8 @@ NEED_DOCUMENT = (
     "bulk_edit",
     "inspector",
     "problems",
+    "next_tab",
+    "previous_tab",
     "next_pane",
     "previous_pane",
     "zoom_in",

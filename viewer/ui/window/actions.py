@@ -75,7 +75,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"),
             Entry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"),
             Entry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
-            Entry("copy_as", "Copy A&s"),
+            Entry("copy_as", "Copy A&s", (), "", "Copy the selected value or bytes in another form"),
             Entry("copy_path", "Copy Pat&h", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
             Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
@@ -145,6 +145,8 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             ),
             Entry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
             Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
+            Entry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
+            Entry("previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"),
             SEPARATOR,
             Entry("filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"),
             Entry(

@@ -6,13 +6,12 @@ the file is.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QTableView,
@@ -28,7 +27,8 @@ from viewer.ui.window.bulk_model import BulkModel
 from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress, Worker
 
-SIZE = (820, 560)
+SIZE = (880, 580)
+WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
 ABOUT = (
@@ -61,7 +61,11 @@ class BulkDialog(QDialog):
         self.field.setPlaceholderText("party[*].hp < 10 -> 99")
         self.says = QLabel()
         self.says.setWordWrap(True)
+        self.detail = QLabel()
+        self.detail.setWordWrap(True)
+        self.detail.setFont(ui_font(Size.SECONDARY))
         self.model = BulkModel(theme, self)
+        self.model.modelReset.connect(self.detail.clear)
         self.table = self._table()
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply_button = self._buttons.addButton("&Apply", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -82,7 +86,10 @@ class BulkDialog(QDialog):
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setStretchLastSection(True)
+        for column, width in enumerate(WIDTHS):
+            table.setColumnWidth(column, width)
+        table.selectionModel().currentRowChanged.connect(self._show_row)
         table.horizontalHeader().setHighlightSections(False)
         return table
 
@@ -97,6 +104,7 @@ class BulkDialog(QDialog):
         layout.addWidget(about)
         layout.addWidget(self.says)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.detail)
         layout.addWidget(self._buttons)
 
     def _judge(self) -> None:
@@ -157,6 +165,11 @@ class BulkDialog(QDialog):
                 )
             ]
         QApplication.sendEvent(self.field, QInputMethodEvent("", attributes))
+
+    def _show_row(self, index: QModelIndex) -> None:
+        """Say in full why the chosen value stays; the column is too narrow for a sentence."""
+        found = self.model.plan
+        self.detail.setText(found.rows[index.row()].problem if found is not None and index.isValid() else "")
 
     # Qt
 

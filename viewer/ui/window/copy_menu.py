@@ -17,8 +17,6 @@ from viewer.ui.session import Session
 from viewer.variant.items import Item
 
 NOTHING = "Select a value or some bytes first."
-TOLD = 2
-"""So many losses are named."""
 
 
 class CopyMenu(QObject):
@@ -85,8 +83,8 @@ class CopyMenu(QObject):
 
 
 def told(lost: tuple[str, ...]) -> str:
-    """The end of a sentence that says what a text does not tell."""
+    """The end of a sentence that says what a text does not tell, short enough for a toast."""
     if not lost:
         return ""
-    more = f", and {len(lost) - TOLD} more" if len(lost) > TOLD else ""
-    return f", with losses: {'; '.join(lost[:TOLD])}{more}"
+    more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+    return f", with losses: {lost[0].split(' (')[0]}{more}"

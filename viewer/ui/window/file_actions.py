@@ -19,6 +19,7 @@ from viewer.document.reading import AT_ONCE, Choice
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
 
@@ -28,19 +29,29 @@ class FileActions:
 
     Args:
         window: the parent of all dialogs.
-        session: where documents are shown.
+        session: what is shown.
+        opened: the open documents.
         settings: remembers the files.
         done: told in words what was done.
     """
 
-    def __init__(self, window: QWidget, session: Session, settings: Settings, done: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        opened: OpenFiles,
+        settings: Settings,
+        done: Callable[[str], None],
+    ) -> None:
         self._window = window
         self._session = session
+        self._opened = opened
+        self._opened.bar.tabCloseRequested.connect(self._close_tab)
         self._settings = settings
         self._done = done
         self._loader = Worker(window)
         self._loader.finished.connect(self._loaded)
-        self._loading = (Path(), 0)
+        self._loading: tuple[Path, int | None] = (Path(), None)
 
     def open(self) -> None:
         """Ask for a file and show it."""
@@ -51,17 +62,27 @@ class FileActions:
             self.open_path(Path(name))
 
     def open_path(self, path: Path, choice: Choice | None = None) -> bool:
-        """Show a file, after asking about unsaved changes; False where it is not shown, now or in a moment."""
-        return self.may_leave() and self._read(path, choice)
+        """Show a file, in the tab where it is open already or in a new one; False where it cannot be shown."""
+        there = self._opened.find(path)
+        if there >= 0 and choice is None:
+            self._opened.switch(there)
+            return True
+        return self._read(path, choice)
 
-    def _read(self, path: Path, choice: Choice | None = None, caret: int = 0) -> bool:
-        """Read a file and show it with the caret on a byte: a small one at once, a large one when it is in memory."""
+    def _read(self, path: Path, choice: Choice | None = None, again: int | None = None) -> bool:
+        """Read a file and show it: a small one at once, a large one when it is in memory.
+
+        Args:
+            path: the file.
+            choice: how to read it.
+            again: where the caret is, for the file that is shown already and takes its own place.
+        """
         try:
             if files.is_long(path):
-                self._loading = (path, caret)
+                self._loading = (path, again)
                 self._loader.start(lambda _: Document.open(path, choice, patience=0))
             else:
-                self._show_file(Document.open(path, choice, patience=AT_ONCE), path, caret)
+                self._show_file(Document.open(path, choice, patience=AT_ONCE), path, again)
         except FileProblem as problem:
             self._tell(str(problem))
             return False
@@ -75,35 +96,34 @@ class FileActions:
             QTimer.singleShot(0, self._window, lambda: dialogs.tell(self._window, sentence))
 
     def _loaded(self, job: Job[Document]) -> None:
-        path, caret = self._loading
+        path, again = self._loading
         if isinstance(job.error, FileProblem):
             dialogs.tell(self._window, str(job.error))
         elif job.error is not None:
             raise job.error
-        elif job.result is not None and self.may_leave():
-            self._show_file(job.result, path, caret)
+        elif job.result is not None:
+            self._show_file(job.result, path, again)
 
-    def _show_file(self, document: Document, path: Path, caret: int) -> None:
+    def _show_file(self, document: Document, path: Path, again: int | None) -> None:
         self._settings.add_recent(path)
-        self._session.show(document)
-        if caret:
-            self._session.go_to(caret)
+        if again is None:
+            self._opened.add(document)
+            return
+        self._opened.replace(document)
+        self._session.go_to(again)
 
     def open_sample(self, name: str) -> None:
         """Show a sample; it has no path, so that saving asks for one."""
-        if self.may_leave():
-            self._session.show(Document(assets.data("samples", name), name=name))
+        self._opened.add(Document(assets.data("samples", name), name=name))
 
     def paste(self) -> None:
         """Show the bytes that stand on the clipboard as hex."""
-        if not self.may_leave():
-            return
         try:
             data = bytes_from_text(QGuiApplication.clipboard().text())
         except PasteError as error:
             dialogs.tell(self._window, str(error))
             return
-        self._session.show(Document(data, name="packet from clipboard"))
+        self._opened.add(Document(data, name="packet from clipboard"))
 
     def save(self) -> bool:
         """Write the file; False where it was not written."""
@@ -161,10 +181,16 @@ class FileActions:
 
     def close(self) -> bool:
         """Close the file; False where the person stays."""
-        if not self.may_leave():
+        if not self._may_close():
             return False
-        self._session.show(None)
+        self._opened.close_current()
         return True
+
+    def _close_tab(self, number: int) -> None:
+        shown = self._opened.current
+        self._opened.switch(number)
+        if self.close() and shown != number:
+            self._opened.switch(shown - (shown > number))
 
     def leave(self) -> None:
         """The window closes: nothing may be read beside it any more."""
@@ -172,7 +198,16 @@ class FileActions:
         self._loader.wait()
 
     def may_leave(self) -> bool:
-        """Whether the open document may go: nothing is unsaved, or the person has decided."""
+        """Whether all open documents may go: nothing is unsaved, or the person has decided for each."""
+        for number, document in enumerate(self._opened.documents):
+            if document.modified:
+                self._opened.switch(number)
+                if not self._may_close():
+                    return False
+        return True
+
+    def _may_close(self) -> bool:
+        """Whether the shown document may go."""
         document = self._session.document
         if document is None or not document.modified:
             return True

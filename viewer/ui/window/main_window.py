@@ -18,14 +18,15 @@ from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.byte_actions import ByteActions
 from viewer.ui.window.bulk_actions import BulkActions
+from viewer.ui.window.byte_actions import ByteActions
 from viewer.ui.window.comfort import Comfort
 from viewer.ui.window.copy_menu import CopyMenu
 from viewer.ui.window.edit_actions import EditActions
 from viewer.ui.window.export_actions import ExportActions
 from viewer.ui.window.file_actions import FileActions, file_in
 from viewer.ui.window.menus import BYTES, TREE, Menus
+from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.panes import Panes
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.retype_menu import RetypeMenu
@@ -66,7 +67,9 @@ class MainWindow(QMainWindow):
         self._toast = self._parts.later(self._build_toast)
         self._editors = self._parts.later(self._build_editors)
         self._panes = Panes(self.session, self._parts, self._update_actions)
-        self._files = FileActions(self, self.session, self._settings, self._file_done)
+        self._opened = OpenFiles(self.session, self._parts.tree)
+        self._parts.put_below_tools(self._opened.bar)
+        self._files = FileActions(self, self.session, self._opened, self._settings, self._file_done)
         self._chooser = self._parts.later(lambda theme: TypeChooser(theme, self))
         self._structure = StructureActions(self.session, self._parts.tree, self._chooser)
         self._edits = EditActions(self, self.session, self._parts, self._structure, self._say)
@@ -125,6 +128,8 @@ class MainWindow(QMainWindow):
             "reload": files.reload,
             "close": files.close,
             "quit": self.close,
+            "next_tab": lambda: self._opened.step(1),
+            "previous_tab": lambda: self._opened.step(-1),
             "undo": session.undo,
             "redo": session.redo,
             "edit_value": edits.edit_value,
@@ -193,7 +198,7 @@ class MainWindow(QMainWindow):
     # Showing
 
     def open_path(self, path: Path, choice: Choice | None = None) -> None:
-        """Show a file, after asking about unsaved changes."""
+        """Show a file, in a tab of its own."""
         self._files.open_path(path, choice)
 
     def settle(self) -> None:

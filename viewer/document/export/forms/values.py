@@ -33,9 +33,9 @@ def write_value(form: Form, value: Value, dialect: Dialect, precision: Precision
 
 
 def _literal(form: Form, value: Value, dialect: Dialect, precision: Precision) -> tuple[str, tuple[str, ...]]:
-    text, lost = format_literal(value, dialect, precision=precision), lost_in_literal(value)
+    lost = lost_in_literal(value)
     if form.dialect in ("", dialect.key):
-        return text, lost
+        return format_literal(value, dialect, precision=precision), lost
     target = load(form.dialect)
     try:
         there = translate(value, dialect, target, precision)
