@@ -100,9 +100,10 @@ def test_every_part_of_every_golden_file_has_words() -> None:
             item = outline.item_at(document, offset)
             assert item is not None
             assert meaning(document, item), (path, offset)
-            parts = PartList(document, item)
-            assert offset in parts[parts.index_at(offset)].span, (path, offset)
-            assert part_words(document, item, parts[parts.index_at(offset)]) is not None
+            window = PartList(document, item).window(offset)
+            part = window.parts[window.at(offset)]
+            assert offset in part.span, (path, offset)
+            assert part_words(document, item, part) is not None
 
 
 def test_a_million_elements_cost_only_a_window() -> None:
@@ -113,6 +114,17 @@ def test_a_million_elements_cost_only_a_window() -> None:
     assert (len(parts), len(window.parts), window.total) == (1_000_002, 200, 1_000_002)
     assert window.parts[window.at(8 + 4 * 500_000)].name == "[500000]"
     assert window.before + len(window.parts) + window.after == window.total
+
+
+def test_a_million_texts_cost_only_a_window() -> None:
+    raw = struct.pack("<II", 23, 1_000_000) + (struct.pack("<I", 2) + b"a\0\0\0") * 1_000_000
+    document = bare(raw)
+    window = PartList(document, Item(0, 0)).window(8 + 8 * 500_000 + 4, 200)
+    assert window.parts[window.at(8 + 8 * 500_000 + 4)].name == "[500000]"
+    assert len(window.parts) <= 200
+    assert window.before + len(window.parts) + window.after == window.total
+    top = PartList(document, Item(0, 0)).window(0, 9)
+    assert [part.name for part in top.parts][:3] == ["header", "count", "[0]@length"]
 
 
 def test_a_gap_is_one_part() -> None:

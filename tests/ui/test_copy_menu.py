@@ -43,6 +43,7 @@ class Stage:
         self.session.failed.connect(self.said.append)
         self.menu = QMenu(self.window)
         self.copies = CopyMenu(self.menu, self.session, self.hex, self.said.append)
+        self.menu.aboutToShow.connect(self.copies.fill)
         self.exports = ExportActions(self.window, self.session, self.said.append)
         self.document = Document(SAVE)
         self.session.show(self.document)

@@ -96,6 +96,6 @@ def test_closing_the_window_asks_for_every_file_with_changes(
 
 
 def test_closing_a_tab_in_the_background_leaves_the_shown_one_shown(window: MainWindow) -> None:
-    tabs(window).tabCloseRequested.emit(0)
+    window._opened.close_requested.emit(0)
     assert window.windowTitle().startswith("all_types.save")
     assert tabs(window).count() == 1

@@ -10,6 +10,7 @@ from typing import Any
 import corpus
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -232,3 +233,33 @@ def drag(view: TreeView, path: str, upper: bool) -> None:
         view._session.apply(dragging.dropped(document, QMimeData(), goal, view.selected_items()))
     except EditError as error:
         view._session.failed.emit(str(error))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7",
+        "02 00 00 00 07 00 00 00",
+        "[2, 0, 0, 0, 7, 0, 0, 0]",
+        "AgAAAAcAAAA=",
+        'b"\\x02\\x00\\x00\\x00\\x07\\x00\\x00\\x00"',
+        '"i:7"',
+    ],
+)
+def test_a_value_is_pasted_from_any_form_of_text(hands: Hands, text: str) -> None:
+    document = hands.window.session.document
+    assert document is not None
+    hands.go_to("[0].inventory[0]")
+    QGuiApplication.clipboard().setText(text)
+    hands.press(Key.Key_V, CTRL)
+    assert value(document, "[0].inventory[1]") == "7"
+
+
+def test_half_a_literal_on_the_clipboard_changes_nothing_and_is_explained(hands: Hands) -> None:
+    said: list[str] = []
+    hands.window.session.failed.connect(said.append)
+    hands.go_to("[0].inventory[0]")
+    QGuiApplication.clipboard().setText("Vector2( 1,")
+    hands.press(Key.Key_V, CTRL)
+    assert not hands.window.isWindowModified()
+    assert len(said) == 1

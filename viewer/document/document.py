@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from viewer.buffer import Buffer, window
-from viewer.container.frames import BARE, Framing, FramingKind
+from viewer.container.frames import BARE, Framing
 from viewer.container.layer import Layer
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document import files
@@ -246,12 +246,13 @@ class Document:
         self.revision += 1
         return Change(self.revision, splices, structure=False)
 
-    def _reframe(self, splices: tuple[Splice, ...], kind: FramingKind) -> Change:
+    def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
         """Write, and read the bytes in another framing from then on."""
-        self.choice = Choice(self.dialect, self.precision, kind)
+        self.choice = Choice(self.dialect, self.precision, framing.kind)
+        self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)
         self._last, self._since = [], ()
-        return self._read(Task(self.buffer, self.choice, None, pool=self._pool), splices)
+        return self._read(Task(self.buffer, self.choice, self.way, pool=self._pool), splices)
 
     def _rebind(self) -> None:
         """Let the tables read from the buffer as it is now; what they say of it is still true."""

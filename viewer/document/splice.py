@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from viewer.buffer import Buffer, in_memory
-from viewer.container.frames import FramingKind
+from viewer.container.frames import Framing
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.pieces import Piece, Splicer
@@ -89,7 +89,7 @@ class Edit:
     merge: str = ""
     moves: tuple[Move, ...] = ()
     focus: Focus | None = None
-    framing: tuple[FramingKind, FramingKind] | None = None
+    framing: tuple[Framing, Framing] | None = None
 
     @property
     def inverse(self) -> Edit:

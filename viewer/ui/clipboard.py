@@ -9,11 +9,12 @@ from PySide6.QtCore import QMimeData
 
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.edits.fragment import Fragment, written
+from viewer.document.edits.fragment import Fragment, encoded
 from viewer.variant.dialect import Precision, load
 from viewer.variant.literal.printing import format_literal
 
-FORMAT = "application/x-variant-values"
+VALUES = "application/x-variant-values"
+"""The format of values that this program copied or drags."""
 MOST_TEXT = 16 << 20
 """Longer texts are no values that a person copied."""
 NOTHING = "There is no value on the clipboard; copy one first."
@@ -26,7 +27,7 @@ def to_mime(fragments: Sequence[Fragment]) -> QMimeData:
         {"dialect": f.dialect.key, "precision": f.precision.value, "key": f.key.hex(), "value": f.value.hex()}
         for f in fragments
     ]
-    mime.setData(FORMAT, json.dumps(entries).encode())
+    mime.setData(VALUES, json.dumps(entries).encode())
     if sum(len(f.value) for f in fragments) <= MOST_TEXT:
         mime.setText("\n".join(format_literal(f.data, f.dialect, precision=f.precision) for f in fragments))
     return mime
@@ -34,23 +35,37 @@ def to_mime(fragments: Sequence[Fragment]) -> QMimeData:
 
 def holds_values(mime: QMimeData) -> bool:
     """Whether there is anything that could be a value."""
-    return mime.hasFormat(FORMAT) or mime.hasText()
+    return mime.hasFormat(VALUES) or mime.hasText()
 
 
 def from_mime(mime: QMimeData, document: Document) -> list[Fragment]:
-    """The values, as this program copied them or as text that is a literal of the document's dialect.
+    """The values, as this program copied them or as text in any form that it knows.
 
     Raises:
         EditError: there are none.
     """
-    if mime.hasFormat(FORMAT):
-        return _own(bytes(mime.data(FORMAT).data()))
+    if mime.hasFormat(VALUES):
+        return _own(bytes(mime.data(VALUES).data()))
     text = mime.text() if mime.hasText() else ""
     if not text.strip():
         raise EditError(NOTHING)
     if len(text) > MOST_TEXT:
         raise EditError("This text is too long to be one value; open it as a file instead.")
-    return [written(document, text)]
+    return [_from_text(text, document)]
+
+
+def _from_text(text: str, document: Document) -> Fragment:
+    """A literal of any dialect, JSON, or bytes that encode a value, in the dialect that it is in."""
+    from viewer.document.export.forms import FormError, recognise
+    from viewer.document.export.forms.decoding import decode
+
+    try:
+        found = recognise(text, document.dialect, document.precision)
+        content = found.content
+        value = decode(content, document.dialect) if isinstance(content, bytes) else content
+        return encoded(value, found.dialect, document.precision)
+    except FormError as error:
+        raise EditError(str(error)) from error
 
 
 def _own(raw: bytes) -> list[Fragment]:

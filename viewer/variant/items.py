@@ -19,7 +19,20 @@ from viewer.variant.table import NodeTable
 
 LONGEST_NUMBER = 10
 
-__all__ = ["Item", "Part", "Role", "element", "element_count", "number", "part", "part_at", "parts"]
+__all__ = [
+    "Item",
+    "Part",
+    "Role",
+    "element",
+    "element_count",
+    "head",
+    "holds_whole_strings",
+    "number",
+    "part",
+    "part_at",
+    "parts",
+    "string_parts",
+]
 
 
 def parts(table: NodeTable, node: int) -> list[Part]:
@@ -29,7 +42,7 @@ def parts(table: NodeTable, node: int) -> list[Part]:
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
     """The smallest part of this node that holds the byte at *offset* (from the start of the frame)."""
-    if _holds_whole_strings(table, node):
+    if holds_whole_strings(table, node):
         return _string_part_at(table, node, offset)
     for part in parts(table, node):
         if offset in part.span:
@@ -41,7 +54,7 @@ def part(table: NodeTable, node: int, name: str) -> Part | None:
     """The part with this name, or None where the node has none."""
     if name.startswith("["):
         return _element(table, node, name)
-    found = _head(table, node) if _holds_whole_strings(table, node) else parts(table, node)
+    found = head(table, node) if holds_whole_strings(table, node) else parts(table, node)
     return _named(found, name)
 
 
@@ -50,8 +63,8 @@ def _element(table: NodeTable, node: int, name: str) -> Part | None:
     digits, _, component = name[1:].partition("]")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_NUMBER:
         return None
-    if _holds_whole_strings(table, node):
-        return _named(_string_parts(table, node, TextIndex(table, node), int(digits)), name)
+    if holds_whole_strings(table, node):
+        return _named(string_parts(table, node, TextIndex(table, node), int(digits)), name)
     if int(digits) < element_count(table, node):
         whole = element(table, node, int(digits))
         return _named(_components(table, node, whole), name) if component else whole
@@ -84,18 +97,18 @@ def _components(table: NodeTable, node: int, whole: Part) -> Iterator[Part]:
 # Strings, one at a time: an array of a million is never cut as a whole to find one
 
 
-def _holds_whole_strings(table: NodeTable, node: int) -> bool:
+def holds_whole_strings(table: NodeTable, node: int) -> bool:
     """Whether this is a packed string array that no error cut off."""
     row = table.row(node)
     return row is not None and row.kind is Kind.PACKED_STRINGS and not table.is_name(node) and is_whole(table, node)
 
 
-def _head(table: NodeTable, node: int) -> Iterator[Part]:
+def head(table: NodeTable, node: int) -> Iterator[Part]:
     """Header and count."""
     return islice(Cutter(table, node).parts(), 2)
 
 
-def _string_parts(table: NodeTable, node: int, index: TextIndex, number: int) -> Iterator[Part]:
+def string_parts(table: NodeTable, node: int, index: TextIndex, number: int) -> Iterator[Part]:
     """Length, text and fill of a string; nothing where there is no such string."""
     if number >= len(index):
         return iter(())
@@ -105,5 +118,5 @@ def _string_parts(table: NodeTable, node: int, index: TextIndex, number: int) ->
 def _string_part_at(table: NodeTable, node: int, offset: int) -> Part | None:
     index = TextIndex(table, node)
     number = index.at(offset)
-    found = _string_parts(table, node, index, number) if number >= 0 else _head(table, node)
+    found = string_parts(table, node, index, number) if number >= 0 else head(table, node)
     return next((part for part in found if offset in part.span), None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from viewer.container.frames import FramingKind
-from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes
 from viewer.document.edits.slots import FILE, Collection
@@ -35,13 +35,21 @@ class Fitter:
         held: the collection.
         renames: whether a key that is there already gets a number, so that both can be told apart.
         leaving: numbers of rows that are about to leave, whose keys are free.
+        lost: takes sentences about what changes on the way; None refuses what would change.
     """
 
-    def __init__(self, held: Collection, renames: bool = True, leaving: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        held: Collection,
+        renames: bool = True,
+        leaving: frozenset[int] = frozenset(),
+        lost: list[str] | None = None,
+    ) -> None:
         self._held = held
         self._document = held.document
         self._renames = renames
         self._leaving = leaving
+        self._lost = lost
         self._keys: set[bytes] | None = None
 
     def fit(self, fragment: Fragment) -> Fitted:
@@ -50,7 +58,7 @@ class Fitter:
         Raises:
             EditError: the collection cannot hold it.
         """
-        own = _translated(self._document, fragment)
+        own = self._translated(fragment)
         held = self._held
         if held.frame == FILE:
             return self._frame(own)
@@ -111,8 +119,33 @@ class Fitter:
             found = convert(value, target, self._document.dialect, self._document.precision)
         except ConvertError as error:
             raise EditError(f"{refusal} cannot become one.") from error
-        if found.losses:
-            raise EditError(f"{refusal} would lose something: {found.losses[0]}.")
+        self._say(found.losses, f"{refusal} would lose something")
+        return found.value
+
+    def _say(self, losses: Sequence[str], refusal: str) -> None:
+        """Note what changes, or refuse it."""
+        if losses and self._lost is None:
+            raise EditError(f"{refusal}: {losses[0]}.")
+        if self._lost is not None:
+            self._lost.extend(loss for loss in losses if loss not in self._lost)
+
+    def _translated(self, fragment: Fragment) -> Fragment:
+        """The fragment in the document's dialect."""
+        document = self._document
+        if fragment.dialect is document.dialect:
+            return fragment
+        value = made(document, self._other_dialect(fragment, fragment.data))
+        key = fragment.key_data
+        return value if key is None else value.with_key(made(document, self._other_dialect(fragment, key)).value)
+
+    def _other_dialect(self, fragment: Fragment, value: Value) -> Value:
+        document, source = self._document, fragment.dialect
+        refusal = f"{document.dialect.name} cannot hold this value of {source.name}"
+        try:
+            found = translate(value, source, document.dialect, document.precision)
+        except ConvertError as error:
+            raise EditError(f"{refusal}: {error}") from error
+        self._say(found.losses, refusal)
         return found.value
 
     # Keys
@@ -180,30 +213,6 @@ class Fitter:
         while node:
             node, level = parent[node], level + 1
         return level
-
-
-def _translated(document: Document, fragment: Fragment) -> Fragment:
-    """The fragment in the dialect of a document, where nothing gets lost on the way."""
-    if fragment.dialect is document.dialect:
-        return fragment
-    value = _other_dialect(document, fragment, fragment.data)
-    if not fragment.key:
-        return made(document, value)
-    key = fragment.key_data
-    assert key is not None
-    return made(document, value).with_key(made(document, _other_dialect(document, fragment, key)).value)
-
-
-def _other_dialect(document: Document, fragment: Fragment, value: Value) -> Value:
-    try:
-        found = translate(value, fragment.dialect, document.dialect, document.precision)
-    except ConvertError as error:
-        raise EditError(
-            f"{document.dialect.name} cannot hold this value of {fragment.dialect.name}: {error}"
-        ) from error
-    if found.losses:
-        raise EditError(f"{document.dialect.name} cannot hold all of this value: {found.losses[0]}.")
-    return found.value
 
 
 def _number(fragment: Fragment) -> int:

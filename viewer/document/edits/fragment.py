@@ -68,7 +68,7 @@ def taken(document: Document, item: Item) -> Fragment:
     slot = slot_of(document, item)
     held = collection(document, slot)
     if held.is_packed:
-        return _encoded(document, _element(held, slot.number))
+        return made(document, _element(held, slot.number))
     table, node = _node(document, held, slot)
     if table.row(node) is None:
         raise EditError("This value's type is unknown; copy its bytes in the hex view.")
@@ -88,8 +88,8 @@ def written(document: Document, literal: str, key: str = "") -> Fragment:
         EditError: a text is no literal of the document's dialect.
     """
     value = _parsed(document, literal)
-    made = _encoded(document, value)
-    return made.with_key(_encoded(document, _parsed(document, key)).value) if key else made
+    found = made(document, value)
+    return found.with_key(made(document, _parsed(document, key)).value) if key else found
 
 
 def made(document: Document, value: Value) -> Fragment:
@@ -98,7 +98,19 @@ def made(document: Document, value: Value) -> Fragment:
     Raises:
         EditError: the dialect cannot hold it.
     """
-    return _encoded(document, value)
+    return encoded(value, document.dialect, document.precision)
+
+
+def encoded(value: Value, dialect: Dialect, precision: Precision) -> Fragment:
+    """A value of a dialect.
+
+    Raises:
+        EditError: the dialect cannot hold it.
+    """
+    try:
+        return Fragment(encode(value, dialect, precision), dialect, precision)
+    except EncodeError as error:
+        raise EditError(str(error)) from error
 
 
 def _parsed(document: Document, literal: str) -> Value:
@@ -106,14 +118,6 @@ def _parsed(document: Document, literal: str) -> Value:
         return parse_literal(literal, document.dialect, precision=document.precision)
     except LiteralError as error:
         raise EditError(str(error), error.position, error.fix) from error
-
-
-def _encoded(document: Document, value: Value) -> Fragment:
-    try:
-        raw = encode(value, document.dialect, document.precision)
-    except EncodeError as error:
-        raise EditError(str(error)) from error
-    return Fragment(raw, document.dialect, document.precision)
 
 
 def _node(document: Document, held: Collection, slot: Slot) -> tuple[NodeTable, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from viewer.container.frames import FramingKind
+from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
@@ -18,15 +18,14 @@ def to_stored(document: Document) -> Edit:
     Raises:
         EditError: they have lengths already, or there is no value.
     """
-    kind = document.framing.kind
-    if kind is FramingKind.STORED:
+    if document.framing.kind is FramingKind.STORED:
         raise EditError("The values of this file have length prefixes already.")
     _need_values(document)
     rework = Rework(document)
     for frame in document.frames:
         start = frame.cut.payload.start
         rework.write(-1, Span(start, start), len(frame.cut.payload).to_bytes(4, "little"))
-    return replace(rework.edit("Add length prefixes"), framing=(kind, FramingKind.STORED))
+    return replace(rework.edit("Add length prefixes"), framing=(document.framing, STORED))
 
 
 def to_bare(document: Document) -> Edit:
@@ -44,7 +43,7 @@ def to_bare(document: Document) -> Edit:
     assert prefix is not None
     rework = Rework(document)
     rework.write(-1, prefix, b"")
-    return replace(rework.edit("Take the length prefix away"), framing=(FramingKind.STORED, FramingKind.BARE))
+    return replace(rework.edit("Take the length prefix away"), framing=(document.framing, BARE))
 
 
 def _need_values(document: Document) -> None:

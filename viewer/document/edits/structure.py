@@ -19,7 +19,12 @@ NOTHING = "Nothing is selected that could be changed; choose a value in the tree
 
 
 def insert(
-    document: Document, slot: Slot, fragments: Sequence[Fragment], label: str = "Insert", renames: bool = True
+    document: Document,
+    slot: Slot,
+    fragments: Sequence[Fragment],
+    label: str = "Insert",
+    renames: bool = True,
+    lost: list[str] | None = None,
 ) -> Edit:
     """The edit that puts values into a slot, in their order.
 
@@ -29,6 +34,7 @@ def insert(
         fragments: the values; those for a dictionary or object without a key get a new one.
         label: what undo calls it.
         renames: whether a key that is there already gets a number; else both stand there, and are marked.
+        lost: takes sentences about what changes where a value has another type or dialect; None refuses instead.
 
     Raises:
         EditError: the collection cannot hold them.
@@ -36,7 +42,7 @@ def insert(
     if not fragments:
         raise EditError(NOTHING)
     held, rework = collection(document, slot), Rework(document)
-    numbers = _put(rework, held, slot, fragments, Fitter(held, renames))
+    numbers = _put(rework, held, slot, fragments, Fitter(held, renames, lost=lost))
     return rework.edit(_label(label, len(fragments)), (), tuple(numbers))
 
 

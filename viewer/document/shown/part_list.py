@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
+from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.table import NodeTable
 
 WINDOW = 200
+A_TEXT = 3
+"""Parts of a text in a packed array: length, letters, fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class PartList:
         self._shift = 0
         self._elements = 0
         self._element_size = 1
+        self._texts: TextIndex | None = None
         frame = outline.frame_of(document, item)
         if frame is None or item.node < 0:
             span = outline.span(document, item)
@@ -68,6 +71,10 @@ class PartList:
             self._tail: list[Part] = []
             return
         self._table, self._shift = frame.table, frame.start
+        if items.holds_whole_strings(frame.table, item.node):
+            self._texts = TextIndex(frame.table, item.node)
+            self._head, self._tail = list(items.head(frame.table, item.node)), []
+            return
         whole = items.parts(frame.table, item.node)
         at = next((k for k, part in enumerate(whole) if part.name == "elements"), len(whole))
         self._head, self._tail = whole[:at], whole[at + 1 :]
@@ -77,7 +84,8 @@ class PartList:
             self._element_size = len(whole[at].span) // self._elements
 
     def __len__(self) -> int:
-        return len(self._head) + self._elements + len(self._tail)
+        """How many parts there are; of each text in a packed array its length, its letters and its fill are counted."""
+        return len(self._head) + self._elements + len(self._tail) + (len(self._texts) * A_TEXT if self._texts else 0)
 
     def __getitem__(self, index: int) -> Part:
         element = index - len(self._head)
@@ -105,9 +113,24 @@ class PartList:
 
     def window(self, offset: int, size: int = WINDOW) -> Window:
         """About *size* parts around the byte at *offset*."""
+        if self._texts is not None:
+            return self._text_window(self._texts, offset - self._shift, size)
         total = len(self)
         first = max(0, min(self.index_at(offset) - size // 2, total - size))
         return Window(first, tuple(self[k] for k in range(first, min(total, first + size))), total)
+
+    def _text_window(self, texts: TextIndex, offset: int, size: int) -> Window:
+        """The parts of the texts around a byte; an empty text lacks some, so that the list is counted a little long."""
+        assert self._table is not None
+        near, count = max(0, texts.at(offset)), size // A_TEXT
+        begin = max(0, min(near - count // 2, len(texts) - count))
+        end = min(len(texts), begin + count)
+        found = [] if begin else [self._located(part) for part in self._head]
+        for number in range(begin, end):
+            cut = items.string_parts(self._table, self._item.node, texts, number)
+            found += [self._located(part) for part in cut]
+        first = len(self._head) + A_TEXT * begin if begin else 0
+        return Window(first, tuple(found), first + len(found) + A_TEXT * (len(texts) - end))
 
 
 def _last_starting(parts: list[Part], offset: int) -> int:
@@ -120,6 +143,3 @@ def _last_starting(parts: list[Part], offset: int) -> int:
         else:
             high = middle
     return low - 1
-
-
-__all__ = ["WINDOW", "PartList", "Span", "Window"]

@@ -18,6 +18,7 @@ from viewer.document.edits.mend import Offer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
+from viewer.ui.clipboard import VALUES, from_mime
 from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.keys import Command
@@ -155,8 +156,6 @@ class ByteEditing(QObject):
 
     def paste(self) -> None:
         """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
-        from viewer.ui.clipboard import FORMAT, from_mime
-
         mime, document = QGuiApplication.clipboard().mimeData(), self._session.document
         text = mime.text()
         if document is None:
@@ -165,7 +164,7 @@ class ByteEditing(QObject):
             self._put(text.encode("utf-8", "surrogatepass"))
             return
         try:
-            values = from_mime(mime, document) if mime.hasFormat(FORMAT) else []
+            values = from_mime(mime, document) if mime.hasFormat(VALUES) else []
             self._put(b"".join(value.value for value in values) if values else bytes_from_text(text))
         except (PasteError, EditError) as error:
             if not text.strip():

@@ -12,9 +12,8 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import taken
 from viewer.document.edits.slots import Slot, inside, slot_of
-from viewer.document.edits.structure import insert, move
 from viewer.document.splice import Edit
-from viewer.ui.clipboard import FORMAT, from_mime, to_mime
+from viewer.ui.clipboard import VALUES, from_mime, to_mime
 from viewer.ui.tree.base import TreeBase
 from viewer.variant.items import Item
 
@@ -54,7 +53,7 @@ def start(view: QWidget, mime: QMimeData) -> None:
 
 def accepts(mime: QMimeData) -> bool:
     """Whether something that is dragged holds values; files are the window's business."""
-    return mime.hasFormat(FORMAT) or (mime.hasText() and not mime.hasUrls())
+    return mime.hasFormat(VALUES) or (mime.hasText() and not mime.hasUrls())
 
 
 def target(view: TreeBase, document: Document, place: QPoint) -> Target | None:
@@ -92,6 +91,8 @@ def dropped(document: Document, mime: QMimeData, goal: Target, items: list[Item]
     Raises:
         EditError: they cannot stand there.
     """
+    from viewer.document.edits.structure import insert, move  # not needed at the start
+
     if items is not None:
         return move(document, items, goal.slot)
     return insert(document, goal.slot, from_mime(mime, document), "Drop")

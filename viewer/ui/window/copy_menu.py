@@ -35,7 +35,6 @@ class CopyMenu(QObject):
         self._session = session
         self._hex = hex_view
         self._say = say
-        menu.aboutToShow.connect(self.fill)
         menu.triggered.connect(self._chosen)
 
     @property

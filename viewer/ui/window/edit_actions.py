@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from viewer.span import Span
 from viewer.ui.hex.keys import Command
+from viewer.ui.late import Late
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.structure_actions import StructureActions
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.window.structure_actions import StructureActions
 
 
 class EditActions:
@@ -30,7 +34,7 @@ class EditActions:
         window: QWidget,
         session: Session,
         parts: Parts,
-        structure: StructureActions,
+        structure: Late[StructureActions],
         say: Callable[[str], None],
     ) -> None:
         self._window = window
@@ -39,6 +43,19 @@ class EditActions:
         self._structure = structure
         self._say = say
 
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {
+            "edit_value": self.edit_value,
+            "cut": self.cut,
+            "copy": self.copy,
+            "paste_value": self.paste,
+            "delete": self.delete,
+            "copy_path": self.copy_path,
+            "select_all": self.select_all,
+            "select_range": self.select_range,
+        }
+
     def edit_value(self) -> None:
         """Let the selected value be changed in the tree."""
         self._parts.work.reveal(self._parts.tree)
@@ -46,19 +63,19 @@ class EditActions:
 
     def copy(self) -> None:
         """Copy the value where the tree has the focus, else the bytes."""
-        self._structure.copy() if self._in_tree else self._parts.hex.copy()
+        self._structure.get().copy() if self._in_tree else self._parts.hex.copy()
 
     def cut(self) -> None:
         """Copy the values, or the bytes where these have the focus, and take them away."""
-        self._parts.hex.run(Command.CUT) if self._parts.hex.hasFocus() else self._structure.cut()
+        self._parts.hex.run(Command.CUT) if self._parts.hex.hasFocus() else self._structure.get().cut()
 
     def paste(self) -> None:
         """Put the values of the clipboard behind the selected one."""
-        self._parts.hex.run(Command.PASTE) if self._parts.hex.hasFocus() else self._structure.paste()
+        self._parts.hex.run(Command.PASTE) if self._parts.hex.hasFocus() else self._structure.get().paste()
 
     def delete(self) -> None:
         """Take the selected values away."""
-        self._parts.hex.run(Command.DELETE) if self._parts.hex.hasFocus() else self._structure.delete()
+        self._parts.hex.run(Command.DELETE) if self._parts.hex.hasFocus() else self._structure.get().delete()
 
     @property
     def _in_tree(self) -> bool:

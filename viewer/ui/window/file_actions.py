@@ -46,7 +46,7 @@ class FileActions:
         self._window = window
         self._session = session
         self._opened = opened
-        self._opened.bar.tabCloseRequested.connect(self._close_tab)
+        self._opened.close_requested.connect(self._close_tab)
         self._settings = settings
         self._done = done
         self._loader = Worker(window)

@@ -18,26 +18,18 @@ from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.bulk_actions import BulkActions
-from viewer.ui.window.byte_actions import ByteActions
 from viewer.ui.window.comfort import Comfort
-from viewer.ui.window.copy_menu import CopyMenu
-from viewer.ui.window.edit_actions import EditActions
-from viewer.ui.window.export_actions import ExportActions
+from viewer.ui.window.editing import Editing
 from viewer.ui.window.file_actions import FileActions, file_in
 from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.panes import Panes
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.retype_menu import RetypeMenu
 from viewer.ui.window.settings import Settings
-from viewer.ui.window.structure_actions import StructureActions
-from viewer.ui.window.type_chooser import TypeChooser
 from viewer.ui.window.work_area import Form
 from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
-    from viewer.ui.editors.opening import Editors
     from viewer.ui.panels.empty_state import EmptyState
     from viewer.ui.panels.toast import Toast
 
@@ -65,21 +57,14 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self._parts.status)
         self._empty = self._parts.later(self._build_empty)
         self._toast = self._parts.later(self._build_toast)
-        self._editors = self._parts.later(self._build_editors)
         self._panes = Panes(self.session, self._parts, self._update_actions)
-        self._opened = OpenFiles(self.session, self._parts.tree)
+        self._opened = OpenFiles(self.session, self._parts.tree, theme.theme)
         self._parts.put_below_tools(self._opened.bar)
         self._files = FileActions(self, self.session, self._opened, self._settings, self._file_done)
-        self._chooser = self._parts.later(lambda theme: TypeChooser(theme, self))
-        self._structure = StructureActions(self.session, self._parts.tree, self._chooser)
-        self._edits = EditActions(self, self.session, self._parts, self._structure, self._say)
+        self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
-        self._bytes = ByteActions(self, self.session, self._parts)
-        self._exports = ExportActions(self, self.session, self._say)
-        self._bulk = BulkActions(self, self.session)
         self._actions = Actions(self, self.menuBar(), self._slots())
-        self._copy_menu = CopyMenu(self._actions.menus["copy_as"], self.session, self._parts.hex, self._say)
-        self._retype_menu = RetypeMenu(self, self.session, self._actions.menus["change_type"])
+        self._editing.offer(self._actions.menus)
         self._states = ActionStates(self._actions, self.session, self._parts)
         self._parts.tool_row.set_actions(self._actions)
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
@@ -111,13 +96,8 @@ class MainWindow(QMainWindow):
 
         return Toast(theme, self)
 
-    def _build_editors(self, theme: Theme) -> Editors:
-        from viewer.ui.editors.opening import Editors
-
-        return Editors(self.session, theme, self)
-
     def _slots(self) -> dict[str, Callable[[], object]]:
-        session, files, edits, panes = self.session, self._files, self._edits, self._panes
+        session, files, panes = self.session, self._files, self._panes
         find, hex_view = self._parts.find, self._parts.hex
         return {
             "open": files.open,
@@ -132,22 +112,9 @@ class MainWindow(QMainWindow):
             "previous_tab": lambda: self._opened.step(-1),
             "undo": session.undo,
             "redo": session.redo,
-            "edit_value": edits.edit_value,
-            "edit_in_editor": lambda: self._editors.get().open(),
-            "edit_grid": lambda: self._editors.get().open_grid(),
-            "cut": edits.cut,
-            "copy": edits.copy,
-            "paste_value": edits.paste,
-            "delete": edits.delete,
-            **self._structure.slots(),
-            **self._bytes.slots(),
-            "copy_path": edits.copy_path,
-            **self._exports.slots(),
-            "select_all": edits.select_all,
-            "select_range": edits.select_range,
+            **self._editing.slots(),
             "find": panes.show_find,
             "replace": panes.show_replace,
-            "bulk_edit": lambda: self._bulk.open(self._theme.theme),
             "find_next": find.next,
             "find_previous": find.previous,
             "find_list": panes.toggle_results,
@@ -185,11 +152,9 @@ class MainWindow(QMainWindow):
         parts.problems.count_changed.connect(self._count_problems)
         parts.problems.count_changed.connect(parts.status.set_counts)
         parts.inspector.said.connect(self._say)
-        parts.status.selection_requested.connect(self._edits.select_range)
         parts.hex.insert_mode_changed.connect(self._update_actions)
         parts.hex.typing_refused.connect(lambda _: self._say("These bytes are read-only."))
         parts.find.hits_changed.connect(self._show_hits)
-        parts.tree.editor_requested.connect(lambda: self._editors.get().open())
         parts.tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
         parts.hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         parts.hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
@@ -261,6 +226,7 @@ class MainWindow(QMainWindow):
     def _set_theme(self, theme: Theme) -> None:
         self._actions.set_theme(theme)
         self._parts.set_theme(theme)
+        self._opened.set_theme(theme)
 
     def _choose_theme(self, name: str) -> None:
         self._theme.choose(name)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.document.document import Document
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.pieces import IconButton
 from viewer.ui.session import Session, Standing
 from viewer.ui.tree.view import TreeStanding, TreeView
 
@@ -31,13 +34,20 @@ class OpenFiles(QObject):
     Args:
         session: shows it.
         tree: its rows stay open.
+        theme: what the tabs wear.
 
     Attributes:
         bar: the tabs, hidden as long as there are less than two.
+
+    Signals:
+        close_requested: ``int``: the number of the tab that a person wants closed.
     """
 
-    def __init__(self, session: Session, tree: TreeView) -> None:
+    close_requested = Signal(int)
+
+    def __init__(self, session: Session, tree: TreeView, theme: Theme) -> None:
         super().__init__(session)
+        self._theme = theme
         self._session = session
         self._tree = tree
         self._entries: list[Entry] = []
@@ -45,7 +55,6 @@ class OpenFiles(QObject):
         self.bar = QTabBar()
         self.bar.setObjectName("documentTabs")
         self.bar.setAccessibleName("Open files")
-        self.bar.setTabsClosable(True)
         self.bar.setMovable(True)
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
@@ -75,7 +84,7 @@ class OpenFiles(QObject):
         self._leave()
         self._entries.append(Entry(document))
         self._current = len(self._entries) - 1
-        self._with_quiet_bar(lambda: self.bar.setCurrentIndex(self.bar.addTab("")))
+        self._with_quiet_bar(self._add_tab)
         self._show()
 
     def replace(self, document: Document) -> None:
@@ -138,9 +147,28 @@ class OpenFiles(QObject):
         elif document is not None and all(entry.document is not document for entry in self._entries):
             if self._current < 0:
                 self._current = 0
-                self._with_quiet_bar(lambda: self.bar.addTab(""))
+                self._with_quiet_bar(self._add_tab)
                 self._entries.append(Entry(document))
             self._entries[self._current] = Entry(document)
+
+    def _add_tab(self) -> None:
+        button = IconButton(self._theme, "x", "Close this file (Ctrl+W)")
+        button.clicked.connect(partial(self._ask_to_close, button))
+        number = self.bar.addTab("")
+        self.bar.setTabButton(number, QTabBar.ButtonPosition.RightSide, button)
+
+    def _ask_to_close(self, button: IconButton) -> None:
+        side = QTabBar.ButtonPosition.RightSide
+        numbers = (k for k in range(self.bar.count()) if self.bar.tabButton(k, side) is button)
+        self.close_requested.emit(next(numbers))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for number in range(self.bar.count()):
+            button = self.bar.tabButton(number, QTabBar.ButtonPosition.RightSide)
+            if isinstance(button, IconButton):
+                button.set_theme(theme)
 
     def _drop_tabs(self) -> None:
         while self.bar.count():

@@ -37,9 +37,9 @@ class RetypeMenu:
         self._window = window
         self._session = session
         self._menu = menu
-        menu.aboutToShow.connect(self._fill)
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
+        """Offer what the selected value can become."""
         self._menu.clear()
         document, item = self._session.document, self._session.item
         if document is not None and item is not None and not self._session.waits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
 from viewer.document.document import Document
@@ -20,6 +21,7 @@ from viewer.ui.clipboard import from_mime, to_mime
 from viewer.ui.late import Late
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
+from viewer.ui.window import dialogs
 from viewer.ui.window.type_chooser import TypeChooser
 from viewer.variant.convert import default
 from viewer.variant.items import Item
@@ -29,12 +31,14 @@ class StructureActions:
     """Does it to the selected rows, each action one step for undo.
 
     Args:
+        window: the parent of the questions.
         session: what is open.
         tree: knows the selected rows.
         chooser: asks for the type of a new value.
     """
 
-    def __init__(self, session: Session, tree: TreeView, chooser: Late[TypeChooser]) -> None:
+    def __init__(self, window: QWidget, session: Session, tree: TreeView, chooser: Late[TypeChooser]) -> None:
+        self._window = window
         self._session = session
         self._tree = tree
         self._chooser = chooser
@@ -123,7 +127,10 @@ class StructureActions:
 
     def _paste(self, document: Document, slot: Slot) -> None:
         fragments = from_mime(QGuiApplication.clipboard().mimeData(), document)
-        self._session.apply(insert(document, slot, fragments, "Paste"))
+        lost: list[str] = []
+        edit = insert(document, slot, fragments, "Paste", lost=lost)
+        if not lost or dialogs.ask_losses(self._window, "Paste, although something changes?", lost, "&Paste"):
+            self._session.apply(edit)
 
     def _ask(self, document: Document, slot: Slot) -> None:
         """Ask for a type, then put a value of it into the slot and let it be edited."""
