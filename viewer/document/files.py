@@ -15,7 +15,6 @@ from typing import BinaryIO
 from viewer.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.paged import Paged, open_paged
-from viewer.memory import private
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
@@ -79,23 +78,10 @@ def read(path: Path, large: int = LARGE) -> tuple[Buffer, Stamp | None]:
         if not stat.S_ISREG(found.st_mode):
             with path.open("rb") as stream:
                 return read_stream(stream, f"“{path}”"), stamp(path)
-        data: Buffer = _into_memory(path, found.st_size) if found.st_size <= large else open_paged(path)
+        data: Buffer = path.read_bytes() if found.st_size <= large else open_paged(path)
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be read: {_reason(error)}.") from error
     return data, stamp(path)
-
-
-def _into_memory(path: Path, size: int) -> Bytes:
-    """The bytes of a file of about *size* bytes; many of them lie in large pages."""
-    if size <= LONG:
-        return path.read_bytes()
-    room, read = memoryview(private(size)), 0
-    with path.open("rb", buffering=0) as file:
-        while (count := file.readinto(room[read:])) and count > 0:
-            read += count
-        rest = file.read()
-    room = room[:read].toreadonly()
-    return b"".join((room, rest)) if rest else room  # it has grown meanwhile
 
 
 def read_whole(path: Path) -> bytes:

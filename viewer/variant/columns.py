@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
+import sys
 import threading
-
-from viewer.memory import private
 
 ROW = 12
 """Bytes a node: start, parent, first."""
@@ -30,7 +31,7 @@ class Columns:
 
     def _take(self, capacity: int) -> None:
         self.capacity = capacity
-        words = memoryview(bytearray(ROW * capacity) if capacity <= SMALL else private(ROW * capacity)).cast("I")
+        words = memoryview(bytearray(ROW * capacity) if capacity <= SMALL else _anonymous(ROW * capacity)).cast("I")
         self.start = words[:capacity]
         self.parent = words[capacity : 2 * capacity]
         self.first = words[2 * capacity :]
@@ -42,6 +43,20 @@ class Columns:
         self.start[:used] = start[:used]
         self.parent[:used] = parent[:used]
         self.first[:used] = first[:used]
+
+
+def _anonymous(size: int) -> mmap.mmap | bytearray:
+    """Private memory that no other process sees, in large pages where the system has them."""
+    try:
+        if sys.platform == "win32":
+            return mmap.mmap(-1, size)
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:  # too many mappings; where it is memory that lacks, this says so
+        return bytearray(size)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):  # a kernel may be built without
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
 
 
 class Pool:
