@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,25 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.document import outline
+from viewer.document.bulk import plan
 from viewer.document.document import Document
-from viewer.document.edits import EditError, literal
+from viewer.document.edits import EditError, literal, set_literal
+from viewer.document.edits.packed import delete_elements, insert_elements
+from viewer.document.edits.raw_bytes import fill, insert_bytes
+from viewer.document.edits.reframing import to_bare
+from viewer.document.edits.retype import retype
+from viewer.document.edits.slots import inside
+from viewer.document.edits.sorting import sort_keys
+from viewer.document.edits.structure import move
 from viewer.document.path_reading import parse_path
+from viewer.document.splice import Edit
+from viewer.span import Span
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree import dragging
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
 PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -263,3 +275,40 @@ def test_half_a_literal_on_the_clipboard_changes_nothing_and_is_explained(hands:
     hands.press(Key.Key_V, CTRL)
     assert not hands.window.isWindowModified()
     assert len(said) == 1
+
+
+EDITS: dict[str, Callable[[Document], Edit]] = {
+    "sort keys": lambda d: sort_keys(d, parse_path(d, "[0].player")),
+    "retype": lambda d: retype(d, parse_path(d, "[0].player.gold"), "String").edit,
+    "rename a key": lambda d: set_literal(d, Item(0, parse_path(d, "[0].player.gold").node - 1), '"coins"'),
+    "move between collections": lambda d: move(
+        d, [parse_path(d, "[0].inventory[3]")], inside(d, parse_path(d, "[0].player"))
+    ),
+    "insert elements": lambda d: insert_elements(d, parse_path(d, "[0].quests.quest_11.steps"), 2, [7, 8]),
+    "delete elements": lambda d: delete_elements(d, parse_path(d, "[0].quests.quest_11.steps"), [range(1, 4)]),
+    "take the length away": to_bare,
+    "bulk edit": lambda d: plan(d, "inventory[*].count -> value + 1").edit,
+    "insert bytes": lambda d: insert_bytes(d, parse_offset(d, "[0].player.name") + 10, b"abc"),
+    "fill": lambda d: fill(d, Span(0x300, 0x310), b"\x01"),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_after_undo_of_any_edit_the_tree_is_seen_as_before(hands: Hands, name: str) -> None:
+    view, session = tree(hands.window), hands.window.session
+    document = session.document
+    assert document is not None
+    hands.go_to("[0].quests.quest_11.steps")
+    hands.press(Key.Key_Right)
+    hands.go_to("[0].player.hp")
+    hands.go_to("[0].inventory[2]")
+    before, raw = seen(view), bytes(document.buffer[:])
+    session.apply(EDITS[name](document))
+    assert bytes(document.buffer[:]) != raw
+    session.undo()
+    assert bytes(document.buffer[:]) == raw
+    assert seen(view) == before
+
+
+def parse_offset(document: Document, path: str) -> int:
+    return outline.span(document, parse_path(document, path)).start

@@ -300,7 +300,7 @@ class Session(QObject):
     def _coming_back(self, edit: Edit) -> Edit:
         """An edit that selects something selects, once it is taken back, what is selected now."""
         span = self.item_span
-        if edit.focus is None or edit.focus.before or span is None:
+        if edit.focus is None or span is None or span.start in edit.focus.before:
             return edit
         return replace(edit, focus=replace(edit.focus, before=(span.start,)))
 

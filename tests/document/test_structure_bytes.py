@@ -1,0 +1,78 @@
+"""Structure and bytes: what an engine wrote stands, byte for byte, where it was put; what cannot stand is refused."""
+
+from __future__ import annotations
+
+import struct
+
+import corpus
+import pytest
+from corpus import Engine
+
+from viewer.document.document import Document
+from viewer.document.edits import EditError
+from viewer.document.edits.fragment import Fragment, taken, written
+from viewer.document.edits.slots import Slot, inside
+from viewer.document.edits.structure import delete, insert
+from viewer.document.reading import Choice
+from viewer.variant.dialect import Precision, load
+from viewer.variant.items import Item
+
+
+def empty_array(engine: Engine) -> Document:
+    """A bare Array without elements."""
+    dialect = load(engine.dialect)
+    raw = struct.pack("<II", dialect.type_number("Array"), 0)
+    return Document(raw, name="array", choice=Choice(dialect, Precision(engine.precision)))
+
+
+@pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
+def test_every_value_of_an_engine_is_inserted_as_the_engine_wrote_it_and_taken_away(engine: Engine) -> None:
+    document = empty_array(engine)
+    before = bytes(document.buffer[:])
+    choice = Choice(document.dialect, document.precision, document.framing.kind)
+    for row in corpus.vectors(engine.folder):
+        raw = bytes.fromhex(row["hex"])
+        source = Document(raw, name="vector", choice=choice)
+        if not source.frames[0].sound or source.frames[0].gap is not None:
+            continue
+        document.apply(insert(document, Slot(0, 0, 0), [taken(source, Item(0, 0))]))
+        assert bytes(document.buffer[:]) == before[:4] + struct.pack("<I", 1) + raw, row
+        document.apply(delete(document, [Item(0, 1)]))
+        assert bytes(document.buffer[:]) == before
+
+
+def test_what_would_lie_deeper_than_the_engine_reads_is_refused() -> None:
+    engine = corpus.ENGINES[2]
+    document = empty_array(engine)
+    most = document.dialect.rules.max_depth
+    array = struct.pack("<I", document.dialect.type_number("Array"))
+    for depth, fits in ((most, True), (most + 1, False)):
+        raw = (array + struct.pack("<I", 1)) * (depth - 1) + array + struct.pack("<I", 0)
+        fragment = Fragment(raw, document.dialect, document.precision)
+        if fits:
+            assert insert(document, inside(document, Item(0, 0)), [fragment]).splices
+        else:
+            with pytest.raises(EditError, match=f"at most {most} levels"):
+                insert(document, inside(document, Item(0, 0)), [fragment])
+
+
+@pytest.mark.parametrize("text", ["[1, 2", "Vector2(1,", '"open', "", "{1: }", "nonsense"])
+def test_half_a_literal_is_refused_with_its_place(text: str) -> None:
+    document = empty_array(corpus.ENGINES[1])
+    with pytest.raises(EditError):
+        written(document, text)
+
+
+def test_a_typed_array_takes_only_what_fits() -> None:
+    document = Document(
+        next(f.path for f in corpus.files("godot4") if f.path.name == "plain_typed.bin").read_bytes(),
+        name="typed",
+        choice=Choice(load("godot4")),
+    )
+    frame, table = document.frames[0], document.frames[0].table
+    node = next(n for n in table.nodes if table.child_count(n) and table.header(n) >> 16 & 3 and not table.has_pairs(n))
+    before = bytes(document.buffer[:])
+    with pytest.raises(EditError, match="Every element here is of type"):
+        insert(document, inside(document, Item(0, node)), [written(document, "{}")])
+    assert bytes(document.buffer[:]) == before
+    assert frame.sound
