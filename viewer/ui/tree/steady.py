@@ -65,8 +65,15 @@ def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
         index = view.indexBelow(index)
 
 
-def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
-    """Open, select and scroll as it was before the rows became *rows*."""
+def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> None:
+    """Open, select and scroll as it was before the rows became *rows*.
+
+    Args:
+        view: the tree.
+        seen: what was on the screen.
+        rows: what is shown now.
+        goes: whether the change selects something else afterwards, so that taking it back leads back here.
+    """
     follower = Follower(seen.rows, rows, seen.splices, seen.moves)
     own, taken_back = view.expansion.carry(follower, seen.splices)
     open_known(view)
@@ -80,7 +87,7 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows) -> None:
         view.set_current(view.tree_model.index_at(current))
     select(view, (follower.row(place) for place in seen.selected))
     view.executeDelayedItemsLayout()
-    own.hid = own.hid or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
+    own.hid = own.hid or goes or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
     if taken_back is not None and taken_back.top is not None and rows.has_place(taken_back.top[0]):
         tops = [taken_back.top]
     _scroll(view, tops, seen.scrolled)

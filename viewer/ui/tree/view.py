@@ -137,7 +137,7 @@ class TreeView(DragView):
         self.columns.set_bytes(len(document.buffer))
         self._seen = seen if len(document.buffer) and not document.frames else None
         if self._seen is None:
-            show_again(self, seen, self.tree_model.rows)
+            show_again(self, seen, self.tree_model.rows, bool(change.focus))
         self._following = False
 
     def standing(self) -> TreeStanding:
