@@ -14,12 +14,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from viewer import assets
 from viewer.document.document import Document
 from viewer.ui.app import make_application
+from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -63,12 +66,72 @@ def empty(window: MainWindow) -> None:
     window.session.show(None)
 
 
+def at(path: str, action: str = "", text: str = "") -> Callable[[MainWindow], None]:
+    """A state: the sample at a place, after an action, with a text typed into what has the focus then."""
+
+    def state(window: MainWindow) -> None:
+        show(window, SAMPLE)
+        window.session.go_to_place(path)
+        window.settle()
+        if action:
+            window.findChild(object, action).trigger()
+            QApplication.processEvents()
+        field = QApplication.focusWidget()
+        if text and field is not None:
+            QTest.keyClicks(field, text)
+            QApplication.processEvents()
+
+    return state
+
+
+def several(window: MainWindow) -> None:
+    """Several rows selected, after they were moved."""
+    at("[0].inventory[1]")(window)
+    tree = window.findChild(TreeView)
+    tree.setFocus()
+    QTest.keyClick(tree, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    window.findChild(object, "move_down").trigger()
+
+
+def history(window: MainWindow) -> None:
+    """The list of changes after some."""
+    several(window)
+    window.findChild(object, "history").trigger()
+
+
+def insert_mode(window: MainWindow) -> None:
+    """Bytes typed into a text, and the offer to make its length true."""
+    at("[0].player.name")(window)
+    window.session.go_to(window.session.caret + 10)
+    hex_view = window.findChild(HexView)
+    hex_view.setFocus()
+    window.findChild(object, "insert_mode").trigger()
+    QTest.keyClicks(hex_view, "414243")
+
+
 STATES: dict[str, Callable[[MainWindow], None]] = {
     "main": main_state,
     "edit": editing,
     "malformed": malformed,
     "empty": empty,
+    "several": several,
+    "rename": at("[0].player.gold", "rename_key"),
+    "chooser": at("[0].inventory[0]", "insert_after", "vec"),
+    "insert-mode": insert_mode,
+    "replace": at("[0]", "replace", "sword"),
+    "palette": at("[0]", "palette", "move"),
+    "filter": at("[0]", "filter", "gold"),
+    "history": history,
 }
+CARDS = {
+    "number": "[0].player.gold",
+    "text": "[0].player.name",
+    "colour": "[0].player.hair",
+    "vector": "[0].player.position",
+    "matrix": "[0].player.transform",
+    "path": "[0].player.target",
+}
+"""By name, a value whose editor is a card of its own."""
 
 
 def picture(controller: ThemeController, state: str, theme: str, size: tuple[int, int], path: Path) -> None:
@@ -88,10 +151,34 @@ def picture(controller: ThemeController, state: str, theme: str, size: tuple[int
     QApplication.processEvents()
 
 
+def editors(controller: ThemeController, theme: str, folder: Path) -> None:
+    """The editors of some types, the grid and the preview of a bulk edit."""
+    controller.choose(theme)
+    window = MainWindow(None, controller)
+    window.show()
+    show(window, SAMPLE)
+    for name, path in (*CARDS.items(), ("grid", "[0].player.attributes")):
+        window.session.go_to_place(path)
+        window.findChild(object, "edit_grid" if name == "grid" else "edit_in_editor").trigger()
+        card = window.findChild(QDialog)
+        QApplication.processEvents()
+        card.grab().save(str(folder / f"editor-{name}-{theme}.png"))
+        card.close()
+        QApplication.processEvents()
+    dialog = BulkDialog(window, window.session, controller.theme, "inventory[*].count -> value * 2")
+    dialog.show()
+    QTest.qWait(500)
+    dialog.grab().save(str(folder / f"bulk-{theme}.png"))
+    dialog.close()
+    window.session.show(None)
+    window.close()
+    QApplication.processEvents()
+
+
 def main() -> None:
     """Make the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", metavar="FOLDER", help="every state, theme and size, into this folder")
+    parser.add_argument("--all", metavar="FOLDER", help="every state and editor into this folder")
     options = parser.parse_args()
     controller = ThemeController(make_application())
     if options.all is None:
@@ -103,6 +190,8 @@ def main() -> None:
             for size in SIZES:
                 name = f"{state}-{size[0]}x{size[1]}-{theme}.png"
                 picture(controller, state, theme, size, Path(options.all) / name)
+    for theme in THEMES:
+        editors(controller, theme, Path(options.all))
 
 
 if __name__ == "__main__":
