@@ -28,6 +28,9 @@ from viewer.ui.window.main_window import MainWindow
 DOCS = Path(__file__).parent.parent / "docs"
 SAMPLE = "godot3-rpg.save"
 BROKEN = "broken-packet.bin"
+MOMENT = 1500
+"""Milliseconds that searches take at most to show what they found in the sample."""
+TRIES = 10
 THEMES = ("light", "dark")
 SIZES = ((1000, 640), (1400, 900), (1920, 1080))
 
@@ -79,7 +82,7 @@ def at(path: str, action: str = "", text: str = "") -> Callable[[MainWindow], No
         field = QApplication.focusWidget()
         if text and field is not None:
             QTest.keyClicks(field, text)
-            QApplication.processEvents()
+            QTest.qWait(MOMENT)
 
     return state
 
@@ -167,7 +170,10 @@ def editors(controller: ThemeController, theme: str, folder: Path) -> None:
         QApplication.processEvents()
     dialog = BulkDialog(window, window.session, controller.theme, "inventory[*].count -> value * 2")
     dialog.show()
-    QTest.qWait(500)
+    for _ in range(TRIES):
+        QTest.qWait(MOMENT)
+        if dialog.model.rowCount():
+            break
     dialog.grab().save(str(folder / f"bulk-{theme}.png"))
     dialog.close()
     window.session.show(None)

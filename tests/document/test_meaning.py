@@ -123,7 +123,9 @@ def test_a_million_texts_cost_only_a_window() -> None:
     assert window.parts[window.at(8 + 8 * 500_000 + 4)].name == "[500000]"
     assert len(window.parts) <= 200
     assert window.before + len(window.parts) + window.after == window.total
-    top = PartList(document, Item(0, 0)).window(0, 9)
+    parts = PartList(document, Item(0, 0))
+    assert [parts[k].name for k in (0, 2, 3, len(parts) - 1)] == ["header", "[0]@length", "[0]", "[999999]@padding"]
+    top = parts.window(0, 9)
     assert [part.name for part in top.parts][:3] == ["header", "count", "[0]@length"]
 
 

@@ -5,7 +5,6 @@ It alone changes bytes. Everything that shows them asks it and is told by a :cla
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -13,9 +12,9 @@ from typing import Protocol
 from viewer.buffer import Buffer, window
 from viewer.container.frames import BARE, Framing
 from viewer.container.layer import Layer
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document import files
 from viewer.document.detect import Candidate
+from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.history import History
 from viewer.document.reading import Choice, Progress, Reading, Task, Way
@@ -23,8 +22,6 @@ from viewer.document.splice import Edit, Move, Splice, applied, moved, touched
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, available
-from viewer.variant.lint.lint import lint
-from viewer.variant.lint.lint import slices as lint_slices
 from viewer.variant.scan import make_ready
 
 
@@ -63,7 +60,7 @@ def joined_moves(first: Moved, then: Moved) -> tuple[Move, ...]:
     return then.moves if not first.splices else first.moves if not then.splices else ()
 
 
-class Document:
+class Document(Findings):
     """One file, open.
 
     Args:
@@ -97,6 +94,7 @@ class Document:
         progress: Progress | None = None,
         patience: int | None = None,
     ) -> None:
+        super().__init__()
         self.buffer = buffer
         self.path = path
         self.given_name = name
@@ -109,7 +107,6 @@ class Document:
         self.task: Task | None = None
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
-        self._lints: dict[int, list[Diagnostic]] = {}
         self._pool = Pool()
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
@@ -159,11 +156,6 @@ class Document:
         return self.way.precision
 
     @property
-    def framing(self) -> Framing:
-        """How the values follow each other."""
-        return self.way.framing
-
-    @property
     def candidates(self) -> tuple[Candidate, ...]:
         """All ways to read the bytes, the best first, as found when they were read the first time."""
         return self.way.candidates
@@ -185,7 +177,7 @@ class Document:
         self.task = None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
         self._last, self._since = self.frames, ()
-        self._lints.clear()
+        self.forget_findings()
         self.revision += 1
         return Change(self.revision, (), structure=True)
 
@@ -204,7 +196,7 @@ class Document:
             return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
         self.frames, self.gaps = [], []
-        self._lints.clear()
+        self.forget_findings()
         self.revision += 1
         return Change(self.revision, splices, structure=True, waits=True)
 
@@ -242,7 +234,7 @@ class Document:
             way = None if self.task is not None and self.task.way is None else self.way
             return self._read(Task(self.buffer, self.choice, way, self._last, self._since, self._pool), splices)
         self._rebind()
-        self._lints.clear()
+        self.forget_findings()
         self.revision += 1
         return Change(self.revision, splices, structure=False)
 
@@ -337,80 +329,6 @@ class Document:
         frame = self.frames[index]
         local = offset - frame.start
         return (frame, frame.table.at(local)) if 0 <= local < frame.table.end_of_data else None
-
-    def diagnostics(self) -> list[Diagnostic]:
-        """All findings in byte order, those about accepted oddities too."""
-        for index in range(len(self.frames)):
-            self.lints(index)
-        return sorted(self.known_diagnostics(), key=lambda d: (d.span.start, -d.severity))
-
-    def known_diagnostics(self) -> list[Diagnostic]:
-        """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
-        found = list(self.frame_diagnostics())
-        for index, frame in enumerate(self.frames):
-            found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
-            found.extend(self._lints.get(index, ()))
-        return found
-
-    def lints(self, index: int) -> list[Diagnostic]:
-        """What an engine accepts in this frame but would not write."""
-        if index not in self._lints:
-            frame = self.frames[index]
-            self._lints[index] = [d.located(index, frame.start) for d in lint(frame.table)]
-        return self._lints[index]
-
-    def lint_steps(self) -> Iterator[None]:
-        """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
-        revision = self.revision
-        for index, frame in enumerate(self.frames):
-            found: list[Diagnostic] = []
-            for batch in lint_slices(frame.table) if index not in self._lints else ():
-                found.extend(d.located(index, frame.start) for d in batch)
-                yield
-                if self.revision != revision:
-                    return
-            self._lints.setdefault(index, found)
-
-    def frame_diagnostics(self) -> list[Diagnostic]:
-        """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
-        if not self.buffer:
-            return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
-        if self.task is not None:
-            return []
-        if not self.frames:
-            facts = {"dialect": self.dialect.name}
-            return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
-        found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in self.gaps]
-        for index, frame in enumerate(self.frames):
-            found.extend(self._prefix_findings(index, frame))
-            gap = frame.gap
-            if gap is not None and frame.sound:
-                facts = {"count": count_bytes(len(gap))}
-                found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", facts, index))
-        return found
-
-    def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:
-        prefix = frame.cut.prefix
-        if prefix is None or frame.prefix_is_true(self.buffer, self.framing):
-            return []
-        order = "big" if self.framing.big_endian else "little"
-        length = int.from_bytes(self.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
-        facts = {"length": count_bytes(length), "available": count_bytes(len(frame.cut.payload))}
-        return [Diagnostic(Code.PREFIX_TOO_LONG, prefix, -1, "prefix", facts, index)]
-
-    @property
-    def worst(self) -> Severity | None:
-        """The gravest finding, None where there is none."""
-        return max((d.severity for d in self.diagnostics()), default=None)
-
-    @property
-    def explained(self) -> float:
-        """Share of the bytes that values and prefixes claim, 0 to 1."""
-        if not self.buffer:
-            return 1.0
-        unclaimed = sum(len(gap) for gap in self.gaps)
-        unclaimed += sum(len(frame.gap) for frame in self.frames if frame.gap is not None)
-        return 1.0 - unclaimed / len(self.buffer)
 
 
 def _unread(choice: Choice) -> Way:

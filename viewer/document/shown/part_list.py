@@ -91,6 +91,10 @@ class PartList:
         element = index - len(self._head)
         if element < 0:
             return self._located(self._head[index])
+        if self._texts is not None:
+            number, which = divmod(element, A_TEXT)
+            cut = self._text(self._texts, number)
+            return cut[min(which, len(cut) - 1)]
         if element < self._elements:
             assert self._table is not None
             return self._located(items.element(self._table, self._item.node, element))
@@ -119,16 +123,19 @@ class PartList:
         first = max(0, min(self.index_at(offset) - size // 2, total - size))
         return Window(first, tuple(self[k] for k in range(first, min(total, first + size))), total)
 
+    def _text(self, texts: TextIndex, number: int) -> list[Part]:
+        """The parts of one text of a packed array."""
+        assert self._table is not None
+        return [self._located(part) for part in items.string_parts(self._table, self._item.node, texts, number)]
+
     def _text_window(self, texts: TextIndex, offset: int, size: int) -> Window:
         """The parts of the texts around a byte; an empty text lacks some, so that the list is counted a little long."""
-        assert self._table is not None
         near, count = max(0, texts.at(offset)), size // A_TEXT
         begin = max(0, min(near - count // 2, len(texts) - count))
         end = min(len(texts), begin + count)
         found = [] if begin else [self._located(part) for part in self._head]
         for number in range(begin, end):
-            cut = items.string_parts(self._table, self._item.node, texts, number)
-            found += [self._located(part) for part in cut]
+            found += self._text(texts, number)
         first = len(self._head) + A_TEXT * begin if begin else 0
         return Window(first, tuple(found), first + len(found) + A_TEXT * (len(texts) - end))
 

@@ -1,0 +1,115 @@
+"""Findings: what is wrong with a document, or would be written otherwise by an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.buffer import Buffer
+from viewer.container.frames import Framing
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.document.framing import Frame
+from viewer.document.reading import Task, Way
+from viewer.span import Span
+from viewer.variant.lint.lint import lint
+from viewer.variant.lint.lint import slices as lint_slices
+
+
+class Findings:
+    """The half of a document that looks at bytes and frames and changes nothing.
+
+    Attributes:
+        buffer, frames, gaps, way, task, revision: as :class:`viewer.document.document.Document` has them.
+    """
+
+    buffer: Buffer
+    frames: list[Frame]
+    gaps: list[Span]
+    way: Way
+    task: Task | None
+    revision: int
+
+    def __init__(self) -> None:
+        self._lints: dict[int, list[Diagnostic]] = {}
+
+    @property
+    def framing(self) -> Framing:
+        """How the values follow each other."""
+        return self.way.framing
+
+    def forget_findings(self) -> None:
+        """The bytes have changed: look again when asked."""
+        self._lints.clear()
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """All findings in byte order, those about accepted oddities too."""
+        for index in range(len(self.frames)):
+            self.lints(index)
+        return sorted(self.known_diagnostics(), key=lambda d: (d.span.start, -d.severity))
+
+    def known_diagnostics(self) -> list[Diagnostic]:
+        """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
+        found = list(self.frame_diagnostics())
+        for index, frame in enumerate(self.frames):
+            found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
+            found.extend(self._lints.get(index, ()))
+        return found
+
+    def lints(self, index: int) -> list[Diagnostic]:
+        """What an engine accepts in this frame but would not write."""
+        if index not in self._lints:
+            frame = self.frames[index]
+            self._lints[index] = [d.located(index, frame.start) for d in lint(frame.table)]
+        return self._lints[index]
+
+    def lint_steps(self) -> Iterator[None]:
+        """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
+        revision = self.revision
+        for index, frame in enumerate(self.frames):
+            found: list[Diagnostic] = []
+            for batch in lint_slices(frame.table) if index not in self._lints else ():
+                found.extend(d.located(index, frame.start) for d in batch)
+                yield
+                if self.revision != revision:
+                    return
+            self._lints.setdefault(index, found)
+
+    def frame_diagnostics(self) -> list[Diagnostic]:
+        """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
+        if not self.buffer:
+            return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
+        if self.task is not None:
+            return []
+        if not self.frames:
+            facts = {"dialect": self.way.dialect.name}
+            return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
+        found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in self.gaps]
+        for index, frame in enumerate(self.frames):
+            found.extend(self._prefix_findings(index, frame))
+            gap = frame.gap
+            if gap is not None and frame.sound:
+                facts = {"count": count_bytes(len(gap))}
+                found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", facts, index))
+        return found
+
+    def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:
+        prefix = frame.cut.prefix
+        if prefix is None or frame.prefix_is_true(self.buffer, self.framing):
+            return []
+        order = "big" if self.framing.big_endian else "little"
+        length = int.from_bytes(self.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
+        facts = {"length": count_bytes(length), "available": count_bytes(len(frame.cut.payload))}
+        return [Diagnostic(Code.PREFIX_TOO_LONG, prefix, -1, "prefix", facts, index)]
+
+    @property
+    def worst(self) -> Severity | None:
+        """The gravest finding, None where there is none."""
+        return max((d.severity for d in self.diagnostics()), default=None)
+
+    @property
+    def explained(self) -> float:
+        """Share of the bytes that values and prefixes claim, 0 to 1."""
+        if not self.buffer:
+            return 1.0
+        unclaimed = sum(len(gap) for gap in self.gaps)
+        unclaimed += sum(len(frame.gap) for frame in self.frames if frame.gap is not None)
+        return 1.0 - unclaimed / len(self.buffer)
