@@ -230,3 +230,14 @@ def test_a_number_changed_while_it_looks_does_not_end_it_too_early(qtbot: QtBot,
     settle(qtbot, window)
     assert bar(window).words in ("2 rows", "1 row")
     assert "[0][199999]" in shown(window)
+
+
+def test_an_expression_that_would_never_end_is_given_up_with_a_sentence(window: MainWindow, qtbot: QtBot) -> None:
+    word = struct.pack("<II", 4, 40) + b"a" * 39 + b"!"
+    window.session.show(Document(struct.pack("<II", 19, 40) + word * 40, choice=BARE))
+    press(KEY.Key_F, CTRL | ALT)
+    QTest.keyClicks(QApplication.focusWidget(), "regex: (a+)+$")
+    found = window.findChild(TreeFilter)
+    qtbot.waitUntil(lambda: found.is_complete and not found._pause.isActive(), timeout=30_000)
+    assert found._error.endswith(".")
+    assert bar(window).sentence.isVisible()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, QTi
 from PySide6.QtGui import QKeyEvent
 
 from viewer.document.document import Change
-from viewer.document.query import Query, QueryError, parse_query
+from viewer.document.query import Query, QueryError, SearchError, parse_query
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.filtered import FilteredRows
 from viewer.ui.session import Session
@@ -156,6 +156,26 @@ class TreeFilter(QObject):
         self.is_complete = True
 
     def _work(self) -> None:
+        try:
+            goes_on = self._look()
+        except SearchError as error:
+            goes_on, self._error = False, str(error)
+        if goes_on:
+            return
+        self._stop()
+        self._show_items(self._items)
+        if self._error:
+            self._bar.tell(UNREADABLE, is_bad=True)
+            self._bar.sentence.say(self._error)
+        else:
+            self._tell()
+
+    def _look(self) -> bool:
+        """Look a little further; whether there is more to look at.
+
+        Raises:
+            SearchError: the search takes too long.
+        """
         until, before = time.monotonic() + SLICE, len(self._items)
         for step in self._steps:
             self._is_cut = len(self._items) + len(step.items) > MOST
@@ -165,10 +185,8 @@ class TreeFilter(QObject):
                 break
             if time.monotonic() > until:
                 self._show_meanwhile(len(self._items) > before)
-                return
-        self._stop()
-        self._show_items(self._items)
-        self._tell()
+                return True
+        return False
 
     def _take(self, items: list[Item]) -> None:
         """More is found: the rows to be shown are made ready bit by bit; once shown they are not added to any more."""
