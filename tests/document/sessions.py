@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from document import session_texts
+
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
@@ -131,6 +133,13 @@ class Session:
         """Whether nothing is broken."""
         return all(frame.sound for frame in self.document.frames)
 
+    def undo(self, times: int) -> None:
+        """Undo, beyond an edit that mended what the one before it broke."""
+        for _ in range(times):
+            self.document.undo()
+        while not self.is_sound and self.document.undo() is not None:
+            pass
+
     def redo(self, times: int) -> None:
         """Redo, up to an edit that broke something."""
         for _ in range(times):
@@ -222,6 +231,11 @@ OPERATIONS: dict[str, Callable[[Session], None]] = {
     "set": _set,
     "rename": _rename,
     "overwrite": _overwrite,
+    "bulk": session_texts.bulk,
+    "replace": session_texts.replace,
+    "element type": session_texts.element_type,
+    "raw bytes": session_texts.raw_bytes,
+    "mend": session_texts.mended,
     "retype": _retype,
     "elements": _elements,
     "reframe": _reframe,
@@ -231,8 +245,8 @@ OPERATIONS: dict[str, Callable[[Session], None]] = {
     "move": lambda session: session.apply(move(session.document, session.items(), session.slot())),
     "up": lambda session: session.apply(shift(session.document, session.items(), -1)),
     "down": lambda session: session.apply(shift(session.document, session.items(), 1)),
-    "undo": lambda session: session.document.undo() and None,
-    "undo some": lambda session: [session.document.undo() for _ in range(session.dice.randrange(20))] and None,
+    "undo": lambda session: session.undo(1),
+    "undo some": lambda session: session.undo(session.dice.randrange(20)),
     "redo": lambda session: session.redo(1),
     "redo some": lambda session: session.redo(session.dice.randrange(20)),
 }

@@ -47,7 +47,7 @@ def test_a_random_session_always_leaves_what_a_fresh_open_sees_and_undo_leads_ba
 
 def test_random_sessions_do_everything_that_there_is() -> None:
     done: set[str] = set()
-    for number, document in enumerate(saves(corpus.ENGINES[1])):
+    for number, document in enumerate(document for engine in corpus.ENGINES for document in saves(engine)):
         session = Session(document, random.Random(SEED + number))
         for _ in range(STEPS):
             session.step()
