@@ -7,7 +7,7 @@ import math
 import pytest
 
 from viewer.document.edits import EditError
-from viewer.document.forms.colours import html, is_hdr, parse_html, to_byte
+from viewer.document.forms.colours import is_hdr, parse_html, to_byte
 from viewer.document.forms.components import grid
 from viewer.document.forms.expression import evaluate
 from viewer.document.forms.flags import MODIFIERS, bits_of, with_bit
@@ -17,6 +17,7 @@ from viewer.document.forms.paths import from_text, lines, names
 from viewer.document.forms.pictures import Layout, Picture, doubt, picture
 from viewer.document.forms.texts import escaped, measure, plain, unescaped
 from viewer.variant.dialect import input_event, load
+from viewer.variant.html_colour import text_of
 from viewer.variant.value import Image, NaN, NodePath
 
 
@@ -73,14 +74,16 @@ def test_bits_go_both_ways() -> None:
 
 
 def test_colours_have_bytes_and_a_html_form() -> None:
-    assert html((1.0, 0.5, 0.0, 1.0)) == "#FF8000"
-    assert html((2.0, 0.0, 0.0, 0.5)) == "#FF000080"
-    assert [to_byte(channel) for channel in parse_html("#80ff0040")] == [128, 255, 0, 64]
-    assert parse_html("f00") == (1.0, 0.0, 0.0, 1.0)
+    godot3, godot4 = load("godot3"), load("godot4")
+    assert text_of((1.0, 0.5, 0.0, 1.0), godot4) == "#ff8000"
+    assert [text_of((2.0, 0.0, 0.0, 0.5), dialect) for dialect in (godot3, godot4)] == ["#80ff0000", "#ff000080"]
+    assert [to_byte(channel) for channel in parse_html("#80ff0040", godot4)] == [128, 255, 0, 64]
+    assert [to_byte(channel) for channel in parse_html("#80ff0040", godot3)] == [255, 0, 64, 128]
+    assert parse_html("f00", godot3) == (1.0, 0.0, 0.0, 1.0)
     assert is_hdr((1.5, 0.0, 0.0, 1.0))
     assert not is_hdr((1.0, 0.0, 0.0, 5.0))
-    with pytest.raises(EditError, match="#RRGGBB"):
-        parse_html("#12345")
+    with pytest.raises(EditError, match="#aarrggbb"):
+        parse_html("#12345", godot3)
 
 
 @pytest.mark.parametrize("text", ["plain", "tab\tand\nline", "back\\slash", "\u0001\x7f", "\ud800", "漢字"])

@@ -206,7 +206,7 @@ def test_a_wrong_component_is_named(desk: Desk) -> None:
 def test_a_colour_follows_bytes_and_html(desk: Desk) -> None:
     card = desk.edit("Color", (2.0, 0.0, 0.0, 1.0))
     assert isinstance(card.editor, ColourEditor)
-    assert card.editor.html.text() == "#FF0000"
+    assert card.editor.html.text() == "#ff0000"
     assert "HDR" in card.editor.hdr.text()
     card.editor.html.selectAll()
     desk.qtbot.keyClicks(card.editor.html, "#00ff0080")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from viewer.document.edits.error import EditError
 from viewer.document.shown.row_facts import Rgba
+from viewer.variant.dialect import Dialect
+from viewer.variant.html_colour import colour_of, example
 from viewer.variant.literal.numbers import to_f32
 
-HEX = set("0123456789abcdefABCDEF")
 FULL = 255
 
 
@@ -22,26 +23,16 @@ def from_byte(number: int) -> float:
     return _f32(number / FULL)
 
 
-def html(colour: Rgba) -> str:
-    """``#RRGGBB``, with ``AA`` behind where it is not opaque; what is brighter than full counts as full."""
-    red, green, blue, alpha = (min(max(to_byte(channel), 0), FULL) for channel in colour)
-    opaque = f"#{red:02X}{green:02X}{blue:02X}"
-    return opaque if alpha == FULL else f"{opaque}{alpha:02X}"
-
-
-def parse_html(text: str) -> Rgba:
-    """The colour of ``#RGB``, ``#RGBA``, ``#RRGGBB`` or ``#RRGGBBAA``, with or without ``#``.
+def parse_html(text: str, dialect: Dialect) -> Rgba:
+    """The colour of an HTML text, as the engine line reads it.
 
     Raises:
-        EditError: it is none of these.
+        EditError: it is none.
     """
-    digits = text.strip().removeprefix("#")
-    if not digits or not set(digits) <= HEX or len(digits) not in (3, 4, 6, 8):
-        raise EditError("Write a colour as #RRGGBB or #RRGGBBAA.")
-    if len(digits) < 6:
-        digits = "".join(2 * digit for digit in digits)
-    red, green, blue, alpha = bytes.fromhex(digits.ljust(8, "f"))
-    return from_byte(red), from_byte(green), from_byte(blue), from_byte(alpha)
+    found = colour_of(text, dialect)
+    if found is None:
+        raise EditError(f"Write a colour as #rrggbb or {example(dialect)}.")
+    return found
 
 
 def is_hdr(colour: Rgba) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from viewer.document.edits import EditError
-from viewer.document.forms.colours import from_byte, html, is_hdr, parse_html, to_byte
+from viewer.document.forms.colours import from_byte, is_hdr, parse_html, to_byte
 from viewer.document.forms.target import Target
 from viewer.document.shown.row_facts import Rgba
 from viewer.ui.editors.base import Editor
@@ -21,6 +21,7 @@ from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, 
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.variant.html_colour import text_of
 
 CHANNELS = ("red", "green", "blue", "alpha")
 SWATCH = 72
@@ -96,7 +97,7 @@ class ColourEditor(Editor):
                 quietly(field, partial(field.set_number, to_byte(channel)))
                 mark_invalid(field, False)
         if but is not self.html:
-            quietly(self.html, lambda: self.html.setText(html(colour)))
+            quietly(self.html, lambda: self.html.setText(text_of(colour, self.target.document.dialect)))
             mark_invalid(self.html, False)
         self.swatch.set_colour(colour)
         self.hdr.setText("Brighter than full (HDR): a screen shows it as full." if is_hdr(colour) else "")
@@ -126,7 +127,7 @@ class ColourEditor(Editor):
     def _html_typed(self, text: str) -> None:
         def change() -> None:
             try:
-                colour = parse_html(text)
+                colour = parse_html(text, self.target.document.dialect)
             except EditError:
                 mark_invalid(self.html, True)
                 raise
@@ -183,7 +184,7 @@ class _Swatch(QWidget):
     def set_colour(self, colour: Rgba) -> None:
         """Show another colour."""
         self._colour = colour
-        self.setAccessibleDescription(html(colour))
+        self.setAccessibleDescription(", ".join(f"{channel:g}" for channel in colour))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

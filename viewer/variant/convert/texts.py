@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 
+from viewer.variant import html_colour
 from viewer.variant.convert.numbers import fitted
 from viewer.variant.convert.tally import Change, ConvertError, Tally, spelt
 from viewer.variant.dialect import Dialect
@@ -74,19 +75,10 @@ def colour_of(text: str, dialect: Dialect) -> tuple[float, ...]:
     Raises:
         ConvertError: the text is none.
     """
-    digits = text.strip().removeprefix("#")
-    if len(digits) in (3, 4) and text.strip().startswith("#"):
-        digits = "".join(2 * digit for digit in digits)
-    is_hex = digits.isascii() and digits.isalnum() and len(digits) in (6, 8)
-    try:
-        channels = bytes.fromhex(digits) if is_hex else b""
-    except ValueError:
-        channels = b""
-    if not channels:
+    found = html_colour.colour_of(text, dialect)
+    if found is None:
         raise ConvertError(f"{spelt(text)} is not a colour; one is written like “#ff8800”.")
-    if len(channels) == 4 and not _alpha_is_last(dialect):
-        channels = channels[1:] + channels[:1]
-    return tuple(to_f32(channel / 255) or 0.0 for channel in (*channels, 255)[:4])
+    return found
 
 
 def colour_text(numbers: tuple[float, ...], dialect: Dialect, tally: Tally) -> str:
@@ -97,16 +89,7 @@ def colour_text(numbers: tuple[float, ...], dialect: Dialect, tally: Tally) -> s
     """
     if any(number != number for number in numbers):
         raise ConvertError("A colour with NaN in it cannot become a text.")
-    channels = bytes(round(255 * min(max(number, 0.0), 1.0)) for number in numbers)
-    digits = channels[:3].hex()
-    if channels[3] != 255:
-        digits = digits + channels[3:].hex() if _alpha_is_last(dialect) else channels[3:].hex() + digits
-    text = f"#{digits}"
+    text = html_colour.text_of(numbers, dialect)
     if any(back != number for back, number in zip(colour_of(text, dialect), numbers, strict=True)):
         tally.say(f"The colour is rounded to {spelt(text)}")
     return text
-
-
-def _alpha_is_last(dialect: Dialect) -> bool:
-    """Godot 4 reads ``#rrggbbaa``; the engines before it and their forks read ``#aarrggbb``."""
-    return dialect.rules.literals == "godot4"

@@ -10,10 +10,11 @@ import binascii
 from collections.abc import Callable
 
 from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.html_colour import colour_of, example
 from viewer.variant.literal.args import converted, grouped, number, tokens_of
 from viewer.variant.literal.godot2 import event, image
 from viewer.variant.literal.names import split_path
-from viewer.variant.literal.numbers import RANGES, forms, to_f32
+from viewer.variant.literal.numbers import RANGES, forms
 from viewer.variant.literal.text import Reader, shown
 from viewer.variant.value import NodePath, ObjectId, Signal, Value
 
@@ -36,16 +37,11 @@ def _html_color(reader: Reader) -> tuple[float, ...]:
     start = reader.pos
     text = reader.string()
     reader.need(")", "inside Color(…)")
-    digits = text.removeprefix("#")
-    if len(digits) in (3, 4):
-        digits = "".join(2 * digit for digit in digits)
-    try:
-        channels = bytes.fromhex(digits)
-    except ValueError:
-        channels = b""
-    if len(channels) not in (3, 4) or len(digits) not in (6, 8):
-        raise reader.error(f"{shown(text)} is not a colour; one is written like “#ff8800” or “#ff8800ff”.", start)
-    return tuple(to_f32(channel / 255) or 0.0 for channel in (*channels, 255)[:4])
+    colour = colour_of(text, reader.dialect)
+    if colour is None:
+        form = example(reader.dialect)
+        raise reader.error(f"{shown(text)} is not a colour; one is written like “#ff8800” or “{form}”.", start)
+    return colour
 
 
 def packed(reader: Reader, row: TypeRow) -> Value:
