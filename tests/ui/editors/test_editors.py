@@ -209,7 +209,7 @@ def test_a_colour_follows_bytes_and_html(desk: Desk) -> None:
     assert card.editor.html.text() == "#ff0000"
     assert "HDR" in card.editor.hdr.text()
     card.editor.html.selectAll()
-    desk.qtbot.keyClicks(card.editor.html, "#00ff0080")
+    desk.qtbot.keyClicks(card.editor.html, "#8000ff00")
     assert [field.text() for field in card.editor.bytes] == ["0", "255", "0", "128"]
     card.editor.bytes[2].setText("51")
     assert card.editor.channels[2].text() == "0.2"
