@@ -8,6 +8,7 @@ import corpus
 import pytest
 from corpus import Engine
 
+from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import Fragment, taken, written
@@ -76,3 +77,26 @@ def test_a_typed_array_takes_only_what_fits() -> None:
         insert(document, inside(document, Item(0, node)), [written(document, "{}")])
     assert bytes(document.buffer[:]) == before
     assert frame.sound
+
+
+def test_a_value_is_put_behind_a_text_whose_fill_the_end_of_the_data_cut_off() -> None:
+    number = load("godot2").type_number("Array"), load("godot2").type_number("String")
+    raw = struct.pack("<IIIIII", number[0], 1, number[0], 1, number[1], 1) + b"a"
+    document = Document(raw, name="texts", choice=Choice(load("godot2"), framing=FramingKind.BARE))
+    assert document.frames[0].sound
+    for node in (0, 1):
+        document.apply(insert(document, inside(document, Item(0, node)), [written(document, "null")]))
+        assert document.frames[0].sound
+        document.undo()
+    assert bytes(document.buffer[:]) == raw
+
+
+def test_a_text_is_put_behind_one_whose_fill_the_end_of_the_data_cut_off() -> None:
+    raw = struct.pack("<II", 25, 1) + struct.pack("<I", 2) + b"a\0"
+    document = Document(raw, name="texts", choice=Choice(load("godot2"), framing=FramingKind.BARE))
+    assert document.frames[0].sound
+    document.apply(insert(document, inside(document, Item(0, 0)), [written(document, '"b"')]))
+    text = struct.pack("<I", 2)
+    assert bytes(document.buffer[:]) == struct.pack("<II", 25, 2) + text + b"a\0\0\0" + text + b"b\0\0\0"
+    document.undo()
+    assert bytes(document.buffer[:]) == raw

@@ -112,8 +112,9 @@ def change_elements(document: Document, item: Item, changes: Changes) -> Edit:
     writer.set(changes.sets, {at for at, _ in changes.inserts})
     deleted = [writer.delete(gone) for gone in deletes]
     if changes.growth:
-        writer.fill(changes.growth)
         rework.count(item.frame, item.node, changes.growth)
+    if isinstance(array, NumberArray):
+        rework.grow(item.frame, item.node, changes.growth * array.size)
     before = _focus_before(array, changes, deletes)
     after = inserted or [_behind(writer, array, deletes, deleted)] if before else ()
     return rework.edit(_label(document, item, changes), before, tuple(after))
@@ -190,16 +191,6 @@ class _Writer:
         """A write of nothing where the array itself begins."""
         start = self._array.table.start[self._array.node] + self._at
         return self._rework.write(self._frame, Span(start, start), b"")
-
-    def fill(self, growth: int) -> None:
-        """Make the fill behind the numbers reach a multiple of four; what need not change stays."""
-        array = self._array
-        if isinstance(array, TextArray):
-            return
-        there = Span(array.start(len(array)), array.table.end(array.node))
-        needed = -(len(array) + growth) * array.size % 4
-        if needed != len(there):
-            self._rework.write(self._frame, there.shifted(self._at), bytes(needed))
 
     def _missing_fill(self) -> int:
         """Bytes of fill that the last string lacks: some engines let the end of the data cut them off."""

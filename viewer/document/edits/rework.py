@@ -131,6 +131,8 @@ class Rework:
 
     def _write_padding(self) -> None:
         for (index, node), by in self._growths.items():
+            if not by:
+                continue
             frame = self._document.frames[index]
             elements = items.part(frame.table, node, ELEMENTS)
             size = len(elements.span) if elements is not None else 0

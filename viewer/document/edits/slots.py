@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.shown.rows import element_number
 from viewer.span import Span
+from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size
 from viewer.variant.items import Item
@@ -74,6 +75,19 @@ class Collection:
         return self.row is not None and self.row.kind is Kind.PACKED
 
     @property
+    def missing_fill(self) -> bytes:
+        """Fill that a text at the end lacks: some engines let the end of the data cut it off."""
+        if self._texts is not None:
+            return bytes((self.offset(0) - self.offset(len(self))) % 4)
+        if self.row is None or self.table.end(self.node) != self.table.end_of_data or not self.table.end_of_data:
+            return b""
+        last = self.table.at(self.table.end_of_data - 1)
+        text = items.part(self.table, last, "text")
+        if text is None:
+            return b""
+        return bytes(max(0, -len(text.span) % 4 - (self.table.end_of_data - text.span.end)))
+
+    @property
     def has_keys(self) -> bool:
         """Whether each row has a key or a name."""
         return self.row is not None and self.row.kind in (Kind.DICTIONARY, Kind.OBJECT)
@@ -105,7 +119,7 @@ class Collection:
         if self.row is None:
             return self._frame_offset(number)
         if self._texts is not None:
-            return self.start + self._texts.start(number)
+            return self.start + min(self._texts.start(number), self.table.end(self.node))
         if self.is_packed:
             size = element_size(self.row, self.table.header(self.node))
             return self.start + self.table.start[self.node] + PACKED_HEAD + number * size

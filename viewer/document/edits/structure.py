@@ -137,6 +137,8 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
 def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: Fitter) -> list[int]:
     """Gather rows that come into being; returns the numbers of the writes that hold the values."""
     place, values = held.offset(slot.number), []
+    if slot.frame != FILE and slot.number == len(held) and held.missing_fill:
+        rework.write(_frame_of(slot), Span(place, place), held.missing_fill)
     for fragment in fragments:
         fitted = fitter.fit(fragment)
         if fitted.before:
