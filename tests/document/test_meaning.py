@@ -176,3 +176,12 @@ def test_offsets_have_as_many_digits_as_the_file_needs() -> None:
     assert offset_text(16, 100) == "0x000010"
     assert offset_text(16, 1 << 28) == "0x00000010"
     assert grouped(21136) == "21\u202f136"
+
+
+def test_of_very_many_texts_only_the_selected_one_is_cut_to_be_coloured() -> None:
+    document = bare(struct.pack("<II", 23, 100_000) + (struct.pack("<I", 2) + b"a\0\0\0") * 100_000)
+    for item in (Item(0, 0), Item(0, 0, "[500]"), Item(0, 0, "[99999]@length")):
+        parts = [part for part, _ in outline.roles(document, item)]
+        assert len(parts) < 10
+        assert [part.span.start for part in parts[1:]] == [part.span.end for part in parts[:-1]]
+        assert (parts[0].span.start, parts[-1].span.end) == (0, len(document.buffer))

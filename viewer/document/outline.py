@@ -6,18 +6,22 @@ of packed arrays, and gaps; the inspector shows the parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from viewer.buffer import u32
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 
 GAP = "gap"
+MOST_TEXTS = 1000
+"""Up to so many texts of a packed array are cut into their parts to be coloured."""
 PREFIX = "prefix"
 
 
@@ -173,14 +177,31 @@ def role(document: Document, item: Item) -> Role:
 
 
 def roles(document: Document, item: Item) -> Iterator[tuple[Part, TypeRow | None]]:
-    """The parts of an item's node with their type, spans as offsets in the layer; nothing for prefixes and gaps."""
+    """The parts of an item's node with their type, spans as offsets in the layer; nothing for prefixes and gaps.
+
+    Of a packed array with many texts only the selected one is cut; what lies before and behind it is one part each.
+    """
     frame = frame_of(document, item)
     if frame is None or item.node < 0:
         return
     row = frame.table.row(item.node)
-    for found in items.parts(frame.table, item.node):
+    for found in _cut(frame.table, item):
         moved = found.span.shifted(frame.start)
         yield Part(found.name, moved, found.role, found.type, found.value), row
+
+
+def _cut(table: NodeTable, item: Item) -> Iterable[Part]:
+    """The parts of an item's node, of very many texts only those around the item."""
+    node = item.node
+    if not items.holds_whole_strings(table, node) or u32(table.buffer, table.start[node] + 4) <= MOST_TEXTS:
+        return items.parts(table, node)
+    texts, head, end = TextIndex(table, node), list(items.head(table, node)), table.end(node)
+    digits = item.part[1:].partition("]")[0] if item.part.startswith("[") else ""
+    own = list(items.string_parts(table, node, texts, int(digits))) if digits.isdigit() else []
+    begin, behind = (own[0].span.start, own[-1].span.end) if own else (end, end)
+    around = (Span(head[-1].span.end, begin), Span(behind, end))
+    before, after = (Part("texts", span, Role.VALUE, "") for span in around)
+    return [*head, before, *own, after]
 
 
 def key_text(table: NodeTable, node: int) -> str:
