@@ -20,6 +20,7 @@ from viewer.document.splice import Edit
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
+from viewer.variant.elements import TextIndex
 from viewer.variant.encode import EncodeError, encode, encode_number, encode_string_element, encode_text
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
@@ -134,6 +135,10 @@ def _target(table: NodeTable, item: Item) -> Span:
     part = _part(table, item)
     if part.type != "text":
         return part.span
+    if part.name.startswith("[") and items.holds_whole_strings(table, item.node):
+        texts = TextIndex(table, item.node)
+        cut = list(items.string_parts(table, item.node, texts, int(part.name[1:].partition("]")[0])))
+        return Span(cut[0].span.start, cut[-1].span.end)
     found = items.parts(table, item.node)
     place = next(k for k, other in enumerate(found) if other.name == part.name)
     end = part.span.end
