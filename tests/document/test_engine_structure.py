@@ -13,7 +13,9 @@ import pytest
 from engine import Request
 
 from viewer.document.document import Document
+from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import taken, written
+from viewer.document.edits.reframing import to_bare
 from viewer.document.edits.slots import FILE, Slot, inside, slot_of
 from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift
@@ -148,6 +150,10 @@ RPG: dict[str, Case] = {
         lambda d: move(d, items(d, "[0].quests.quest_11.notes[2]"), before(d, "[0].quests.quest_11.notes[0]")),
         lambda v: rows(v, *NOTES).insert(0, rows(v, *NOTES).pop(2)),
     ),
+    "rename a key": Case(
+        lambda d: set_literal(d, Item(0, item(d, "[0].player.gold").node - 1), '"coins"'),
+        lambda v: pair(v, "gold", "player").__setitem__(0, key("coins")),
+    ),
     "sort keys": Case(
         lambda d: sort_keys(d, item(d, "[0].player")),
         lambda v: rows(v, "player").sort(key=lambda each: each[0]["str"].casefold()),
@@ -180,3 +186,12 @@ def test_the_engine_reads_what_was_intended(name: str, cases: dict[str, Case]) -
         if answer.error or list(answer.values) != wanted:
             wrong.append((what, answer.error))
     assert wrong == []
+
+
+def test_the_engine_reads_a_value_without_its_length_as_the_bare_value() -> None:
+    document = Document.open(next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save"))
+    stored = Request(bytes(document.buffer[:]), "get_var")
+    document.apply(to_bare(document))
+    before, after = engine.read_back([stored, Request(bytes(document.buffer[:]), "bytes2var")])
+    assert after.error is None
+    assert after.values == before.values
