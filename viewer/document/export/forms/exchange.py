@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
+from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.export.forms.copying import Written, bytes_of, read, value_of, write
 from viewer.document.export.forms.decoding import decode, is_whole
@@ -55,31 +53,10 @@ def export_file(form: Form | None, document: Document, item: Item, path: Path) -
         found = write(form, document, item)
         data = found.text.encode()
     try:
-        _replace(path, data)
-    except OSError as error:
-        raise FormError(f"“{path.name}” cannot be written: {error.strerror or error}. Choose another place.") from None
+        files.write(path, data, backup=False)
+    except files.FileProblem as problem:
+        raise FormError(str(problem)) from problem
     return found.lost
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write beside the file and put that in its place, so that a full disk costs nothing."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", dir=path.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_mask()
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def import_file(form: Form | None, document: Document, path: Path) -> Recognised:
