@@ -56,7 +56,7 @@ def test_an_export_that_fails_leaves_the_old_file(document: Document, tmp_path: 
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(document: Document, tmp_path: Path) -> None:
-    with pytest.raises(FormError, match=r"“v\.json” cannot be written: .*Nothing was changed"):
+    with pytest.raises(FormError, match=r"v\.json” cannot be written: .*Nothing was changed"):
         export_file(form("json"), document, Item(0, 0), tmp_path / "missing" / "v.json")
 
 
