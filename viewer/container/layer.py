@@ -1,4 +1,7 @@
-"""Layers: the buffers that a file unwraps into, outermost first."""
+"""Layers: the buffers that a file unwraps into, outermost first, and how each was wrapped.
+
+A codec takes a wrap off; what it finds out on the way, a form keeps, so that the same wrap can be put on again.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,119 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.buffer import Buffer
+from viewer.container.secret import Secret
+from viewer.span import Span
+
+MOST_INSIDE = 1 << 30
+"""So many bytes come out of a wrap without asking; a few can stand for very many."""
+
+
+class WrapError(ValueError):
+    """A wrap cannot be taken off or put on; the text is one sentence that says why and what to do."""
+
+
+class KeyNeeded(WrapError):
+    """The bytes are encrypted, and no password or key is known."""
+
+
+class KeyWrong(WrapError):
+    """The password or key does not fit, or the bytes are damaged: which of the two, nobody can tell."""
+
+
+class TooLarge(WrapError):
+    """More bytes would come out than the caller allowed.
+
+    Args:
+        size: how many bytes the wrap says are inside.
+    """
+
+    def __init__(self, sentence: str, size: int) -> None:
+        super().__init__(sentence)
+        self.size = size
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Something wrong with a wrap that does not keep the rest from being read.
+
+    Args:
+        span: where, in the bytes outside.
+        sentence: what is wrong.
+        inside: the bytes inside that are missing or made up because of it, None where all are there.
+    """
+
+    span: Span
+    sentence: str
+    inside: Span | None = None
+
+
+class Form(Protocol):
+    """How some bytes were wrapped: all that is needed to wrap others the same way."""
+
+    @property
+    def label(self) -> str:
+        """What kind of wrap it is, for a person: ``GCPF, Zstd``, ``GDEC 2``, ``base64``."""
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Wrap bytes as these were.
+
+        Raises:
+            WrapError: it cannot be done.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """What came out of a wrap.
+
+    Args:
+        inside: the bytes.
+        form: how they were wrapped.
+        damages: what is wrong with the wrap, in order.
+    """
+
+    inside: bytes
+    form: Form
+    damages: tuple[Damage, ...] = ()
 
 
 class Codec(Protocol):
     """One kind of outer wrap."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The word that the command line and the JSON use: ``gcpf``, ``gdec``, ``base64``."""
 
-    def probe(self, buffer: Buffer) -> bool:
-        """Whether *buffer* is wrapped this way."""
+    def probe(self, outside: Buffer) -> bool:
+        """Whether *outside* is wrapped this way; looks at few bytes, and is right when it says so."""
 
-    def unwrap(self, buffer: Buffer) -> bytes:
-        """The bytes inside."""
+    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+        """Take the wrap off.
 
-    def rewrap(self, inside: bytes) -> bytes:
-        """The bytes outside, wrapped the same way as what was unwrapped."""
+        Args:
+            outside: the bytes.
+            secret: password or key, for what is encrypted.
+            limit: how many bytes may come out.
+
+        Raises:
+            KeyNeeded, KeyWrong: it is encrypted.
+            TooLarge: more than *limit* bytes would come out.
+            WrapError: it is no such wrap, or nothing can be read of it.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A decoded buffer: *codec* made it from the layer before; ``file`` for the file itself."""
+    """A decoded buffer.
+
+    Args:
+        codec: the name of the codec that made it from the layer before; ``file`` for the file itself.
+        buffer: the bytes.
+        form: how they were wrapped, None for the file itself.
+        damages: what is wrong with the wrap around them.
+    """
 
     codec: str
     buffer: Buffer
+    form: Form | None = None
+    damages: tuple[Damage, ...] = ()

@@ -1,0 +1,1 @@
+"""Packets: from what was captured to values that applications sent each other."""

@@ -1,0 +1,81 @@
+"""Message: what a payload says, byte by byte."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from viewer.diagnostic import Severity
+from viewer.span import Span
+from viewer.variant.dialect import Dialect
+
+
+class Role(Enum):
+    """What a piece of a message is made of."""
+
+    FIELD = "field"
+    """A number, an id or a text of the protocol itself."""
+    VALUE = "value"
+    """An ordinary Variant, unaligned; its bytes are scanned as a frame of their own."""
+    COMPRESSED = "compressed"
+    """A Variant in Godot 4's short form of one to nine bytes, which only this protocol has."""
+    OPAQUE = "opaque"
+    """Bytes of the game, or bytes that nothing explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of bytes of a message.
+
+    Args:
+        span: where, in the payload.
+        name: what it is: ``source``, ``target``, ``kind``, ``node``, ``method``, ``argument 1``, ``path``.
+        text: what it holds, for a person: ``1 (server)``, ``3 = Main/Player``, ``hit``.
+        role: what it is made of.
+        children: the same bytes in more detail, such as the flags of a command.
+    """
+
+    span: Span
+    name: str
+    text: str
+    role: Role = Role.FIELD
+    children: tuple[Piece, ...] = ()
+
+
+class Protocol(Enum):
+    """Whose rules a payload follows."""
+
+    VALUE = "value"
+    """One bare Variant, as ``put_var`` on a packet peer sends it."""
+    STREAM_VALUE = "length and value"
+    """A length word and a Variant, as ``put_var`` on a stream sends it."""
+    GODOT3 = "Godot 3 multiplayer"
+    GODOT3_WEBSOCKET = "Godot 3 multiplayer over WebSocket"
+    GODOT4 = "Godot 4 multiplayer"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A payload, explained.
+
+    Args:
+        protocol: whose rules it follows.
+        kind: what it is in a word or two: ``call``, ``set``, ``simplify path``, ``spawn``, ``Dictionary``, ``bytes``.
+        summary: one line for a list: ``Main/Player.hit(1, "abc")``.
+        pieces: what its bytes are, in order; they tile the payload.
+        dialect: in which its values are read, None where it has none.
+        severity: the worst that is wrong with it, None for nothing.
+        sentence: what is wrong, empty for nothing.
+        sender, receiver: multiplayer ids where they are known (receiver 0 = all, -n = all but n).
+    """
+
+    protocol: Protocol
+    kind: str
+    summary: str
+    pieces: tuple[Piece, ...]
+    dialect: Dialect | None = None
+    severity: Severity | None = None
+    sentence: str = ""
+    sender: int | None = None
+    receiver: int | None = None

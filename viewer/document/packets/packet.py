@@ -1,0 +1,53 @@
+"""Packet: a row of the list of packets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.container.wire import Delivery, Endpoint, Payload
+from viewer.diagnostic import Severity
+from viewer.document.packets.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A payload and what it says.
+
+    Args:
+        row: its place in the list, from 0 on.
+        payload: the bytes, and how they travelled.
+        message: what they say.
+        to_server: whether it went to the end that was called (the server), for the arrow.
+        since_start: nanoseconds since the first captured frame.
+    """
+
+    row: int
+    payload: Payload
+    message: Message
+    to_server: bool
+    since_start: int
+
+    @property
+    def source(self) -> Endpoint:
+        """Who sent it."""
+        return self.payload.source
+
+    @property
+    def target(self) -> Endpoint:
+        """To whom."""
+        return self.payload.target
+
+    @property
+    def size(self) -> int:
+        """Bytes of the payload."""
+        return len(self.payload.data)
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it is nothing of the application's."""
+        return self.payload.delivery is Delivery.CONTROL
+
+    @property
+    def refused(self) -> bool:
+        """Whether the engine would refuse it."""
+        return self.message.severity is Severity.ERROR
