@@ -17,6 +17,7 @@ COMPILED = (
     "viewer.variant.tints",
     "viewer.variant.clean",
     "viewer.variant.hops",
+    "viewer.variant.recovery.hopping",
 )
 """Modules that also run as they stand; each has a ``.pxd`` with its types beside it."""
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": True, "wraparound": False}

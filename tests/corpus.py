@@ -66,15 +66,47 @@ def native() -> list[Row]:
 
 
 def files(folder: str) -> list[SavedFile]:
-    """Every saved file of an engine."""
-    sidecars = sorted((DATA / folder / "files").glob("*.json"))
-    return [SavedFile(path.with_suffix(""), json.loads(path.read_text(encoding="utf-8"))) for path in sidecars]
+    """Every saved file of an engine that has no wrap around its values."""
+    return [saved for saved in _saved(folder) if not _is_wrapped(saved.sidecar)]
+
+
+def wrapped(folder: str) -> list[SavedFile]:
+    """Every saved file of an engine that is compressed, encrypted or text."""
+    return [saved for saved in _saved(folder) if _is_wrapped(saved.sidecar)]
+
+
+def broken_wraps(folder: str) -> list[Row]:
+    """Every broken file in a wrap, and what the engine says of it; none where the engine was not asked."""
+    return _rows(folder, "malformed_containers") if (DATA / folder / "malformed_containers.jsonl").exists() else []
+
+
+def _saved(folder: str) -> list[SavedFile]:
+    paths = (path.with_suffix("") for path in sorted((DATA / folder / "files").glob("*.*.json")))
+    return [SavedFile(path, json.loads(Path(f"{path}.json").read_text(encoding="utf-8"))) for path in paths]
+
+
+def _is_wrapped(sidecar: Row) -> bool:
+    container = sidecar.get("container", "")
+    if isinstance(container, dict):
+        return bool(container["kind"] != "plain")
+    return str(container).startswith(("GDEC", "GCPF", "GCMP"))
 
 
 def limits() -> Row:
     """Where Godot 3 gives up: depths, counts and sizes, found by trying."""
     found: Row = json.loads((DATA / "godot3" / "limits.json").read_text(encoding="utf-8"))
     return found
+
+
+def capture_file(name: str) -> Path:
+    """A capture of engines that talk to each other, by the name of its file."""
+    paths = (DATA / folder / "packets" / name for folder in ("network", "godot3"))
+    return next(path for path in paths if path.exists())
+
+
+def payloads() -> list[Row]:
+    """Every application payload of the captures, decoded: ``file``, ``direction``, ``layers``, ``payload_hex`` ..."""
+    return _rows("network", "payloads")
 
 
 def _rows(folder: str, name: str) -> list[Row]:

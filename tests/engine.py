@@ -29,6 +29,7 @@ POOLS = {"PoolRealArray", "PoolVector2Array", "PoolVector3Array", "PoolColorArra
 
 Json = Any
 Mode = Literal["bytes2var", "get_var", "get_var_all"]
+Opened = Literal["plain", "compressed", "key", "pass"]
 
 
 class EngineError(RuntimeError):
@@ -37,7 +38,7 @@ class EngineError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Bytes, and the call that is to read them.
+    """Bytes, the call that is to read them, and the one that opens the file; *secret* is a key or a UTF-8 password.
 
     ``bytes2var`` takes one bare value, ``get_var`` the first length-prefixed one, ``get_var_all`` all of them.
     """
@@ -45,6 +46,8 @@ class Request:
     data: bytes
     mode: Mode = "bytes2var"
     objects: bool = False
+    opened: Opened = "plain"
+    secret: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class _Job:
     mode: str
     objects: bool
     data: bytes
+    opened: str = "plain"
+    secret: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ def read_back(requests: Sequence[Request]) -> list[Answer]:
     Raises:
         EngineError: the engine cannot be run or does not finish in time.
     """
-    jobs = [_Job(request.mode, request.objects, request.data) for request in requests]
+    jobs = [_Job(request.mode, request.objects, request.data, request.opened, request.secret) for request in requests]
     return [_answer(raw) for raw in _ask(jobs)]
 
 
@@ -163,7 +168,9 @@ def _project(folder: Path, jobs: Sequence[_Job]) -> Path:
     inputs.mkdir()
     for number, job in enumerate(jobs):
         (inputs / str(number)).write_bytes(job.data)
-    lines = [f"{number} {job.mode} {job.objects:d}\n" for number, job in enumerate(jobs)]
+    lines = [
+        f"{number} {job.mode} {job.objects:d} {job.opened} {job.secret.hex() or '-'}\n" for number, job in enumerate(jobs)
+    ]
     (project / "requests.txt").write_text("".join(lines), encoding="ascii")
     return project
 

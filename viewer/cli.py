@@ -116,6 +116,7 @@ def _parser(command: str) -> _Parser:
     parser.add_argument("--framing", choices=("auto", *(each.value for each in FramingKind)), default="auto")
     parser.add_argument("--password", metavar="TEXT")
     parser.add_argument("--key", metavar="HEX")
+    parser.add_argument("--layers", metavar="NAMES", default="auto")
     ARGUMENTS.get(command, window)(parser)
     return parser
 
@@ -124,7 +125,8 @@ def _help(parser: _Parser, command: str) -> str:
     common = (
         f"  --dialect auto|{'|'.join(DIALECTS)}\n"
         "  --precision auto|single|double\n  --framing auto|stored|bare|concatenated\n"
-        "  --password TEXT, --key HEX                       for encrypted files, which this version cannot open yet\n"
+        "  --password TEXT, --key HEX                       for encrypted files: the key has 64 hex digits\n"
+        "  --layers auto|none|NAME,NAME,...                 the wraps, outermost first: gdec, gcpf, base64, gzip ...\n"
     )
     lines = USAGE.splitlines(keepends=True)
     if command:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 WITH_VALUE = (
-    *("--dialect", "--precision", "--framing", "--password", "--key", "--entry-key"),
+    *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
 )
 """Options behind which a value stands."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from viewer.buffer import Buffer, stretches
 from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.container.layer import KeyNeeded
 from viewer.diagnostic import Severity
 from viewer.document import files
 from viewer.document.document import Document
@@ -24,14 +25,6 @@ from viewer.document.path_reading import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
 
-WRAPS = {
-    b"GDEC": "encrypted",
-    b"GCPF": "compressed",
-    b"GCMP": "compressed",
-}
-"""Magic words of the engines' outer wraps."""
-
-
 # Reading and writing
 
 
@@ -44,19 +37,18 @@ def open_document(name: str, fixed: Choice) -> Document:
     """
     data: Buffer
     data, stamp = (read_stdin(), None) if name == STDIN else files.read(Path(name))
-    if fixed.framing is None:
-        _refuse_wraps(name, bytes(data[:4]))
-    if name == STDIN:
-        return Document(data, name=STDIN, choice=fixed)
-    return Document(data, Path(name), choice=fixed, stamp=stamp)
+    path = None if name == STDIN else Path(name)
+    document = Document(data, path, name=name, choice=fixed, stamp=stamp)
+    if document.wraps.blocked is not None:
+        raise Problem(f"“{name}”: {_key_hint(document, fixed)}")
+    return document
 
 
-def _refuse_wraps(name: str, start: bytes) -> None:
-    """Say so where the bytes are wrapped; who names a framing means the bytes as they are."""
-    wrap = WRAPS.get(start)
-    if wrap:
-        magic = start.decode()
-        raise Problem(f"“{name}” is {wrap} ({magic}), and this version cannot open {wrap} files yet.")
+def _key_hint(document: Document, fixed: Choice) -> str:
+    """Why the values cannot be reached, and which option helps."""
+    if isinstance(document.wraps.blocked, KeyNeeded):
+        return "it is encrypted; give --password TEXT or --key HEX, or --layers none to see its bytes as they are."
+    return str(document.wraps.blocked)
 
 
 def write(out: str, data: Buffer) -> None:

@@ -32,7 +32,7 @@ def _changed(wanted: argparse.Namespace, change: Change) -> int:
     if getattr(wanted, "dry_run", False):
         return code
     if wanted.out is not None:
-        write(wanted.out, document.buffer)
+        write(wanted.out, document.to_be_written())
     elif document.modified:
         document.save()
     return code

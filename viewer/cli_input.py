@@ -8,9 +8,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from viewer.container.codecs import NAMES
 from viewer.container.frames import FramingKind
+from viewer.container.secret import Secret, SecretError
 from viewer.document import files
 from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
 from viewer.variant.dialect import DialectError, Precision, keys, load
 
 STDIN = "-"
@@ -23,11 +26,6 @@ class Problem(Exception):
 
 def choice(wanted: argparse.Namespace) -> Choice:
     """What the common options fix."""
-    if wanted.key is not None:
-        try:
-            bytes.fromhex(wanted.key)
-        except ValueError:
-            raise Problem("--key takes hexadecimal digits, two for each byte.") from None
     try:
         dialect = None if wanted.dialect == "auto" else load(wanted.dialect)
     except DialectError as error:
@@ -36,7 +34,31 @@ def choice(wanted: argparse.Namespace) -> Choice:
         dialect,
         None if wanted.precision == "auto" else Precision(wanted.precision),
         None if wanted.framing == "auto" else FramingKind(wanted.framing),
+        Opening(_layers(wanted.layers), _secret(wanted)),
     )
+
+
+def _secret(wanted: argparse.Namespace) -> Secret | None:
+    """The key that the options name."""
+    if wanted.key is not None and wanted.password is not None:
+        raise Problem("Give either --password or --key: a file has one of them.")
+    try:
+        if wanted.key is not None:
+            return Secret.of_hex(wanted.key)
+    except SecretError as error:
+        raise Problem(f"--key cannot be used: {error}") from error
+    return None if wanted.password is None else Secret.of_password(wanted.password)
+
+
+def _layers(text: str) -> tuple[str, ...] | None:
+    """The names of the wraps that the option lists, None to find them."""
+    if text == "auto":
+        return None
+    names = () if text == "none" else tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in NAMES:
+            raise Problem(f"--layers knows no “{name[:40]}”; there are {', '.join(NAMES)}.")
+    return names
 
 
 def read_stdin() -> bytes:

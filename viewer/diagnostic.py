@@ -33,6 +33,9 @@ class Severity(IntEnum):
 class Code(Enum):
     """Every finding: its name on the command line, its severity and its sentence."""
 
+    # The wrap around the values.
+    WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
+    WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged: {damage}")
     # The value cannot be read any further.
     HEADER_MISSING = (
         "header-missing",
@@ -178,15 +181,15 @@ class Code(Enum):
     )
     LOST_W = ("lost-w", 1, "{dialect} itself loses the w of every element of a {type}: it puts z in its place.")
     IMAGE_SIZE = ("image-size", 1, "The pixel data does not fit format and size: the engine reads an empty image.")
+    EMBEDDED_OBJECT = (
+        "embedded-object",
+        1,
+        "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
+    )
     # Worth knowing.
     WIDE_NUMBER = ("wide-number", 0, "This {type} would fit in 32 bits; the engine would write it shorter.")
     NARROW_NAN = ("narrow-nan", 0, "A 32-bit NaN; engines write NaN in 64 bits.")
     NAN_BITS = ("nan-bits", 0, "This NaN signals; engines quiet it when they read it.")
-    EMBEDDED_OBJECT = (
-        "embedded-object",
-        0,
-        "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
-    )
     NULL_OBJECT = ("null-object", 0, "An object without an id or a class: engines read null, and write null as Nil.")
     EMPTY_PATH = ("empty-path", 0, "This path is absolute but has no names; engines read an empty path.")
     UNWRITTEN_PADDING = ("unwritten-padding", 0, "The fill is whatever was in memory: {dialect} does not write it.")

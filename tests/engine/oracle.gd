@@ -1,4 +1,5 @@
-# Carry out every line "NUMBER MODE OBJECTS" of requests.txt on the file in/NUMBER; "ALL" at the end.
+# Carry out every line "NUMBER MODE OBJECTS OPENED SECRET" of requests.txt on the file in/NUMBER.
+# OPENED is plain, compressed, key or pass; SECRET the key or the password in hex, "-" for none.
 # Markers and answers go to stderr, among the engine's own messages, so that each message is known to its request.
 # Refused bytes are a script error: the function that called bytes2var is left at once, and `done` stays false.
 extends SceneTree
@@ -15,21 +16,18 @@ func _init():
 	for line in lines:
 		var words = line.split(" ")
 		printerr("@@BEGIN ", words[0])
-		answer("res://in/" + words[0], words[1], words[2] == "1")
+		answer("res://in/" + words[0], words[1], words[2] == "1", words[3], words[4])
 		printerr("@@END ", words[0])
 	quit()
 
-func answer(path, mode, objects):
+func answer(path, mode, objects, opened, secret):
 	done = false
 	position = null
 	var f = File.new()
-	f.open(path, File.READ)
+	var error = open(f, path, opened, secret)
+	if error != OK: printerr("ERROR: the file does not open: ", error)
 	var found = null
-	match mode:
-		"bytes2var": found = call_bytes2var(f, objects)
-		"get_var": found = call_get_var(f, objects)
-		"get_var_all": found = call_get_var_all(f, objects)
-		"encode": found = call_encode(f)
+	if error == OK: found = carry_out(f, mode, objects)
 	f.close()
 	var r = {"done": done, "position": position}
 	if mode == "encode": r["hex"] = found.hex_encode()
@@ -37,6 +35,28 @@ func answer(path, mode, objects):
 		r["values"] = []
 		for v in found: r["values"].append(values.show(v, objects))
 	printerr("@@ANSWER ", to_json(r))
+
+func open(f, path, opened, secret):
+	match opened:
+		"compressed": return f.open_compressed(path, File.READ, File.COMPRESSION_FASTLZ)
+		"key": return f.open_encrypted(path, File.READ, unhexed(secret))
+		"pass": return f.open_encrypted_with_pass(path, File.READ, unhexed(secret).get_string_from_utf8())
+	return f.open(path, File.READ)
+
+func unhexed(text):
+	var bytes = PoolByteArray()
+	if text != "-":
+		for k in range(0, text.length(), 2): bytes.append(("0x" + text.substr(k, 2)).hex_to_int())
+	return bytes
+
+func carry_out(f, mode, objects):
+	var found = null
+	match mode:
+		"bytes2var": found = call_bytes2var(f, objects)
+		"get_var": found = call_get_var(f, objects)
+		"get_var_all": found = call_get_var_all(f, objects)
+		"encode": found = call_encode(f)
+	return found
 
 func call_bytes2var(f, objects):
 	var v = bytes2var(f.get_buffer(f.get_len()), objects)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
 from viewer.span import Span
 
@@ -68,6 +69,24 @@ class TcpMarks:
     syn: bool = False
     fin: bool = False
     rst: bool = False
+    ack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FramePlace:
+    """What stood around some bytes in their frame: enough to name the layers when somebody asks for them.
+
+    Args:
+        link: the link type of the frame, in the numbers of pcap.
+        before: the bytes in front, all headers; where fragments were put together the whole last one.
+        after: the bytes behind, such as fill and check sums.
+        joined: where fragments were put together, what stood in front of the bytes in the whole; else empty.
+    """
+
+    link: int
+    before: bytes
+    after: bytes = b""
+    joined: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +101,8 @@ class Captured:
         data: the bytes that were there, fewer than were sent where the capture cut them.
         missing: how many bytes the capture cut off.
         tcp: what only TCP has.
-        layers: the layers around *data*, outermost first.
+        layers: the layers around *data*, outermost first, where they are known already.
+        place: from which the layers can be made, None where no frame was read.
     """
 
     number: int
@@ -94,6 +114,7 @@ class Captured:
     missing: int = 0
     tcp: TcpMarks | None = None
     layers: tuple[WireLayer, ...] = ()
+    place: FramePlace | None = None
 
 
 class Delivery(Enum):
@@ -108,6 +129,17 @@ class Delivery(Enum):
     """Nothing of the application: the protocol talks to itself (connect, acknowledge, ping, handshake)."""
 
 
+class PayloadPlace(Protocol):
+    """Where a payload stood, kept small: its layers are made when somebody looks."""
+
+    @property
+    def captured(self) -> Captured:
+        """What brought it; of the last piece where it came in several."""
+
+    def layers(self) -> tuple[WireLayer, ...]:
+        """The layers between *captured* and the payload, outermost first; those around *captured* go before them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Payload:
     """What an application gave to the network in one piece.
@@ -119,7 +151,8 @@ class Payload:
         delivery: whether it is whole, a copy, ...
         channel: ENet's channel, None elsewhere.
         note: one sentence where there is something to say (``Fragment 3 of 7 is missing.``), else empty.
-        layers: the layers around *data*, outermost first.
+        layers: the layers around *data*, outermost first, where they are known already.
+        place: from which the layers can be made, None where *layers* has them.
     """
 
     number: int
@@ -132,3 +165,4 @@ class Payload:
     channel: int | None = None
     note: str = ""
     layers: tuple[WireLayer, ...] = ()
+    place: PayloadPlace | None = None

@@ -22,6 +22,8 @@ FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
 BUDGET = 1 << 18
 SETTLED = 85.0
 """A score that no frames behind foreign bytes are worth looking for: nearly all is explained, and looks likely."""
+ENOUGH = 0.5
+"""The share of bytes that belong to values where these bytes were meant to be values."""
 NODES = 256
 FEW_NODES = 16
 """How many nodes are judged of what may be the best, and of what cannot be."""
@@ -69,6 +71,11 @@ def detect(
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
+
+
+def looks_like_values(buffer: Buffer) -> bool:
+    """Whether at least half of these bytes belong to values, read in some way."""
+    return len(buffer) > 0 and detect(buffer)[0].explained >= ENOUGH
 
 
 def _searched(trial: Trial, sample: Buffer, size: int, scratch: Scratch) -> Trial:

@@ -11,14 +11,18 @@ from typing import Protocol
 
 from viewer.buffer import Buffer, window
 from viewer.container.frames import BARE, Framing
-from viewer.container.layer import Layer
+from viewer.container.layer import Layer, WrapError
+from viewer.container.wire import WireLayer
 from viewer.document import files
-from viewer.document.detect import Candidate
+from viewer.document.detect import Candidate, looks_like_values
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.history import History
-from viewer.document.reading import Choice, Progress, Reading, Task, Way
+from viewer.document.news import News
+from viewer.document.packets.message import Piece
+from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
 from viewer.document.splice import Edit, Move, Splice, applied, moved, touched
+from viewer.document.wraps import Opening, Wraps, take_off
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, available
@@ -64,19 +68,24 @@ class Document(Findings):
     """One file, open.
 
     Args:
-        buffer: the bytes.
+        buffer: the bytes of the file; the wraps around its values are taken off.
         path: where they come from, None for pasted or new ones.
         name: what to call them where there is no path.
         choice: what not to look for.
         stamp: the state of the file when it was read.
         progress: told the offset reached now and then; returning False gives up.
         patience: so many bytes are read at once; where it are more, a :attr:`task` is left. None is any number.
+        carried: the layers of a network around the bytes, outermost first.
+        explain: says what a packet's bytes are, which then are cut as it says.
 
     Attributes:
         buffer: the bytes of the innermost layer, as they are now.
+        wraps: what was taken off, and the bytes as they were saved.
         task: what is still to be read, None where all is; until it is done there are no frames.
         frames: the values, in order.
         gaps: what lies between them.
+        news: values that are others than before the file was read again, for as long as that is worth telling.
+        fields: of a packet, what each gap is; else nothing.
         way: how the bytes are read.
         revision: grows by one with every change.
 
@@ -93,20 +102,27 @@ class Document(Findings):
         stamp: files.Stamp | None = None,
         progress: Progress | None = None,
         patience: int | None = None,
+        carried: tuple[WireLayer, ...] = (),
+        explain: Explain | None = None,
     ) -> None:
         super().__init__()
-        self.buffer = buffer
+        self.choice = choice or Choice()
+        self.carried = carried
+        self.explain = explain
+        self.wraps = take_off(buffer, self.choice.opening, looks_like_values)
+        self.buffer = self.wraps.inside
         self.path = path
         self.given_name = name
         self.stamp = stamp
         self.patience = patience
         self.revision = 0
         self.history = History()
-        self.choice = choice or Choice()
         self.way = _unread(self.choice)
         self.task: Task | None = None
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
+        self.fields: tuple[Piece, ...] = ()
+        self.news: tuple[News, ...] = ()
         self._pool = Pool()
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
@@ -141,7 +157,7 @@ class Document(Findings):
     @property
     def layers(self) -> list[Layer]:
         """The buffers that the file unwraps into, the file itself first."""
-        return [Layer("file", self.buffer)]
+        return self.wraps.layers(self.buffer)
 
     # Reading
 
@@ -166,9 +182,9 @@ class Document(Findings):
         Raises:
             Cancelled: *progress* gave up; the task stays.
         """
-        self.choice = choice
+        self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since = [], ()
-        return self._read(Task(self.buffer, choice, None, pool=self._pool), (), progress)
+        return self._read(Task(self.buffer, choice, None, pool=self._pool, explain=self.explain), (), progress)
 
     def take(self, task: Task, reading: Reading) -> Change | None:
         """Have what came of *task*; None where meanwhile there is another one."""
@@ -176,6 +192,7 @@ class Document(Findings):
             return None
         self.task = None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
+        self.fields, self.news = reading.fields, ()
         self._last, self._since = self.frames, ()
         self.forget_findings()
         self.revision += 1
@@ -189,13 +206,16 @@ class Document(Findings):
             make_ready(self._pool, size, nodes)
 
     def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
-        """Do a task at once, or leave it to be done."""
+        """Do a task at once, or leave it to be done; what is still wrapped holds no values."""
         self.task = task
+        if self.wraps.blocked is not None:
+            self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
+            return Change(self.revision, splices, structure=True)
         if self.patience is None or task.size <= self.patience:
             self.take(task, task.run(progress))
             return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
-        self.frames, self.gaps = [], []
+        self.frames, self.gaps, self.fields = [], [], ()
         self.forget_findings()
         self.revision += 1
         return Change(self.revision, splices, structure=True, waits=True)
@@ -232,7 +252,8 @@ class Document(Findings):
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
-            return self._read(Task(self.buffer, self.choice, way, self._last, self._since, self._pool), splices)
+            task = Task(self.buffer, self.choice, way, self._last, self._since, self._pool, self.explain)
+            return self._read(task, splices)
         self._rebind()
         self.forget_findings()
         self.revision += 1
@@ -240,7 +261,7 @@ class Document(Findings):
 
     def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
         """Write, and read the bytes in another framing from then on."""
-        self.choice = Choice(self.dialect, self.precision, framing.kind)
+        self.choice = Choice(self.dialect, self.precision, framing.kind, self.choice.opening)
         self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)
         self._last, self._since = [], ()
@@ -266,28 +287,52 @@ class Document(Findings):
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
         return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)
 
-    def save(self, path: Path | None = None, force: bool = False, progress: Progress | None = None) -> None:
+    def save(
+        self, path: Path | None = None, force: bool = False, progress: Progress | None = None, backup: int = 1
+    ) -> None:
         """Write the bytes to *path*, or to where they came from.
 
         Args:
             path: the file, None for the one they came from.
             force: whether the file may have been changed meanwhile.
             progress: told how many bytes are written; returning False stops before anything was changed.
+            backup: how many previous versions stay beside it.
 
         Raises:
             ChangedOnDisk: the file was changed meanwhile, and *force* is not set.
-            FileProblem: it cannot be written; nothing was changed.
+            FileProblem: it cannot be written, or not be wrapped as it was; nothing was changed.
             ValueError: there is no path.
         """
         target = path or self.path
         if target is None:
             raise ValueError("These bytes have no file yet: choose a name.")
         same = self.path is not None and target == self.path
-        self.stamp = files.write(target, self.buffer, self.stamp if same and not force else None, progress=progress)
+        wraps = self._wrapped()
+        self.stamp = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
+        self.wraps = wraps
         self.buffer = files.reread(target, self.buffer, self.stamp)
         self._rebind()
         self.path = target
         self.history.mark_saved()
+
+    def to_be_written(self) -> Buffer:
+        """The bytes of the file as saving would write them.
+
+        Raises:
+            FileProblem: they cannot be wrapped as they were.
+        """
+        return self._wrapped().outside
+
+    def opened_as(self, opening: Opening) -> Document:
+        """The same file as it was read or saved last, with other wraps taken off."""
+        choice = replace(self.choice, opening=opening)
+        return Document(self.wraps.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)
+
+    def _wrapped(self) -> Wraps:
+        try:
+            return self.wraps.put_on(self.buffer)
+        except WrapError as error:
+            raise files.FileProblem(str(error)) from error
 
     @property
     def changed_on_disk(self) -> bool:

@@ -133,7 +133,7 @@ def write(
     path: Path,
     data: Buffer,
     expected: Stamp | None = None,
-    backup: bool = True,
+    backup: int = 1,
     progress: Progress | None = None,
     large: int = LARGE,
 ) -> Stamp | None:
@@ -145,7 +145,7 @@ def write(
         path: the file to write; *data* may read from it.
         data: all of its bytes.
         expected: the stamp that the file must still have, None to write in any case.
-        backup: keep the previous version.
+        backup: how many previous versions stay, as ``.bak``, ``.bak2`` ...; 0 for none.
         progress: told how many bytes are written; returning False stops before anything was changed.
         large: a previous version above so many bytes becomes the ``.bak`` itself instead of being copied.
 
@@ -173,6 +173,7 @@ def write(
     try:
         with source.let_go(old) if source is not None else contextlib.nullcontext():
             if backup and before is not None:
+                _shift(old, backup)
                 _keep(target, old, link=before.size > large)
             os.replace(beside, target)
     except OSError as error:
@@ -240,6 +241,14 @@ def _keep(target: Path, old: Path, link: bool) -> None:
         os.replace(beside, old)
     finally:
         _drop(beside)  # still there after a failure, or where it is a second name of the same old version
+
+
+def _shift(old: Path, count: int) -> None:
+    """Make room for another version: the ``.bak`` becomes ``.bak2``, that ``.bak3``, the last of *count* goes."""
+    names = [old, *(old.with_name(f"{old.name}{number}") for number in range(2, count + 1))]
+    for newer, older in zip(reversed(names[:-1]), reversed(names), strict=False):
+        if newer.exists():
+            os.replace(newer, older)
 
 
 def _linked(target: Path, name: Path) -> bool:

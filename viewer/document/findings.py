@@ -9,6 +9,7 @@ from viewer.container.frames import Framing
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.framing import Frame
 from viewer.document.reading import Task, Way
+from viewer.document.wraps import Wraps
 from viewer.span import Span
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
@@ -18,7 +19,7 @@ class Findings:
     """The half of a document that looks at bytes and frames and changes nothing.
 
     Attributes:
-        buffer, frames, gaps, way, task, revision: as :class:`viewer.document.document.Document` has them.
+        buffer, frames, gaps, way, task, revision, wraps: as :class:`viewer.document.document.Document` has them.
     """
 
     buffer: Buffer
@@ -27,6 +28,7 @@ class Findings:
     way: Way
     task: Task | None
     revision: int
+    wraps: Wraps
 
     def __init__(self) -> None:
         self._lints: dict[int, list[Diagnostic]] = {}
@@ -48,7 +50,7 @@ class Findings:
 
     def known_diagnostics(self) -> list[Diagnostic]:
         """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
-        found = list(self.frame_diagnostics())
+        found = [*self._wrap_findings(), *self.frame_diagnostics()]
         for index, frame in enumerate(self.frames):
             found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
             found.extend(self._lints.get(index, ()))
@@ -77,7 +79,7 @@ class Findings:
         """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
         if not self.buffer:
             return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
-        if self.task is not None:
+        if self.task is not None or self.wraps.blocked is not None:
             return []
         if not self.frames:
             facts = {"dialect": self.way.dialect.name}
@@ -89,6 +91,19 @@ class Findings:
             if gap is not None and frame.sound:
                 facts = {"count": count_bytes(len(gap))}
                 found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", facts, index))
+        return found
+
+    def _wrap_findings(self) -> list[Diagnostic]:
+        """What is wrong with the wraps, at the bytes inside that it concerns."""
+        whole = Span(0, len(self.buffer))
+        found = []
+        for wrap, damage in self.wraps.damages:
+            inner = wrap is self.wraps.around[-1] and damage.inside is not None
+            span = damage.inside if inner and damage.inside is not None and damage.inside.end <= whole.end else whole
+            facts = {"wrap": wrap.form.label, "damage": damage.sentence}
+            found.append(Diagnostic(Code.WRAP_DAMAGED, span, facts=facts))
+        if self.wraps.blocked is not None:
+            found.append(Diagnostic(Code.WRAP_CLOSED, whole, facts={"reason": str(self.wraps.blocked)}))
         return found
 
     def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:

@@ -6,19 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from viewer.buffer import Buffer
-from viewer.container.frames import Framing, FramingKind
+from viewer.container.frames import CONCATENATED, Cut, Framing, FramingKind
 from viewer.document.detect import Candidate, detect
 from viewer.document.framing import Frame, Reader, gaps
+from viewer.document.packets.message import Message, Piece, Role, leaves
 from viewer.document.recut import reached, recut
 from viewer.document.splice import Splice
+from viewer.document.wraps import Opening
 from viewer.span import Span
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import Dialect, Precision
+from viewer.variant.dialect import Dialect, Precision, available
 from viewer.variant.scan import COMPILED
 
 Progress = Callable[[int], bool]
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
+Explain = Callable[[bytes], Message]
+"""Says what the bytes of a packet are."""
 FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
@@ -29,11 +33,12 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a person fixed instead of leaving it to be found; None is found."""
+    """What a person fixed instead of leaving it to be found; None is found. The wraps are only taken off once."""
 
     dialect: Dialect | None = None
     precision: Precision | None = None
     framing: FramingKind | None = None
+    opening: Opening = field(default_factory=Opening)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,12 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a task: the frames in order, and what lies between them."""
+    """What came of a task: the frames in order, what lies between them, and what these gaps are in a packet."""
 
     way: Way
     frames: list[Frame]
     gaps: list[Span]
+    fields: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,7 @@ class Task:
         last: the frames as they were read last, in the same way.
         since: what was spliced since then.
         pool: memory for new tables.
+        explain: cuts a packet; others are cut by their framing.
     """
 
     buffer: Buffer
@@ -74,6 +81,7 @@ class Task:
     last: Sequence[Frame] = ()
     since: tuple[Splice, ...] = ()
     pool: Pool = field(default_factory=Pool)
+    explain: Explain | None = None
 
     @property
     def size(self) -> int:
@@ -91,12 +99,27 @@ class Task:
             Cancelled: *progress* gave up.
             MemoryError: there is no room for the tables.
         """
+        if self.explain is not None:
+            return self._explained(self.explain(bytes(self.buffer[:])))
         way = self.way or self._found()
         reader = Reader(self.buffer, way.dialect, progress, self.pool)
         found = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled
         return Reading(way, found, gaps(found, len(self.buffer)))
+
+    def _explained(self, message: Message) -> Reading:
+        """A packet, cut as its message says."""
+        dialect = message.dialect or self.choice.dialect or next(iter(available()))
+        way = Way((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
+        reader = Reader(self.buffer, dialect, pool=self.pool)
+        found, fields = [], []
+        for piece in leaves(message.pieces):
+            if piece.role is Role.VALUE:
+                found.append(Frame(Cut(None, piece.span), reader.table(piece.span)))
+            elif len(piece.span):
+                fields.append(piece)
+        return Reading(way, found, [piece.span for piece in fields], tuple(fields))
 
     def _found(self) -> Way:
         candidates = detect(self.buffer, self.choice.dialect, self.choice.precision, self.choice.framing)

@@ -54,6 +54,8 @@ class Session(QObject):
         marked: ``Span`` or None: another run of bytes is selected.
         history_changed: undo, redo, the modified state or the way back changed.
         problems_changed: the findings may be other ones.
+        news_changed: the file on disk is another one, or what it changed is told or no longer told.
+        layer_shown: another layer is to be seen in its own bytes, see :attr:`layer`.
         failed: ``str``: something a person asked for could not be done; one sentence.
     """
 
@@ -65,10 +67,13 @@ class Session(QObject):
     marked = Signal(object)
     history_changed = Signal()
     problems_changed = Signal()
+    news_changed = Signal()
+    layer_shown = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._layer: int | None = None
         self._document: Document | None = None
         self._item: Item | None = None
         self._caret = 0
@@ -120,6 +125,17 @@ class Session(QObject):
         """The path of the selected item, empty for none."""
         return self._anchor.path
 
+    @property
+    def layer(self) -> int | None:
+        """The number of the layer that is looked at in its own bytes, outermost first; None for the values."""
+        return self._layer
+
+    def show_layer(self, number: int | None) -> None:
+        """Look at a layer around the values, or at the values again."""
+        if number != self._layer:
+            self._layer = number
+            self.layer_shown.emit()
+
     # Opening and closing
 
     def standing(self) -> Standing:
@@ -132,7 +148,7 @@ class Session(QObject):
         self._forget_untold()
         self._document = document
         self._places = standing.places if standing is not None else Places()
-        self._caret, self._marked, self._item, self._anchor = 0, None, None, Anchor()
+        self._caret, self._marked, self._item, self._anchor, self._layer = 0, None, None, Anchor(), None
         if document is not None:
             document.patience = AT_ONCE
         self.opened.emit()
@@ -144,14 +160,16 @@ class Session(QObject):
             self._find_again(Anchor(), 0)
         self.read_on()
 
-    def save(self, path: Path | None = None, force: bool = False, progress: Progress | None = None) -> None:
-        """Write the document.
+    def save(
+        self, path: Path | None = None, force: bool = False, progress: Progress | None = None, backup: int = 1
+    ) -> None:
+        """Write the document; *backup* earlier versions stay.
 
         Raises:
             FileProblem: it cannot be written.
         """
         if self._document is not None:
-            self._document.save(path, force, progress)
+            self._document.save(path, force, progress, backup)
             self.history_changed.emit()
 
     def read_as(self, choice: Choice) -> None:
@@ -199,6 +217,7 @@ class Session(QObject):
         document = self._document
         if document is None or item is None or not outline.exists(document, item):
             return
+        self.show_layer(None)
         span = outline.span(document, item)
         inside = self._caret in span and self._item is not None and item.part == ""
         self._place(item, self._caret if inside and self._item == item else span.start, None, remember)
@@ -208,6 +227,7 @@ class Session(QObject):
         document = self._document
         if document is None:
             return
+        self.show_layer(None)
         offset = max(0, min(offset, len(document.buffer)))
         if document.task is not None:
             self._stand(offset, marked)

@@ -4,15 +4,19 @@ cdef int UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH
 cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS
 
 cdef class Scan:
-    cdef object buffer, progress, columns, heads, dialect
+    cdef public object buffer, heads
+    cdef readonly object columns
+    cdef object progress, dialect
     cdef const unsigned char[::1] raw
     cdef const unsigned int[::1] words
     cdef const int[::1] steps, sizes
     cdef unsigned int[::1] start, parent, first
-    cdef Py_ssize_t size, most, used, depth, deepest, node, pos, report, stretch, low, held, whole
-    cdef unsigned int owner, short, named, string, integer
+    cdef public Py_ssize_t size, most, used, depth, node, pos
+    cdef Py_ssize_t deepest, report, stretch, low, held, whole
+    cdef public unsigned int owner, short, named
+    cdef unsigned int string, integer
     cdef bint checks_text
-    cdef list outer
+    cdef public list outer
 
     @cython.locals(
         words=cython.const_uint[::1], raw=cython.const_uchar[::1], steps=cython.const_int[::1], sizes=cython.const_int[::1],
@@ -28,7 +32,7 @@ cdef class Scan:
     cdef Py_ssize_t text_end(self, Py_ssize_t at) except -1 nogil
     cdef bint is_text(self, Py_ssize_t begin, Py_ssize_t length) except -1 nogil
     cdef bint move_window(self) except -1
-    cdef int leave(self) except -1
+    cpdef int leave(self) except -1
     @cython.locals(node=Py_ssize_t, owner=cython.uint)
     cdef int forget_unread(self) except -1
 

@@ -185,10 +185,14 @@ class Scan:
         except Broken as broken:
             self.pos = broken.stop
             table.diagnostics.append(broken.found(self.heads.node))
+        self.end(table)
+        return going
+
+    def end(self, table: NodeTable) -> None:
+        """Give the table what was read until now."""
         self.forget_unread()
         table.end_of_data = self.pos
         table.take(self.columns, self.used)
-        return going
 
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
@@ -402,6 +406,30 @@ class Scan:
         self.node = owner + 1
         self.owner = self.parent[owner]
         self.depth -= 1
+
+    def bound(self, buffer: Buffer, pos: int) -> None:
+        """Read on at *pos*, in more or fewer of the same bytes than until now."""
+        self.buffer, self.size, self.pos = buffer, len(buffer), pos
+        self.heads.buffer, self.heads.size = buffer, self.size
+        self.stretch = WINDOW if in_memory(buffer) and _fits(buffer[pos : pos + 4]) else STRETCH
+        self.look_at(pos)
+
+    def waiting(self) -> int:
+        """How many children of the innermost open collection have ids but were not read yet."""
+        return run_end(self.parent, self.node, self.used, self.owner) - self.node
+
+    def shorten(self, keep: int) -> None:
+        """Expect no more than *keep* further children in the innermost open collection."""
+        begin, end = self.node + keep, self.node + self.waiting()
+        if self.owner == self.short:
+            self.short = NOWHERE
+        if begin < end:
+            if end != self.used:
+                self.most += end - begin
+            self.forget(begin, end)
+            self.parent[self.used] = NOWHERE
+        if not keep and self.owner != NONE and self.node == self.first[self.owner]:
+            self.first[self.owner] = 0
 
     def reserve(self, count: int, owner: int) -> int:
         """Give consecutive ids to *count* children of *owner*; returns the first."""

@@ -6,7 +6,9 @@ property name) right before it: ids ``first``, ``first + 1``, … are key, value
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
@@ -17,6 +19,19 @@ from viewer.variant.walks import deepest, node_end, run_end
 
 NONE = 0xFFFFFFFF
 """In the parent column: the root, and ids that were promised but never reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Bytes inside a frame that no value claims, with values behind them.
+
+    Args:
+        span: the bytes, from the start of the frame.
+        owner: the collection that they lie in.
+    """
+
+    span: Span
+    owner: int
 
 
 class NodeTable:
@@ -32,11 +47,29 @@ class NodeTable:
         first: column, id of the first child, 0 where there is none.
         end_of_data: where the root value ends; with an error, how far the bytes could be read.
         diagnostics: the scanner's findings, in byte order.
+        gaps: what recovery skipped, in byte order; a node does not end before the gaps of those that it holds.
+        guess: from this byte on the values are guessed, because an engine stops before or reads them otherwise; None
+            where nothing is.
+        assumed: the headers that broken nodes are taken to have.
         memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
             in the bytes meanwhile: then *buffer* is another object.
     """
 
-    __slots__ = ("__weakref__", "buffer", "diagnostics", "dialect", "end_of_data", "first", "memo", "parent", "start")
+    __slots__ = (
+        "__weakref__",
+        "_gap_ends",
+        "assumed",
+        "buffer",
+        "diagnostics",
+        "dialect",
+        "end_of_data",
+        "first",
+        "gaps",
+        "guess",
+        "memo",
+        "parent",
+        "start",
+    )
 
     def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
         self.buffer = buffer
@@ -45,10 +78,19 @@ class NodeTable:
         self.end_of_data = 0
         self.diagnostics: list[Diagnostic] = []
         self.memo: object = None
+        self.gaps: tuple[Gap, ...] = ()
+        self.guess: int | None = None
+        self.assumed: dict[int, int] = {}
+        self._gap_ends: dict[int, Gap] = {}
 
     def take(self, columns: Columns, used: int) -> None:
         """Have the first *used* rows of *columns* as the columns."""
         self.start, self.parent, self.first = columns.start[:used], columns.parent[:used], columns.first[:used]
+
+    def skip(self, gaps: tuple[Gap, ...]) -> None:
+        """Have these gaps, no two of which touch."""
+        self.gaps = gaps
+        self._gap_ends = {gap.span.end: gap for gap in gaps}
 
     def __len__(self) -> int:
         return len(self.start)
@@ -61,6 +103,8 @@ class NodeTable:
 
     def header(self, node: int) -> int:
         """The header word; for a property name, which has none, the header of a String."""
+        if node in self.assumed:
+            return self.assumed[node]
         return self.dialect.type_number("String") if self.is_name(node) else self._first_word(node)
 
     def _first_word(self, node: int) -> int:
@@ -75,7 +119,7 @@ class NodeTable:
         parent = self.parent[node] if node else NONE
         if parent == NONE or (node - self.first[parent]) % 2:
             return False
-        row = self.dialect.row(self._first_word(parent))  # a name has no children, so the parent has a header
+        row = self.dialect.row(self.assumed.get(parent) or self._first_word(parent))  # names have no children
         return row is not None and row.kind is Kind.OBJECT
 
     def has_pairs(self, node: int) -> bool:
@@ -103,8 +147,18 @@ class NodeTable:
         """The first byte behind a node. O(1) but for last children, which end where their parent does."""
         parent, following = self.parent, node + 1
         if node and following < len(parent) and parent[following] == parent[node]:
-            return self.start[following]
-        return node_end(self.start, parent, node, self.end_of_data)
+            end = self.start[following]
+        else:
+            end = node_end(self.start, parent, node, self.end_of_data)
+        return self.clipped(node, end) if self.gaps else end
+
+    def clipped(self, node: int, end: int) -> int:
+        """Where a node ends, if what follows it begins at *end*: in front of a gap that it does not hold.
+
+        Whatever ends there lies one in the other, and who holds another has the lower id.
+        """
+        gap = self._gap_ends.get(end)
+        return end if gap is None or node <= gap.owner else gap.span.start
 
     def span(self, node: int) -> Span:
         """All bytes of a node."""
@@ -112,7 +166,9 @@ class NodeTable:
 
     def head_end(self, node: int) -> int:
         """Where a node's own bytes end and its children begin."""
-        return self.start[self.first[node]] if self.child_count(node) else self.end(node)
+        end = self.start[self.first[node]] if self.child_count(node) else self.end(node)
+        gap = self._gap_ends.get(end) if self.gaps else None
+        return end if gap is None or gap.owner != node else gap.span.start
 
     def at(self, offset: int) -> int:
         """Return the deepest node whose span holds the byte at *offset*.
@@ -125,4 +181,20 @@ class NodeTable:
         """
         if not (len(self.start) and 0 <= offset < self.end_of_data):
             raise IndexError(f"No value holds byte {offset}.")
+        gap = self.gap_at(offset) if self.gaps else None
+        if gap is not None:
+            return gap.owner
         return deepest(self.start, self.parent, self.first, offset)
+
+    def gap_at(self, offset: int) -> Gap | None:
+        """The gap that holds a byte."""
+        found = bisect_right(self.gaps, offset, key=lambda gap: gap.span.start) - 1
+        return self.gaps[found] if found >= 0 and offset in self.gaps[found].span else None
+
+    def gaps_of(self, node: int) -> list[Gap]:
+        """The gaps among the children of a node."""
+        return [gap for gap in self.gaps if gap.owner == node]
+
+    def is_guessed(self, node: int) -> bool:
+        """Whether a value is shown although an engine stops before it, or reads it otherwise."""
+        return self.guess is not None and self.start[node] >= self.guess

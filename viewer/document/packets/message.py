@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -79,3 +80,14 @@ class Message:
     sentence: str = ""
     sender: int | None = None
     receiver: int | None = None
+
+
+def leaves(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces that have no finer ones, in order; they tile what *pieces* tile."""
+    waiting = list(reversed(list(pieces)))
+    while waiting:
+        piece = waiting.pop()
+        if piece.children:
+            waiting.extend(reversed(piece.children))
+        else:
+            yield piece

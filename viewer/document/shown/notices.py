@@ -10,9 +10,11 @@ from itertools import islice
 from viewer.diagnostic import Severity
 from viewer.document.detect import Candidate
 from viewer.document.document import Document
+from viewer.document.objects import Embedded, embedded
 from viewer.document.paged import fault
 
 MOSTLY = 0.5
+NAMED = 3
 CLOSE = 3.0
 
 
@@ -23,6 +25,9 @@ class Remedy(Enum):
     RELOAD = "Reload"
     READ_AS = "Choose…"
     READ_ON = "Read"
+    PASSWORD = "Enter password…"
+    LAYERS = "Layers…"
+    NO_OBJECTS = "Replace by null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,11 @@ def notice(document: Document) -> Notice | None:
         gone = not path.exists()
         sentence = f"“{path.name}” is gone from the disk." if gone else f"Another program has written “{path.name}”."
         return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
+    if document.wraps.blocked is not None:
+        remedy = Remedy.PASSWORD if document.wraps.needs_key else Remedy.LAYERS
+        return Notice(str(document.wraps.blocked), Severity.WARNING, remedy)
+    if document.wraps.damages:
+        return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
     if not document.buffer:
         return None
     if document.task is not None:
@@ -51,6 +61,9 @@ def notice(document: Document) -> Notice | None:
     if document.explained < MOSTLY:
         sentence = "Most of these bytes belong to no value; another engine line or framing may fit better."
         return Notice(sentence, Severity.WARNING, Remedy.READ_AS)
+    objects = embedded(document)
+    if objects:
+        return Notice(_objects(objects), Severity.WARNING, Remedy.NO_OBJECTS)
     rival = _rival(document)
     if rival is not None:
         sentence = f"{document.dialect.name} is a guess: {rival.dialect.name} reads these bytes too, as other values."
@@ -58,6 +71,22 @@ def notice(document: Document) -> Notice | None:
     if path is not None and path.exists() and not os.access(path, os.W_OK):
         return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
     return None
+
+
+def _damages(document: Document) -> str:
+    """What is wrong with the wraps, the first thing in words."""
+    wrap, damage = document.wraps.damages[0]
+    more = len(document.wraps.damages) - 1
+    rest = f" And {more:,} more." if more else ""
+    return f"{wrap.form.label} is damaged; the rest is shown. {damage.sentence}{rest}"
+
+
+def _objects(objects: list[Embedded]) -> str:
+    """Which objects are embedded, and why that matters."""
+    names = list(dict.fromkeys(each.name for each in objects))
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} other classes" if len(names) > NAMED else "")
+    count = f"{len(objects):,} embedded object{'' if len(objects) == 1 else 's'}"
+    return f"{count} ({listed}): a game that allows objects may run the scripts in them. Nothing is run here."
 
 
 def _rival(document: Document) -> Candidate | None:

@@ -73,6 +73,7 @@ class TreeView(DragView):
         session.changed.connect(self._show_change)
         session.selected.connect(self.reveal)
         session.problems_changed.connect(self._refresh_marks)
+        session.news_changed.connect(self._refresh_marks)
         session.history_changed.connect(self._refresh_marks)
         self._show_document()
 

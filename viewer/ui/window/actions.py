@@ -50,6 +50,16 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
             Entry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             Entry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
+            Entry(
+                "reload_unasked",
+                "Reload by Itsel&f",
+                (),
+                "",
+                "Read a file without unsaved changes again as soon as another program has written it",
+                checkable=True,
+            ),
+            Entry("backups", "&Earlier Versions to Keep"),
+            Entry("layers", "Laye&rs"),
             SEPARATOR,
             Entry(
                 "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
@@ -217,7 +227,7 @@ IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", 
 """Actions whose icons stand in the tool row."""
 ICONS_AFTER = 200
 """Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
-SUBMENUS = ("copy_as", "recent", "samples", "row_width", "theme", "read_as", "change_type")
+SUBMENUS = ("copy_as", "recent", "samples", "row_width", "theme", "read_as", "change_type", "backups", "layers")
 
 
 class Actions:

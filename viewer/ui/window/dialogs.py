@@ -35,17 +35,17 @@ class Answer(Enum):
 
 def ask_unsaved(parent: QWidget, name: str) -> Answer:
     """Changes would be lost: save them, drop them, or stay."""
-    box = _box(parent, f"“{name}” has changes that are not saved.", "They are lost if you don't save them.")
+    box = question(parent, f"“{name}” has changes that are not saved.", "They are lost if you don't save them.")
     buttons = {
         box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
         box.addButton("&Discard changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
     }
-    return _answer(box, buttons)
+    return answer(box, buttons)
 
 
 def ask_changed_on_disk(parent: QWidget, name: str) -> Answer:
     """The file on disk is not the one that was read: write over it, read it, or stay."""
-    box = _box(
+    box = question(
         parent,
         f"Another program has written “{name}” since it was read.",
         "Overwriting replaces what it wrote; that version stays as .bak.",
@@ -54,26 +54,37 @@ def ask_changed_on_disk(parent: QWidget, name: str) -> Answer:
         box.addButton("&Overwrite", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.OVERWRITE,
         box.addButton("&Reload and drop my changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.RELOAD,
     }
-    return _answer(box, buttons)
+    return answer(box, buttons)
 
 
 def ask_drop_changes(parent: QWidget, name: str) -> bool:
     """Whether to go back to the saved file."""
-    box = _box(parent, f"Go back to the saved “{name}”?", "All changes since then are lost.")
-    return _answer(
+    box = question(parent, f"Go back to the saved “{name}”?", "All changes since then are lost.")
+    return answer(
         box, {box.addButton("&Drop changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
     ) is (Answer.DISCARD)
 
 
-def ask_losses(parent: QWidget, question: str, losses: Sequence[str], verb: str) -> bool:
+def ask_large(parent: QWidget, name: str, megabytes: int) -> bool:
+    """Whether very much may come out of a few bytes."""
+    box = question(
+        parent,
+        f"“{name}” says it holds {megabytes:,} MB when it is unpacked.",
+        "A damaged or hostile file may say so without holding anything. Unpacking takes that much memory.",
+    )
+    button = box.addButton("&Unpack", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
+
+
+def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) -> bool:
     """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
     said = [f"{loss}." for loss in losses[:LOSSES]]
     if len(losses) > LOSSES:
         said.append(f"{len(losses) - LOSSES} more things are lost.")
-    box = _box(parent, question, "\n".join(said))
+    box = question(parent, asked, "\n".join(said))
     box.setTextFormat(Qt.TextFormat.PlainText)
     buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
-    return _answer(box, buttons) is Answer.DISCARD
+    return answer(box, buttons) is Answer.DISCARD
 
 
 def tell(parent: QWidget, sentence: str) -> None:
@@ -99,11 +110,12 @@ def about(parent: QWidget, scanner: str) -> None:
     QtWidgets.QMessageBox.about(parent, "About Variant Viewer", text)
 
 
-def _box(parent: QWidget, question: str, more: str) -> QtWidgets.QMessageBox:
+def question(parent: QWidget, words: str, more: str) -> QtWidgets.QMessageBox:
+    """A question with Cancel, which is what Esc and Enter do; the other buttons are the caller's."""
     box = QtWidgets.QMessageBox(
         QtWidgets.QMessageBox.Icon.NoIcon,
         "Variant Viewer",
-        question,
+        words,
         QtWidgets.QMessageBox.StandardButton.Cancel,
         parent,
     )
@@ -113,13 +125,14 @@ def _box(parent: QWidget, question: str, more: str) -> QtWidgets.QMessageBox:
     return box
 
 
-def _answer(box: QtWidgets.QMessageBox, buttons: Mapping[QPushButton, Answer]) -> Answer:
+def answer(box: QtWidgets.QMessageBox, buttons: Mapping[QPushButton, Answer]) -> Answer:
+    """Ask, and say which of the buttons was chosen."""
     if Answer.SAVE in buttons.values():
-        box.setDefaultButton(next(button for button, answer in buttons.items() if answer is Answer.SAVE))
+        box.setDefaultButton(next(button for button, meant in buttons.items() if meant is Answer.SAVE))
     _widen(box)
     box.exec()
     clicked = box.clickedButton()
-    return next((answer for button, answer in buttons.items() if button is clicked), Answer.CANCEL)
+    return next((meant for button, meant in buttons.items() if button is clicked), Answer.CANCEL)
 
 
 def _widen(box: QtWidgets.QMessageBox) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -16,24 +16,32 @@ from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
 from viewer.document.reading import AT_ONCE, Choice
+from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.open_files import OpenFiles
+from viewer.ui.window.opening import unlocked
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
 
 
-class FileActions:
+class FileActions(QObject):
     """What the File menu does.
+
+    Signals:
+        read_again: the ``Document`` as it was and as it is now, after a file was read again.
 
     Args:
         window: the parent of all dialogs.
         session: what is shown.
         opened: the open documents.
         settings: remembers the files.
+        theme: gives the colours of the dialogs.
         done: told in words what was done.
     """
+
+    read_again = Signal(object, object)
 
     def __init__(
         self,
@@ -41,17 +49,20 @@ class FileActions:
         session: Session,
         opened: OpenFiles,
         settings: Settings,
+        theme: Callable[[], Theme],
         done: Callable[[str], None],
     ) -> None:
+        super().__init__(window)
         self._window = window
         self._session = session
         self._opened = opened
         self._opened.close_requested.connect(self._close_tab)
         self._settings = settings
+        self._theme = theme
         self._done = done
         self._loader = Worker(window)
         self._loader.finished.connect(self._loaded)
-        self._loading: tuple[Path, int | None] = (Path(), None)
+        self._loading: tuple[Path, bool] = (Path(), False)
 
     def open(self) -> None:
         """Ask for a file and show it."""
@@ -69,13 +80,13 @@ class FileActions:
             return True
         return self._read(path, choice)
 
-    def _read(self, path: Path, choice: Choice | None = None, again: int | None = None) -> bool:
+    def _read(self, path: Path, choice: Choice | None = None, again: bool = False) -> bool:
         """Read a file and show it: a small one at once, a large one when it is in memory.
 
         Args:
             path: the file.
             choice: how to read it.
-            again: where the caret is, for the file that is shown already and takes its own place.
+            again: whether the file is shown already and takes its own place.
         """
         try:
             if files.is_long(path):
@@ -104,13 +115,31 @@ class FileActions:
         elif job.result is not None:
             self._show_file(job.result, path, again)
 
-    def _show_file(self, document: Document, path: Path, again: int | None) -> None:
+    def _show_file(self, document: Document, path: Path, again: bool) -> None:
         self._settings.add_recent(path)
-        if again is None:
+        if document.wraps.blocked is not None and self._window.isVisible():
+            document = unlocked(self._window, self._theme, document)
+        elif document.wraps.blocked is not None:
+            QTimer.singleShot(0, self._window, self.unlock)
+        if not again:
             self._opened.add(document)
             return
-        self._opened.replace(document)
-        self._session.go_to(again)
+        old = self._session.document
+        self._opened.replace(document, stay=True)
+        if old is not None:
+            self.read_again.emit(old, document)
+
+    def unlock(self) -> None:
+        """Ask for what keeps the shown document closed, and show it opened."""
+        document = self._session.document
+        if document is not None and document.wraps.blocked is not None:
+            opened = unlocked(self._window, self._theme, document)
+            if opened is not document:
+                self._opened.replace(opened)
+
+    def show_instead(self, document: Document) -> None:
+        """Show another reading of the same file in its place."""
+        self._opened.replace(unlocked(self._window, self._theme, document))
 
     def open_sample(self, name: str) -> None:
         """Show a sample; it has no path, so that saving asks for one."""
@@ -147,7 +176,7 @@ class FileActions:
     def _write(self, path: Path, force: bool = False) -> bool:
         try:
             with dialogs.Waiting(self._window, f"Saving “{path.name}”…") as waiting:
-                self._session.save(path, force, waiting.goes_on)
+                self._session.save(path, force, waiting.goes_on, self._settings.backups)
         except ChangedOnDisk:
             return self._conflict(path)
         except Stopped:
@@ -177,7 +206,7 @@ class FileActions:
         document = self._session.document
         if document is None or document.path is None:
             return False
-        return self._read(document.path, document.choice, self._session.caret)
+        return self._read(document.path, document.choice, again=True)
 
     def close(self) -> bool:
         """Close the file; False where the person stays."""

@@ -10,8 +10,12 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from viewer.document.document import Document
+from viewer.document.edits import EditError
+from viewer.document.objects import without_objects
 from viewer.document.reading import Choice
 from viewer.document.shown.notices import Remedy, notice
+from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
@@ -32,6 +36,8 @@ from viewer.variant.scan import COMPILED
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.empty_state import EmptyState
     from viewer.ui.panels.toast import Toast
+    from viewer.ui.window.guard import Guard
+    from viewer.ui.window.layer_actions import LayerActions
 
 SIZE = (1280, 800)
 SMALLEST = (640, 420)
@@ -51,6 +57,9 @@ class MainWindow(QMainWindow):
         self.session = Session(self)
         self._settings = settings or Settings()
         self._keeps = settings is not None
+        self._told = ""
+        self._guard: Guard | None = None
+        self._dismissed: tuple[Document | None, str] = (None, "")
         self._theme = theme
         self._parts = Parts(self.session, theme.theme)
         self.setCentralWidget(self._parts.center)
@@ -60,7 +69,10 @@ class MainWindow(QMainWindow):
         self._panes = Panes(self.session, self._parts, self._update_actions)
         self._opened = OpenFiles(self.session, self._parts.tree, theme.theme)
         self._parts.put_below_tools(self._opened.bar)
-        self._files = FileActions(self, self.session, self._opened, self._settings, self._file_done)
+        self._files = FileActions(
+            self, self.session, self._opened, self._settings, lambda: theme.theme, self._file_done
+        )
+        self._layers = Late(lambda: self._build_layers())
         self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
         self._actions = Actions(self, self.menuBar(), self._slots())
@@ -70,11 +82,14 @@ class MainWindow(QMainWindow):
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
         self._menus.offer_row_widths(self._set_row_width)
         self._menus.offer_themes(self._choose_theme)
+        self._menus.offer_backups()
+        self._menus.offer_layers(lambda menu: self._layers.get().fill(menu))
         self._connect()
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
         self._restore()
         self._actions.set_theme(theme.theme)
+        self._actions["reload_unasked"].setChecked(self._settings.reload_unasked)
         self._parts.tool_row.set_document_shown(False)
         self._update_actions()
 
@@ -96,6 +111,11 @@ class MainWindow(QMainWindow):
 
         return Toast(theme, self)
 
+    def _build_layers(self) -> LayerActions:
+        from viewer.ui.window.layer_actions import LayerActions
+
+        return LayerActions(self, self.session, self._files.show_instead, self._say)
+
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, panes = self.session, self._files, self._panes
         find, hex_view = self._parts.find, self._parts.hex
@@ -106,6 +126,7 @@ class MainWindow(QMainWindow):
             "save_as": files.save_as,
             "revert": files.reload,
             "reload": files.reload,
+            "reload_unasked": self._switch_reloading,
             "close": files.close,
             "quit": self.close,
             "next_tab": lambda: self._opened.step(1),
@@ -136,8 +157,17 @@ class MainWindow(QMainWindow):
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
         }
 
+    def _build_guard(self) -> None:
+        """Guard the person's work from now on; offer what an earlier run left behind."""
+        from viewer.ui.window.guard import Guard
+        from viewer.ui.window.journal_keeper import usual_folder
+
+        self._guard = Guard(self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say)
+        self._guard.offer_recovery()
+
     def _connect(self) -> None:
         session = self.session
+        session.news_changed.connect(self._tell_notice)
         session.opened.connect(self._show_document)
         session.history_changed.connect(self._update_actions)
         session.selected.connect(lambda _: self._update_actions())
@@ -158,6 +188,8 @@ class MainWindow(QMainWindow):
         parts.tree.menu_requested.connect(lambda _, place: self._menus.pop_up(TREE, place))
         parts.hex.context_menu_requested.connect(lambda asked: self._menus.pop_up(BYTES, asked.position))
         parts.hex.zoom_changed.connect(lambda zoom: setattr(self._settings, "zoom", zoom) if self._keeps else None)
+        parts.layer_bar.menu_requested.connect(lambda place: self._layers.get().pop_up(place))
+        parts.banner.closed.connect(self._dismiss)
         parts.work.form_changed.connect(lambda _: self._update_actions())
 
     # Showing
@@ -206,15 +238,32 @@ class MainWindow(QMainWindow):
         document = self.session.document
         found = notice(document) if document is not None and not self.session.reading.is_on else None
         banner = self._parts.banner
-        if found is None:
+        if found is None or (document, found.sentence) == self._dismissed:
             banner.hide()
             return
         remedies: dict[Remedy, Callable[[], object]] = {
             Remedy.RELOAD: self._files.reload,
             Remedy.READ_ON: self.session.read_on,
+            Remedy.PASSWORD: self._files.unlock,
+            Remedy.LAYERS: lambda: self._layers.get().pop_up(banner.mapToGlobal(banner.rect().bottomLeft())),
+            Remedy.NO_OBJECTS: self._drop_objects,
             Remedy.READ_AS: lambda: self._menus.pop_up_readings(banner.mapToGlobal(banner.rect().bottomRight())),
         }
+        self._told = found.sentence
         banner.tell(found.sentence, found.severity, found.remedy.value, remedies.get(found.remedy))
+
+    def _dismiss(self) -> None:
+        """A person closed the banner: that sentence is not said again of this document."""
+        self._dismissed = (self.session.document, self._told)
+
+    def _drop_objects(self) -> None:
+        """Put null in the place of every embedded object."""
+        document = self.session.document
+        if document is not None:
+            try:
+                self.session.apply(without_objects(document))
+            except EditError as error:
+                self._say(str(error))
 
     def _update_actions(self) -> None:
         """Let actions and title say what can be done, and to which file."""
@@ -233,6 +282,9 @@ class MainWindow(QMainWindow):
         if self._keeps:
             self._settings.theme = name
 
+    def _switch_reloading(self) -> None:
+        self._settings.reload_unasked = self._actions["reload_unasked"].isChecked()
+
     def _set_row_width(self, columns: int) -> None:
         self._parts.hex.set_row_width(columns)
         self._parts.work.share_width()
@@ -246,6 +298,7 @@ class MainWindow(QMainWindow):
     def _count_problems(self) -> None:
         self._panes.follow_problems()
         self._parts.bridge.refresh()
+        self._tell_notice()
 
     def _show_shortcuts(self) -> None:
         from viewer.ui.window.shortcuts_dialog import ShortcutsDialog
@@ -283,12 +336,16 @@ class MainWindow(QMainWindow):
         if self.session.document is None and not event.spontaneous():
             self._show_document()
         if self._keeps and not event.spontaneous():
+            if self._guard is None:
+                QTimer.singleShot(0, self._build_guard)
             QTimer.singleShot(0, lambda: self._parts.work.restore_state(self._settings.state("panes")))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._files.may_leave():
             self._remember()
             self._files.leave()
+            if self._guard is not None:
+                self._guard.leave()
             self.session.reading.leave()
             event.accept()
         else:

@@ -14,6 +14,7 @@ from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.settings import Settings
 
+BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE = (
@@ -84,6 +85,16 @@ class Menus:
     def offer_row_widths(self, chosen: Callable[[int], None]) -> None:
         """Offer the bytes a row."""
         _choices(self._actions.menus["row_width"], ROW_WIDTHS, self._settings.row_width, chosen)
+
+    def offer_backups(self) -> None:
+        """Offer how many earlier versions of a file stay."""
+        settings = self._settings
+        _choices(self._actions.menus["backups"], BACKUPS, settings.backups, partial(setattr, settings, "backups"))
+
+    def offer_layers(self, fill: Callable[[QMenu], None]) -> None:
+        """Offer what can be done with the layers of the document."""
+        menu = self._actions.menus["layers"]
+        menu.aboutToShow.connect(lambda: fill(menu))
 
     def offer_themes(self, chosen: Callable[[str], None]) -> None:
         """Offer light, dark and what the system says."""

@@ -87,12 +87,19 @@ class OpenFiles(QObject):
         self._with_quiet_bar(self._add_tab)
         self._show()
 
-    def replace(self, document: Document) -> None:
-        """Show a document in the place of the one that is shown: the same file, read again."""
+    def replace(self, document: Document, stay: bool = False) -> None:
+        """Show a document in the place of the one that is shown: the same file, read again.
+
+        Args:
+            document: the document.
+            stay: whether the person stays where they are, with the same rows open.
+        """
         if self._current < 0:
             self.add(document)
             return
-        self._entries[self._current] = Entry(document)
+        self._leave()
+        left = self._entries[self._current]
+        self._entries[self._current] = Entry(document, left.place, left.rows) if stay else Entry(document)
         self._show()
 
     def switch(self, number: int) -> None:

@@ -14,6 +14,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.inspector import Inspector
+from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
@@ -42,7 +43,7 @@ class Parts:
         theme: what they wear at first.
 
     Attributes:
-        center: the tool row over the banner over the pages.
+        center: the tool row over the banner over the layers over the pages.
         work: the page of an open document: tree, bytes, inspector, problems.
         bridge: brings the session's document into the bytes.
     """
@@ -59,6 +60,7 @@ class Parts:
         self.find = FindField(session, theme)
         self.status = StatusBar(session, theme)
         self.banner = Banner(theme)
+        self.layer_bar = LayerBar(session, theme)
         self.tool_row = ToolRow(self.path_bar, self.find)
         self.tree_pane = TreePane(self.tree)
         self.work = WorkArea(self.tree_pane, self.hex, self.inspector, self.problems)
@@ -71,9 +73,9 @@ class Parts:
         layout = QVBoxLayout(center)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.tool_row, self.banner, self.pages):
+        for part in (self.tool_row, self.banner, self.layer_bar, self.pages):
             layout.addWidget(part)
-        layout.setStretch(2, 1)
+        layout.setStretch(3, 1)
         return center
 
     def put_below_tools(self, bar: QWidget) -> None:
@@ -100,6 +102,7 @@ class Parts:
             self.find,
             self.status,
             self.banner,
+            self.layer_bar,
             self.tool_row,
         )
         for part in parts:

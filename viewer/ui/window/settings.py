@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 RECENT = 10
+MOST_BACKUPS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,25 @@ class Settings:
     @zoom.setter
     def zoom(self, pixels: int) -> None:
         self._store.setValue("hex/zoom", pixels)
+
+    @property
+    def reload_unasked(self) -> bool:
+        """Whether a file without unsaved changes is read again as soon as another program has written it."""
+        return self.flag("reload_unasked", default=False)
+
+    @reload_unasked.setter
+    def reload_unasked(self, wanted: bool) -> None:
+        self.keep_flag("reload_unasked", wanted)
+
+    @property
+    def backups(self) -> int:
+        """How many earlier versions of a file stay beside it when it is saved."""
+        value = str(self._store.value("files/backups", 1))
+        return max(0, min(int(value), MOST_BACKUPS)) if value.isdigit() else 1
+
+    @backups.setter
+    def backups(self, count: int) -> None:
+        self._store.setValue("files/backups", count)
 
     def state(self, name: str) -> QByteArray:
         """The saved shape of a part of the window, empty where none is saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.buffer import Buffer
 from viewer.diagnostic import Severity
-from viewer.document.export.forms.error import FormError
+from viewer.container.armor.error import FormError
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.read import read

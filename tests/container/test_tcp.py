@@ -1,0 +1,207 @@
+"""TCP: segments into streams, whatever became of them on their way, and streams into blocks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from corpus import capture_file
+from wires import ethernet, ipv4, pcap, tcp
+
+from viewer.container import tcp_stream
+from viewer.container.capture import open_capture
+from viewer.container.length_prefixed import Block, LengthPrefixed
+from viewer.container.tcp_stream import Chunk, TcpStreams
+from viewer.container.wire import Captured
+from viewer.span import Span
+
+FIN, SYN, RST, ACK = 1, 2, 4, 16
+START = 0xFFFFFFF0
+"""The sequence number of the SYN: the number wraps within the first bytes."""
+Step = tuple[int, bytes] | tuple[int, bytes, int]
+
+
+def segments(*steps: Step, missing: int = 0) -> list[Captured]:
+    """Segments of one direction: offset from the first byte, bytes, flags."""
+    frames = [tcp(data, START + 1 + offset, *flags) for offset, data, *flags in steps]
+    found = list(open_capture(pcap([ethernet(ipv4(frame, protocol=6)) for frame in frames])))
+    return [replace(one, missing=missing) for one in found]
+
+
+def stream(*steps: Step) -> list[tuple[int, bytes, int]]:
+    """Offset, bytes and loss of all that comes out, the end of the capture included."""
+    streams = TcpStreams()
+    chunks = [chunk for one in segments(*steps) for chunk in streams.feed(one)] + streams.finish()
+    return [(chunk.offset, chunk.data, chunk.lost) for chunk in chunks if chunk.data]
+
+
+def chunks_of(name: str) -> list[Chunk]:
+    streams = TcpStreams()
+    found = [chunk for one in open_capture(capture_file(name).read_bytes()) for chunk in streams.feed(one)]
+    return found + streams.finish()
+
+
+@pytest.mark.parametrize("name", ["tcp_packetpeerstream_mtu1500.pcap", "tcp_packetpeerstream_mtu1500.pcapng"])
+@pytest.mark.parametrize(("to_server", "way"), [(True, "c2s"), (False, "s2c")])
+def test_every_value_that_was_sent_is_a_block_of_its_stream(name: str, to_server: bool, way: str) -> None:
+    path = capture_file(name)
+    sent = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["sent"]
+    cutter = LengthPrefixed()
+    blocks = [block for chunk in chunks_of(name) if chunk.to_server is to_server for block in cutter.feed(chunk.data)]
+    assert [(block.span.start, len(block.data)) for block in blocks] == [
+        (row["stream_offset"], row["stream_bytes"]) for row in sent if row["dir"] == way
+    ]
+
+
+def test_the_values_on_two_connections_come_out_whole() -> None:
+    # the same values, once from a stream and once from a packet peer on top of one
+    cutters = {chunk.connection: LengthPrefixed() for chunk in chunks_of("g4_put_var.pcap")}
+    found = [block for chunk in chunks_of("g4_put_var.pcap") for block in cutters[chunk.connection].feed(chunk.data)]
+    path = capture_file("g4_put_var.pcap").with_suffix(".json")
+    sent = [row["hex"] for row in json.loads(path.read_text(encoding="utf-8"))["sent"] if row["kind"] == "enet"]
+    assert sorted(block.data[4:].hex() for block in found) == sorted(sent * 2)
+
+
+def test_segments_in_order_come_at_once_across_the_wrap_of_numbers() -> None:
+    assert stream((-1, b"", SYN), (0, b"a" * 20), (20, b"b" * 20)) == [(0, b"a" * 20, 0), (20, b"b" * 20, 0)]
+
+
+def test_a_segment_too_early_waits_for_the_one_before() -> None:
+    assert stream((-1, b"", SYN), (2, b"cd"), (4, b"ef"), (0, b"ab")) == [(0, b"ab", 0), (2, b"cd", 0), (4, b"ef", 0)]
+
+
+def test_bytes_sent_again_are_given_once() -> None:
+    steps = (-1, b"", SYN), (0, b"ab"), (0, b"ab"), (0, b"abcd"), (3, b"de"), (1, b"bc")
+    assert stream(*steps) == [(0, b"ab", 0), (2, b"cd", 0), (4, b"e", 0)]
+
+
+def test_a_gap_is_skipped_at_the_end_and_its_size_told() -> None:
+    assert stream((-1, b"", SYN), (0, b"ab"), (10, b"cd"), (20, b"ef")) == [
+        (0, b"ab", 0),
+        (10, b"cd", 8),
+        (20, b"ef", 8),
+    ]
+
+
+def test_a_gap_is_skipped_once_too_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tcp_stream, "MOST_WAITING", 3 * (100 + tcp_stream.SEGMENT_COST) - 1)
+    streams = TcpStreams()
+    given = [
+        len(streams.feed(one)) for one in segments((-1, b"", SYN), *((at * 100, b"x" * 100) for at in range(1, 5)))
+    ]
+    assert given == [0, 0, 0, 3, 1]
+
+
+def test_a_capture_that_begins_later_begins_with_its_first_bytes() -> None:
+    assert stream((5000, b"ab"), (5002, b"cd")) == [(0, b"ab", 0), (2, b"cd", 0)]
+
+
+def test_a_sign_of_life_before_the_first_bytes_is_no_loss() -> None:
+    assert stream((4999, b""), (5000, b"ab")) == [(0, b"ab", 0)]
+
+
+def test_bytes_that_the_capture_cut_off_are_lost() -> None:
+    streams = TcpStreams()
+    cut, after = segments((0, b"ab", SYN), (12, b"cd"))
+    first = streams.feed(replace(cut, missing=9))
+    assert [(chunk.data, chunk.lost) for chunk in first + streams.feed(after)] == [(b"ab", 0), (b"cd", 9)]
+
+
+def test_the_end_is_told_once_and_behind_the_bytes() -> None:
+    streams = TcpStreams()
+    found = [streams.feed(one) for one in segments((-1, b"", SYN), (2, b"cd", FIN), (0, b"ab"), (2, b"cd", FIN))]
+    assert [[(chunk.data, chunk.ended) for chunk in chunks] for chunks in found] == [
+        [],
+        [],
+        [(b"ab", False), (b"cd", False), (b"", True)],
+        [],
+    ]
+
+
+def test_a_reset_gives_what_waited_and_ends() -> None:
+    streams = TcpStreams()
+    found = [chunk for one in segments((-1, b"", SYN), (4, b"ef"), (6, b"", RST)) for chunk in streams.feed(one)]
+    assert [(chunk.data, chunk.lost, chunk.ended) for chunk in found] == [(b"ef", 4, False), (b"", 0, True)]
+
+
+def test_ports_used_again_make_another_connection() -> None:
+    streams = TcpStreams()
+    steps = (-1, b"", SYN), (0, b"ab", FIN), (70_000, b"", SYN), (70_001, b"cd")
+    found = [chunk for one in segments(*steps) for chunk in streams.feed(one)]
+    assert [(chunk.connection, chunk.offset, chunk.data) for chunk in found if chunk.data] == [
+        (0, 0, b"ab"),
+        (1, 0, b"cd"),
+    ]
+
+
+def test_a_syn_sent_again_changes_nothing() -> None:
+    assert stream((-1, b"", SYN), (0, b"ab"), (-1, b"", SYN), (2, b"cd")) == [(0, b"ab", 0), (2, b"cd", 0)]
+
+
+def test_who_answers_the_syn_is_the_server() -> None:
+    streams = TcpStreams()
+    answer = ethernet(ipv4(tcp(b"", 7, SYN | ACK), protocol=6))
+    data = ethernet(ipv4(tcp(b"ab", 8), protocol=6))
+    found = [chunk for one in open_capture(pcap([answer, data])) for chunk in streams.feed(one)]
+    assert [chunk.to_server for chunk in found] == [False]
+
+
+def test_without_a_syn_nobody_knows_who_is_the_server() -> None:
+    streams = TcpStreams()
+    assert [chunk.to_server for one in segments((0, b"ab")) for chunk in streams.feed(one)] == [None]
+
+
+def test_very_many_connections_are_forgotten_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tcp_stream, "MOST_CONNECTIONS", 10)
+    streams = TcpStreams()
+    frames = [ethernet(ipv4(tcp(b"ab", 5, ports=(port, 80)), protocol=6)) for port in range(1, 31)]
+    frames += [ethernet(ipv4(tcp(b"cd", 9, ports=(port, 80)), protocol=6)) for port in range(21, 31)]
+    found = [chunk for one in open_capture(pcap(frames)) for chunk in streams.feed(one)]
+    assert len(found) == 30
+    assert [chunk.lost for chunk in streams.finish()] == [2] * 10
+
+
+# Blocks
+
+
+def test_blocks_come_as_they_get_whole() -> None:
+    cutter = LengthPrefixed()
+    #                          length   one        length
+    assert cutter.feed(bytes.fromhex("04000000 01000000 0400")) == [
+        Block(Span(0, 8), bytes.fromhex("0400000001000000"))
+    ]
+    assert cutter.feed(bytes.fromhex("0000 02000000")) == [Block(Span(8, 16), bytes.fromhex("0400000002000000"))]
+
+
+def test_a_big_endian_length_is_read_as_such() -> None:
+    assert [len(block.data) for block in LengthPrefixed(big_endian=True).feed(b"\0\0\0\2ab\0\0\0\0")] == [6, 4]
+
+
+def test_a_loss_within_a_block_leaves_the_next_one_whole() -> None:
+    cutter = LengthPrefixed()
+    assert cutter.feed(b"\x08\0\0\0ab") == []
+    assert cutter.feed(b"gh\x02\0\0\0xy", lost=4) == [
+        Block(Span(0, 12), b"\x08\0\0\0ab", 6),
+        Block(Span(12, 18), b"\x02\0\0\0xy"),
+    ]
+
+
+def test_a_loss_that_hides_a_length_ends_the_cutting() -> None:
+    cutter = LengthPrefixed()
+    cutter.feed(b"\x08\0\0\0ab")
+    assert cutter.feed(b"\x02\0\0\0xy", lost=20) == []
+    assert cutter.broken == "20 bytes of the stream were not captured, and with them where the next block begins."
+
+
+def test_a_length_that_nobody_believes_ends_the_cutting() -> None:
+    cutter = LengthPrefixed(most=100)
+    assert cutter.feed(b"\x02\0\0\0xy\xff\xff\xff\xff" + bytes(500)) == [Block(Span(0, 6), b"\x02\0\0\0xy")]
+    assert cutter.broken.startswith("The length at byte 6 of the stream says 4294967295")
+    assert cutter.feed(bytes(8)) == []
+
+
+def test_the_block_that_a_stream_ends_in_is_incomplete() -> None:
+    cutter = LengthPrefixed()
+    cutter.feed(b"\x08\0\0\0ab")
+    assert cutter.finish() == [Block(Span(0, 12), b"\x08\0\0\0ab", 6)]

@@ -1,0 +1,255 @@
+"""What the sub-commands about packets do: list a capture, and record live traffic."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from viewer.buffer import Buffer
+from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.container.capture import CaptureError, PcapngWriter, is_capture, open_capture
+from viewer.container.wire import Captured, Endpoint
+from viewer.document import files
+from viewer.document.packets.filtering import FilterError, parse_filter
+from viewer.document.packets.flows import Dissector
+from viewer.document.packets.listing import as_json, finding, line
+from viewer.document.packets.live.recorder import LOOPBACK
+from viewer.document.packets.packet import Packet
+from viewer.document.packets.store import PacketStore
+
+if TYPE_CHECKING:
+    from viewer.document.packets.live.listener import Live
+
+AT_ONCE = 20_000
+"""Packets of a capture that are held before they are printed: later ones tell what earlier ones are."""
+TICK = 0.1
+"""Seconds between two looks at what has arrived."""
+
+
+def is_capture_file(name: str) -> bool:
+    """Whether a file begins as captures do; standard input is none."""
+    if name == STDIN:
+        return False
+    try:
+        with Path(name).open("rb") as stream:
+            return is_capture(stream.read(64))
+    except OSError:
+        return False
+
+
+class Listing:
+    """Takes what was captured, and gives the packets that have been made of it.
+
+    Args:
+        wanted: a filter; what does not pass is left out.
+    """
+
+    def __init__(self, wanted: str = "") -> None:
+        try:
+            self._term = parse_filter(wanted)
+        except FilterError as error:
+            raise Problem(f"--filter: {error}") from error
+        self._dissector = Dissector()
+        self._store = PacketStore()
+        self.errors = self.count = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many packets are held."""
+        return len(self._store)
+
+    def feed(self, captured: Captured) -> None:
+        """Take what one frame carried."""
+        self._store.extend(self._dissector.feed(captured))
+
+    def finish(self) -> None:
+        """Nothing more comes."""
+        self._store.extend(self._dissector.finish())
+
+    def packets(self) -> Iterator[Packet]:
+        """The packets that are held, which are held no longer."""
+        self._store.explain_all()
+        self.errors += self._store.errors
+        self.count += len(self._store)
+        for row in self._store.matching(self._term):
+            yield self._store.packet(row)
+        self._store.clear()
+
+
+def listed(buffer: Buffer, listing: Listing) -> Iterator[Packet]:
+    """The packets of a capture.
+
+    Raises:
+        CaptureError: it is none.
+    """
+    capture = open_capture(buffer)
+    for captured in capture:
+        listing.feed(captured)
+        if listing.waiting >= AT_ONCE:
+            yield from listing.packets()
+    listing.finish()
+    yield from listing.packets()
+    for sentence in capture.tally.sentences:
+        print(f"variant-viewer: {sentence}", file=sys.stderr)
+
+
+def packets(wanted: argparse.Namespace) -> int:
+    """``packets FILE [--json]``."""
+    if wanted.file is None:
+        raise Problem("packets needs a FILE; see variant-viewer --help.")
+    listing = Listing(wanted.filter)
+    for packet in listed(_read(wanted.file), listing):
+        _print(packet, wanted.json)
+    return 1 if listing.errors else 0
+
+
+def check_capture(name: str) -> int:
+    """What is wrong with the packets of a capture, one finding a line."""
+    listing = Listing()
+    for packet in listed(_read(name), listing):
+        found = finding(packet)
+        if found is not None:
+            print(f"{name}:packet {packet.payload.number}: {found}")
+    return 1 if listing.errors else 0
+
+
+def _read(name: str) -> Buffer:
+    data: Buffer = read_stdin() if name == STDIN else files.read(Path(name))[0]
+    if not is_capture(bytes(data[:64])):
+        raise Problem(f"“{name}” is no capture: it begins neither as pcap nor as pcapng files do.")
+    return data
+
+
+def _print(packet: Packet, as_object: bool) -> None:
+    print(json.dumps(as_json(packet), ensure_ascii=False) if as_object else line(packet))
+
+
+# Live
+
+
+def listen(wanted: argparse.Namespace) -> int:
+    """``listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]``."""
+    if wanted.udp is None:
+        raise Problem("listen needs --udp PORT; see variant-viewer --help.")
+    count = _positive(wanted.count, "--count")
+    seconds = _positive(wanted.seconds, "--seconds")
+    listing = Listing()
+    from viewer.document.packets.live.sockets import LiveError
+
+    try:
+        with _capture_file(wanted.out) as writer, _listening(wanted) as live:
+            with contextlib.suppress(KeyboardInterrupt):
+                for captured in _arriving(live, None if count is None else max(1, int(count)), seconds):
+                    _take(captured, listing, writer, wanted.json)
+            live.stop()
+            listing.finish()
+            for packet in listing.packets():
+                _print(packet, wanted.json)
+    except (LiveError, CaptureError) as error:
+        raise Problem(str(error)) from error
+    _say_goodbye(live, listing)
+    return 1 if listing.errors else 0
+
+
+def _take(captured: Captured, listing: Listing, writer: PcapngWriter | None, as_object: bool) -> None:
+    if writer is not None:
+        writer.add(captured.time, captured.source, captured.target, captured.data)
+    listing.feed(captured)
+    for packet in listing.packets():
+        _print(packet, as_object)
+    sys.stdout.flush()
+
+
+def _arriving(live: Live, count: int | None, seconds: float | None) -> Iterator[Captured]:
+    """What is heard, until there is enough of it or the time is over."""
+    end = None if seconds is None else time.monotonic() + seconds
+    given = 0
+    while live.is_running:
+        left = TICK if end is None else min(TICK, end - time.monotonic())
+        if left <= 0:
+            return
+        live.inbox.wait(left)
+        for captured in live.inbox.drain(None if count is None else count - given):
+            yield captured
+            given += 1
+        if given == count:
+            return
+
+
+def _listening(wanted: argparse.Namespace) -> Live:
+    """The recorder or proxy that was asked for, which says where it listens."""
+    here = _end(wanted.udp, "--udp", LOOPBACK)
+    live: Live
+    if wanted.forward is None:
+        from viewer.document.packets.live.recorder import Recorder
+
+        live = recorder = Recorder(here.port, here.host)
+        told = f"listening on {recorder.address.label}"
+    else:
+        from viewer.document.packets.live.proxy import Proxy
+
+        live = proxy = Proxy(here.port, _end(wanted.forward, "--forward", None), here.host)
+        told = f"listening on {proxy.address.label}, forwarding to {proxy.server.label}"
+    print(f"variant-viewer: {told}; Ctrl+C stops.", file=sys.stderr, flush=True)
+    return live
+
+
+def _end(text: str, option: str, host: str | None) -> Endpoint:
+    """Host and port of ``9000``, ``127.0.0.1:9000``, ``[::1]:9000``."""
+    before, _, port = text.rpartition(":")
+    name = before.removeprefix("[").removesuffix("]") or host
+    if name is None or not (port.isascii() and port.isdigit() and len(port) <= 5):
+        shape = "HOST:PORT" if host is None else "PORT or HOST:PORT"
+        raise Problem(f"{option} is {shape}, like 127.0.0.1:9000, not “{text[:80]}”.")
+    return Endpoint(name, int(port))
+
+
+def _positive(text: str | None, option: str) -> float | None:
+    """A number above zero, None where nobody gave one."""
+    if text is None:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise Problem(f"{option} is a number above zero, not “{text[:40]}”.")
+    return number
+
+
+@contextlib.contextmanager
+def _capture_file(out: str | None) -> Iterator[PcapngWriter | None]:
+    """What writes a capture, None where nobody asked for one."""
+    if out is None:
+        yield None
+        return
+    try:
+        stream = sys.stdout.buffer if out == STDIN else Path(out).open("wb")
+    except OSError as error:
+        raise Problem(f"“{out}” cannot be written: {error.strerror or error}.") from error
+    try:
+        yield PcapngWriter(stream)
+        stream.flush()
+    finally:
+        if out != STDIN:
+            stream.close()
+
+
+def _say_goodbye(live: Live, listing: Listing) -> None:
+    counts = live.inbox.counts
+    said = [f"{counts.heard} heard", f"{listing.count} packets", f"{listing.errors} with errors"]
+    if counts.dropped:
+        said.append(f"{counts.dropped} dropped because they came too fast")
+    if live.problem:
+        said.append(live.problem.removesuffix("."))
+    print(f"variant-viewer: {', '.join(said)}.", file=sys.stderr)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"packets": packets, "listen": listen}
+"""The sub-commands by name."""

@@ -1,0 +1,143 @@
+"""Text around bytes: how it is read from a file, how it is known, and how it is written again in the same dress."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from viewer.buffer import Buffer
+from viewer.container.armor.error import FormError
+from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
+from viewer.container.secret import Secret
+
+MOST_TEXT = 1 << 28
+"""Bytes of a text that is read as a whole."""
+SAMPLE = 1 << 16
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+
+
+class Dress(Protocol):
+    """How bytes stand in a text."""
+
+    def write(self, inside: bytes) -> str:
+        """The text with other bytes in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """Bytes that stood in a text, and how.
+
+    Args:
+        inside: the bytes.
+        dress: writes others the same way.
+        label: what a person calls it.
+    """
+
+    inside: bytes
+    dress: Dress
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Charset:
+    """How a text was written as bytes: an encoding, with or without a mark before the text."""
+
+    name: str
+    bom: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a text, the mark included."""
+        return self.bom + text.encode(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """How bytes were written as text.
+
+    Args:
+        label: what kind of text it is, for a person.
+        outside: the file as it was, which is what the same bytes are written as.
+        inside: the bytes that were in it.
+        charset: how the text was written as bytes.
+        dress: how the bytes stood in the text.
+    """
+
+    label: str
+    outside: bytes = field(repr=False)
+    inside: bytes = field(repr=False)
+    charset: Charset
+    dress: Dress = field(repr=False)
+
+    def wrap(self, inside: bytes) -> bytes:
+        """The text with these bytes in the places of the old ones."""
+        return self.outside if inside == self.inside else self.charset.encode(self.dress.write(inside))
+
+
+@dataclass(frozen=True, slots=True)
+class TextCodec:
+    """One form of text as a codec.
+
+    Args:
+        name: the word for it.
+        looks: whether a text, or the beginning of one, is in this form; the second argument says whether it is all.
+        read: the bytes of a text in this form; raises FormError.
+    """
+
+    name: str
+    looks: Callable[[str, bool], bool]
+    read: Callable[[str], Worn]
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether a file is text in this form: all of it where it is short, else as far as its beginning tells."""
+        whole = len(outside) <= SAMPLE
+        try:
+            text = decoded(bytes(outside[:SAMPLE]), cut=not whole)[0]
+            return self.looks(text, whole) and (not whole or bool(self.read(text).inside))
+        except (WrapError, FormError):
+            return False
+
+    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+        """Read a text.
+
+        Raises:
+            TooLarge: it holds more than *limit* bytes.
+            WrapError: it is no text, or not in this form; the sentence names the place.
+        """
+        if len(outside) > MOST_TEXT:
+            raise WrapError(f"This text is longer than {MOST_TEXT >> 20} MiB, too long to be read as {self.name}.")
+        data = bytes(outside[:])
+        text, charset = decoded(data)
+        try:
+            worn = self.read(text)
+        except FormError as error:
+            raise WrapError(str(error)) from None
+        if len(worn.inside) > limit:
+            size = len(worn.inside)
+            raise TooLarge(f"{size:,} bytes are written in this text, more than are opened.", size)
+        return Unwrapped(worn.inside, TextForm(worn.label, data, worn.inside, charset, worn.dress))
+
+
+def decoded(data: bytes, *, cut: bool = False) -> tuple[str, Charset]:
+    """The text of a file, and how it was written.
+
+    Args:
+        data: the file, or its beginning.
+        cut: whether more follows, so that a character may be cut off at the end.
+
+    Raises:
+        WrapError: it is no text.
+    """
+    bom, name = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", "utf-8"))
+    body = data[len(bom) :]
+    try:
+        text = body.decode(name)
+    except UnicodeDecodeError as error:
+        if not cut or error.start < len(body) - 4:
+            raise WrapError("This file is no text.") from None
+        text = body[: error.start].decode(name)
+    if _NO_TEXT.search(text):
+        raise WrapError("This file is no text: it holds control characters.")
+    return text, Charset(name, bom)

@@ -1,0 +1,25 @@
+"""Captures: what travelled on a network, read from pcap and pcapng files, and recorded datagrams written into one.
+
+Only headers are looked at here; what the bytes mean to an application, others say.
+"""
+
+from __future__ import annotations
+
+from viewer.container.capture.layers import wire_layers
+from viewer.container.capture.reader import Capture, open_capture
+from viewer.container.capture.records import CaptureError, is_capture
+from viewer.container.capture.tally import Skip, Tally
+from viewer.container.capture.writer import Datagram, PcapngWriter, write_pcapng
+
+__all__ = [
+    "Capture",
+    "CaptureError",
+    "Datagram",
+    "PcapngWriter",
+    "Skip",
+    "Tally",
+    "is_capture",
+    "open_capture",
+    "wire_layers",
+    "write_pcapng",
+]

@@ -1,0 +1,171 @@
+"""Writer: recorded datagrams as a pcapng file that other programs open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from struct import Struct, pack
+from typing import Protocol
+
+from viewer.container.capture.ip import UDP
+from viewer.container.capture.link import RAW
+from viewer.container.capture.pcapng import (
+    ENHANCED_PACKET,
+    INTERFACE,
+    OPTION_END,
+    OPTION_RESOLUTION,
+    SECTION,
+)
+from viewer.container.capture.records import CaptureError
+from viewer.container.capture.transport import UDP_HEADER
+from viewer.container.wire import Endpoint
+
+IPV4_HEADER, IPV6_HEADER = 20, 40
+MOST_IPV4 = 0xFFFF - IPV4_HEADER - UDP_HEADER
+MOST_IPV6 = 0xFFFF - UDP_HEADER
+NANOSECONDS = 9
+HOPS = 64
+MOST_TICKS = (1 << 64) - 1
+_WORDS = Struct("<2I")
+_PACKET = Struct("<5I")
+
+Address = IPv4Address | IPv6Address
+
+
+class Sent(Protocol):
+    """A datagram to write down: anything that says these four."""
+
+    @property
+    def time(self) -> int:
+        """Nanoseconds since 1970."""
+
+    @property
+    def source(self) -> Endpoint:
+        """Who sent it."""
+
+    @property
+    def target(self) -> Endpoint:
+        """To whom."""
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Datagram:
+    """A recorded UDP datagram; *time* in nanoseconds since 1970."""
+
+    time: int
+    source: Endpoint
+    target: Endpoint
+    data: bytes
+
+
+class Output(Protocol):
+    """A file open for writing bytes."""
+
+    def write(self, data: bytes, /) -> object:
+        """Append bytes."""
+
+
+class PcapngWriter:
+    """Writes a section with one interface at once, and a block for each datagram as it comes.
+
+    Args:
+        stream: where to; it is neither flushed nor closed.
+    """
+
+    def __init__(self, stream: Output) -> None:
+        self._stream = stream
+        self._identity = 0
+        section = pack("<4sHHq", b"\x4d\x3c\x2b\x1a", 1, 0, -1)
+        self._block(int.from_bytes(SECTION, "little"), section)
+        resolution = pack("<HHB3xHH", OPTION_RESOLUTION, 1, NANOSECONDS, OPTION_END, 0)
+        self._block(INTERFACE, pack("<HHI", RAW, 0, 0) + resolution)
+
+    def add(self, time: int, source: Endpoint, target: Endpoint, data: bytes) -> None:
+        """Append a UDP datagram.
+
+        Args:
+            time: nanoseconds since 1970.
+            source, target: the two ends; their hosts are IP addresses.
+            data: the bytes it carried.
+
+        Raises:
+            CaptureError: a host is no address, a port or time does not fit, or the bytes are too many for UDP.
+        """
+        if not 0 <= time <= MOST_TICKS:
+            raise CaptureError("A capture holds times from 1970 on only.")
+        packet = self._packet(source, target, data)
+        size = len(packet)
+        heading = _PACKET.pack(0, time >> 32, time & 0xFFFFFFFF, size, size)
+        self._block(ENHANCED_PACKET, heading + packet + bytes(-size % 4))
+
+    def _block(self, number: int, body: bytes) -> None:
+        size = len(body) + 12
+        self._stream.write(_WORDS.pack(number, size) + body + size.to_bytes(4, "little"))
+
+    def _packet(self, source: Endpoint, target: Endpoint, data: bytes) -> bytes:
+        ends = _addresses(source, target)
+        most = MOST_IPV4 if ends[0].version == 4 else MOST_IPV6
+        if len(data) > most:
+            raise CaptureError(f"A UDP datagram carries at most {most} bytes, and this one has {len(data)}.")
+        addresses = ends[0].packed + ends[1].packed
+        datagram = _udp(addresses, (source.port, target.port), data)
+        if ends[0].version == 6:
+            return pack(">IHBB", 6 << 28, len(datagram), UDP, HOPS) + addresses + datagram
+        self._identity = self._identity + 1 & 0xFFFF
+        return _ipv4_header(addresses, len(datagram), self._identity) + datagram
+
+
+def write_pcapng(stream: Output, records: Iterable[Sent]) -> None:
+    """Write recorded UDP datagrams as a whole pcapng file.
+
+    Raises:
+        CaptureError: one of them cannot be written; those before it are.
+    """
+    writer = PcapngWriter(stream)
+    for record in records:
+        writer.add(record.time, record.source, record.target, record.data)
+
+
+def checksum(data: bytes) -> int:
+    """The check sum of IP: the ones' complement of the ones' complement sum of all 16-bit words."""
+    total = int.from_bytes(data + bytes(len(data) % 2), "big") % 0xFFFF
+    # a sum that is no zero but a multiple folds to FFFF, never to 0
+    return 0xFFFF - (total or (0xFFFF if any(data) else 0))
+
+
+def _addresses(source: Endpoint, target: Endpoint) -> tuple[Address, Address]:
+    """Both hosts in one version of IP; where they differ, that of the older is written in the newer."""
+    ends = _address(source), _address(target)
+    if ends[0].version == ends[1].version:
+        return ends
+    return _widened(ends[0]), _widened(ends[1])
+
+
+def _address(end: Endpoint) -> Address:
+    if not 0 <= end.port <= 0xFFFF:
+        raise CaptureError(f"There is no port {end.port}; ports are 0 to 65535.")
+    try:
+        return ip_address(end.host.partition("%")[0])
+    except ValueError:
+        raise CaptureError(f"“{end.host}” is no IP address.") from None
+
+
+def _widened(address: Address) -> Address:
+    return IPv6Address(bytes(10) + b"\xff\xff" + address.packed) if address.version == 4 else address
+
+
+def _udp(addresses: bytes, ports: tuple[int, int], data: bytes) -> bytes:
+    size = UDP_HEADER + len(data)
+    heading = pack(">HHH", *ports, size)
+    total = checksum(addresses + pack(">HH", UDP, size) + heading + b"\0\0" + data)
+    return heading + pack(">H", total or 0xFFFF) + data  # 0 would mean that there is none
+
+
+def _ipv4_header(addresses: bytes, size: int, identity: int) -> bytes:
+    before = pack(">BBHHHBB", 0x45, 0, IPV4_HEADER + size, identity, 0, HOPS, UDP)
+    return before + pack(">H", checksum(before + b"\0\0" + addresses)) + addresses

@@ -1,0 +1,182 @@
+"""FastLZ: the small, fast compression that the engines use for blocks and packets.
+
+A stream is a row of instructions. The first byte of each says what it is: below 32, that many bytes and one more
+follow as they are; else its upper three bits are the length of a match and its lower five the upper bits of the
+distance back. Level 1 holds short matches and distances below 8 KiB; level 2 adds long lengths and far distances.
+The level stands in the upper three bits of the very first byte, which is always of the first kind.
+"""
+
+from __future__ import annotations
+
+from viewer.container.fastlz_match import MARGIN, NEAR, Match, matches
+from viewer.container.layer import WrapError
+
+LEVEL_2_FROM = 1 << 16
+"""From so many bytes on the engines take level 2."""
+MOST_COPY = 32
+LONG = 7
+"""The length in the first byte that says: more of it follows."""
+LEVEL_1_LENGTH = 262
+"""The longest match of level 1, without the two bytes that every match has."""
+
+
+class FastLzError(WrapError):
+    """The bytes are no FastLZ stream from some place on.
+
+    Args:
+        offset: of the instruction that is wrong, in the compressed bytes.
+        decoded: what the instructions before it gave.
+    """
+
+    def __init__(self, why: str, offset: int, decoded: bytes) -> None:
+        super().__init__(f"The FastLZ data is damaged at byte {offset}: {why}.")
+        self.why = why
+        self.offset = offset
+        self.decoded = decoded
+
+
+# Taking apart
+
+
+def decompress(data: bytes, limit: int) -> bytes:
+    """The bytes that a FastLZ stream stands for; no bytes stand for none.
+
+    Args:
+        data: the stream, of either level.
+        limit: how many bytes may come out.
+
+    Raises:
+        FastLzError: an instruction is cut, points before the start, or passes the limit; or the level is unknown.
+    """
+    if not data:
+        return b""
+    level = (data[0] >> 5) + 1
+    if level > 2:
+        raise FastLzError(f"its first byte asks for level {level}, and only 1 and 2 exist", 0, b"")
+    return _decode(data, limit, far=level == 2)
+
+
+def _decode(data: bytes, limit: int, far: bool) -> bytes:
+    out = bytearray()
+    at, end = 0, len(data)
+    first = data[0] & 31
+    while True:
+        start = at
+        at += 1
+        if first < 32:
+            at += first + 1
+            out += data[start + 1 : at]
+            if at > end:
+                raise _error("the stream ends among bytes that are to be copied", start, out, limit)
+        else:
+            try:
+                length, distance, at = _match(data, at, first, far)
+            except IndexError:
+                raise _error("the stream ends within a match", start, out, limit) from None
+            if distance > len(out):
+                raise _error(f"a match reaches {distance} bytes back, and {len(out)} are there", start, out, limit)
+            if length > limit - len(out):
+                _repeat(out, distance, limit - len(out))
+                raise _error(f"more than {limit} bytes come out", start, out, limit)
+            _repeat(out, distance, length)
+        if len(out) > limit:
+            raise _error(f"more than {limit} bytes come out", start, out, limit)
+        if at == end:
+            return bytes(out)
+        first = data[at]
+
+
+def _match(data: bytes, at: int, first: int, far: bool) -> tuple[int, int, int]:
+    """Length, distance and end of the match whose second byte is at *at*; IndexError where the stream ends."""
+    length = (first >> 5) + 2
+    if length == LONG + 2:
+        more = data[at]
+        at += 1
+        length += more
+        while far and more == 255:
+            more = data[at]
+            at += 1
+            length += more
+    distance = ((first & 31) << 8 | data[at]) + 1
+    at += 1
+    if far and distance == NEAR:
+        distance += data[at] << 8 | data[at + 1]
+        at += 2
+    return length, distance, at
+
+
+def _repeat(out: bytearray, distance: int, length: int) -> None:
+    """Add *length* bytes from *distance* bytes back; they may overlap what is added."""
+    start = len(out) - distance
+    if length <= distance:
+        out += out[start : start + length]
+    elif length > 0:
+        pattern = bytes(out[start:])
+        out += (pattern * (length // distance + 1))[:length]
+
+
+def _error(why: str, offset: int, out: bytearray, limit: int) -> FastLzError:
+    return FastLzError(why, offset, bytes(out[: max(limit, 0)]))
+
+
+# Putting together
+
+
+def compress(data: bytes, level: int = 1, margin: int = MARGIN) -> bytes:
+    """The FastLZ stream of some bytes, as the engines' own library writes it; none for no bytes.
+
+    Args:
+        data: the bytes.
+        level: 1 or 2; the engines take level 2 from :data:`LEVEL_2_FROM` on.
+        margin: how many bytes at the end begin no match: 13 since Godot 3, 12 in Godot 2.
+    """
+    if level not in (1, 2):
+        raise ValueError(f"FastLZ has no level {level}.")
+    out = bytearray()
+    done = 0
+    for match in matches(data, far=level == 2, margin=margin):
+        _put_literals(out, data[done : match.start])
+        (_put_near if level == 1 else _put_any)(out, match)
+        done = match.start + match.length
+    _put_literals(out, data[done:])
+    if level == 2 and out:
+        out[0] |= 1 << 5
+    return bytes(out)
+
+
+def _put_literals(out: bytearray, literals: bytes) -> None:
+    for at in range(0, len(literals), MOST_COPY):
+        piece = literals[at : at + MOST_COPY]
+        out.append(len(piece) - 1)
+        out += piece
+
+
+def _put_near(out: bytearray, match: Match) -> None:
+    """A match of level 1; one that is too long becomes several."""
+    length = match.length - 2
+    distance = match.distance - 1
+    high, low = distance >> 8, distance & 255
+    while length > LEVEL_1_LENGTH:
+        out += bytes((LONG << 5 | high, LEVEL_1_LENGTH - LONG - 2, low))
+        length -= LEVEL_1_LENGTH
+    if length < LONG:
+        out += bytes((length << 5 | high, low))
+    else:
+        out += bytes((LONG << 5 | high, length - LONG, low))
+
+
+def _put_any(out: bytearray, match: Match) -> None:
+    """A match of level 2, near or far."""
+    length = match.length - 2
+    distance = match.distance - 1
+    far = distance - (NEAR - 1)
+    high = 31 if far >= 0 else distance >> 8
+    out.append(min(length, LONG) << 5 | high)
+    if length >= LONG:
+        full, rest = divmod(length - LONG, 255)
+        out += b"\xff" * full
+        out.append(rest)
+    if far >= 0:
+        out += bytes((255, far >> 8, far & 255))
+    else:
+        out.append(distance & 255)

@@ -1,0 +1,234 @@
+"""Streams: a whole file that is one gzip, zlib or Zstd stream. Some games compress their saves so."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Protocol
+
+from viewer.buffer import Buffer
+from viewer.container.inflate import GZIP, RAW, ZLIB, ZSTD_LEVEL, Inflated, Trouble, feed
+from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
+from viewer.container.machines import Broken, Machine, Zlib, Zstd
+from viewer.container.secret import Secret
+from viewer.span import Span
+
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+GZIP_MAGIC = b"\x1f\x8b\x08"
+ZLIB_STEPS = (1 << 16, 1 << 6, 1)
+ZSTD_STEPS = (1 << 9, 1 << 4, 1)
+LOOK = 1 << 12
+"""So many bytes of a zlib stream, which has no magic, must be sound for it to be one."""
+
+
+# Forms
+
+
+@dataclass(frozen=True, slots=True)
+class GzipForm:
+    """A gzip stream.
+
+    Args:
+        head: its header as it was, with time and name.
+        tail: what stands behind it.
+    """
+
+    head: bytes
+    tail: bytes = b""
+
+    @property
+    def label(self) -> str:
+        """``gzip``."""
+        return "gzip"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes into one stream behind the same header, also where there were several."""
+        machine = zlib.compressobj({2: 9, 4: 1}.get(self.head[8], -1), wbits=RAW)
+        check = zlib.crc32(inside).to_bytes(4, "little") + (len(inside) & 0xFFFFFFFF).to_bytes(4, "little")
+        return b"".join((self.head, machine.compress(inside), machine.flush(), check, self.tail))
+
+
+@dataclass(frozen=True, slots=True)
+class ZlibForm:
+    """A zlib stream; *level* is one of those that its header tells apart."""
+
+    level: int
+    tail: bytes = b""
+
+    @property
+    def label(self) -> str:
+        """``zlib``."""
+        return "zlib"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes at about the same level."""
+        return zlib.compress(inside, self.level) + self.tail
+
+
+@dataclass(frozen=True, slots=True)
+class ZstdForm:
+    """A Zstd frame; *checked* with a checksum at its end, *sized* with the plain size at its start."""
+
+    checked: bool
+    sized: bool
+    tail: bytes = b""
+
+    @property
+    def label(self) -> str:
+        """``Zstd``."""
+        return "Zstd"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes into one frame at the usual level."""
+        import zstandard
+
+        machine = zstandard.ZstdCompressor(level=ZSTD_LEVEL, write_checksum=self.checked, write_content_size=self.sized)
+        return machine.compress(inside) + self.tail
+
+
+# Kinds
+
+
+class StreamKind(Protocol):
+    """What the codecs of this file differ in."""
+
+    @property
+    def name(self) -> str:
+        """The codec's name."""
+
+    @property
+    def joins(self) -> bool:
+        """Whether streams that follow each other count as one."""
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether such a stream begins here."""
+
+    def machine(self) -> Machine:
+        """A new machine for one stream."""
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """How many bytes it gets at a time."""
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        """The form of the stream at the start of *outside*, with what stands behind it."""
+
+
+class _Gzip:
+    name = "gzip"
+    joins = True
+    steps = ZLIB_STEPS
+
+    def probe(self, outside: Buffer) -> bool:
+        return len(outside) >= 18 and bytes(outside[:3]) == GZIP_MAGIC and not outside[3] & 0xE0
+
+    def machine(self) -> Machine:
+        return Zlib(GZIP)
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        return GzipForm(outside[: _gzip_head(outside)], tail)
+
+
+class _Zlib:
+    name = "zlib"
+    joins = False
+    steps = ZLIB_STEPS
+
+    def probe(self, outside: Buffer) -> bool:
+        head = bytes(outside[:2])
+        if len(head) < 2 or head[0] & 15 != 8 or head[0] > 0x78 or int.from_bytes(head, "big") % 31 or head[1] & 0x20:
+            return False
+        machine = Zlib(ZLIB)
+        try:
+            found = machine.feed(bytes(outside[:LOOK]), LOOK)
+        except Broken:
+            return False
+        return machine.done or len(found) >= min(LOOK, len(outside)) // 8 > 0
+
+    def machine(self) -> Machine:
+        return Zlib(ZLIB)
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        return ZlibForm((1, 5, -1, 9)[outside[1] >> 6], tail)
+
+
+class _Zstd:
+    name = "zstd"
+    joins = True
+    steps = ZSTD_STEPS
+
+    def probe(self, outside: Buffer) -> bool:
+        return len(outside) > 8 and bytes(outside[:4]) == ZSTD_MAGIC and not outside[4] & 0x08
+
+    def machine(self) -> Machine:
+        return Zstd()
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        head = outside[4]
+        return ZstdForm(checked=bool(head & 4), sized=bool(head & 0xE0), tail=tail)
+
+
+def _gzip_head(outside: bytes) -> int:
+    """The size of a gzip header, with the extra field, name, comment and check that its flags promise."""
+    flags, at = outside[3], 10
+    if flags & 4:
+        at += 2 + int.from_bytes(outside[at : at + 2], "little")
+    for flag in (8, 16):
+        if flags & flag:
+            at = outside.find(b"\0", at) + 1 or len(outside)
+    return min(at + (flags & 2), len(outside))
+
+
+# Codecs
+
+
+@dataclass(frozen=True, slots=True)
+class StreamCodec:
+    """Takes a stream off, and those of the same kind that follow it."""
+
+    kind: StreamKind
+
+    @property
+    def name(self) -> str:
+        """The word for the command line."""
+        return self.kind.name
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether such a stream begins here."""
+        return self.kind.probe(outside)
+
+    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+        """Decompress; what is cut or damaged gives what comes before."""
+        if not self.kind.probe(outside):
+            raise WrapError(f"These bytes are no {self.name} stream.")
+        data = bytes(outside[:])
+        view = memoryview(data)
+        out = bytearray()
+        at = 0
+        while True:
+            found = feed(self.kind.machine, view[at:], limit - len(out), self.kind.steps)
+            out += found.data
+            at += found.used
+            if found.trouble or not self.kind.joins or not self.kind.probe(view[at:]):
+                break
+        if found.trouble is Trouble.MORE:
+            raise TooLarge(f"More than {limit:,} bytes would come out, and no more may.", limit + 1)
+        if found.trouble and not out:
+            raise WrapError(f"Nothing can be read of this {self.name} stream: at byte {at:,} {found.why}.")
+        tail = b"" if found.trouble else data[at:]
+        return Unwrapped(bytes(out), self.kind.form(data, tail), self._damages(found, at, len(data)))
+
+    def _damages(self, found: Inflated, at: int, size: int) -> tuple[Damage, ...]:
+        """What is wrong; *at* is where the last stream ends or is broken."""
+        if found.trouble is Trouble.CUT:
+            return (Damage(Span(size, size), f"The {self.name} stream is cut: {found.why}."),)
+        if found.trouble:
+            return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at:,}: {found.why}."),)
+        if at < size:
+            return (Damage(Span(at, size), f"{size - at:,} bytes stand behind the {self.name} stream."),)
+        return ()
+
+
+GZIP_STREAM = StreamCodec(_Gzip())
+ZLIB_STREAM = StreamCodec(_Zlib())
+ZSTD_STREAM = StreamCodec(_Zstd())

@@ -1,0 +1,185 @@
+"""Conversation: the payloads of two ends, explained by what all of them together tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from viewer.container.enet.facts import Facts
+from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
+from viewer.diagnostic import Severity
+from viewer.document.packets.flow import Flow
+from viewer.document.packets.message import Message, Piece, Protocol, Role
+from viewer.document.packets.methods import MethodNames
+from viewer.document.packets.readings import Sample
+from viewer.span import Span
+from viewer.variant.dialect import Dialect
+
+MOST_SAMPLES = 64
+"""So many payloads tell what a conversation is."""
+
+
+class Carries(Enum):
+    """What a person says that a port carries."""
+
+    VALUES = "values"
+    """Bare values over UDP, values behind their lengths over TCP."""
+    ENET = "ENet"
+    WEBSOCKET = "WebSocket"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a person said about the traffic; nothing of it is questioned.
+
+    Args:
+        ports: what some ports carry.
+        protocol, dialect: of all conversations.
+        methods: names of methods, for protocols that send numbers only.
+    """
+
+    ports: Mapping[int, Carries] = field(default_factory=dict)
+    protocol: Protocol | None = None
+    dialect: Dialect | None = None
+    methods: tuple[MethodNames, ...] = ()
+
+    def carries(self, one: Endpoint, other: Endpoint) -> Carries | None:
+        """What the two ends say to each other, None where nobody said."""
+        return self.ports.get(one.port) or self.ports.get(other.port)
+
+
+class Conversation:
+    """The payloads between two ends. They are given to it in order, and explained when somebody asks.
+
+    Args:
+        told: what a person said.
+        protocol: whose rules the payloads follow, where their carrier decides it.
+        server: the end that was called, None while nobody knows.
+        caller: the end that spoke first.
+        facts: what ENet tells of the connection now.
+    """
+
+    def __init__(
+        self,
+        told: Told,
+        protocol: Protocol | None = None,
+        server: Endpoint | None = None,
+        caller: Endpoint | None = None,
+        facts: Callable[[], Facts] | None = None,
+    ) -> None:
+        self._told = told
+        self._protocol = protocol or told.protocol
+        self._server = server
+        self._caller = caller
+        self._facts = facts
+        self._samples: list[Payload] = []
+        self._learned = 0
+        self._greeting: Payload | None = None
+        self._greeted: Message | None = None
+        self._version = 0
+        self._flow = Flow(protocol=self._protocol, dialect=told.dialect, methods=told.methods)
+
+    @property
+    def version(self) -> int:
+        """Goes up when payloads that were explained before would now be explained differently."""
+        return self._version
+
+    @property
+    def server(self) -> Endpoint | None:
+        """The end that was called, None while nobody knows."""
+        if self._server is None and self._facts is not None:
+            self._server = self._facts().server
+        return self._server
+
+    @server.setter
+    def server(self, found: Endpoint) -> None:
+        self._server = found
+
+    def follow(self, protocol: Protocol) -> None:
+        """Have the payloads follow these rules, because their carrier says so; before any is explained."""
+        self._protocol = self._told.protocol or protocol
+        self._flow = Flow(protocol=self._protocol, dialect=self._told.dialect, methods=self._told.methods)
+
+    def note(self, payload: Payload) -> None:
+        """Take the next payload, for what it tells of the others."""
+        if self._caller is None:
+            self._caller = payload.source
+        if len(self._samples) < MOST_SAMPLES and payload.delivery is Delivery.WHOLE:
+            self._samples.append(payload)
+
+    def to_server(self, payload: Payload) -> bool:
+        """Whether it went to the end that was called; where nobody knows, to the one that did not speak first."""
+        server = self.server
+        return payload.target == server if server is not None else payload.source == self._caller
+
+    def explain(self, payload: Payload) -> Message:
+        """What a payload says."""
+        if payload.delivery is Delivery.CONTROL:
+            return control_message(payload)
+        count = len(self._samples)
+        if count > self._learned and (count >= 2 * self._learned or count == MOST_SAMPLES):
+            self._learn()
+        if payload is self._greeting and self._greeted is not None:
+            return self._greeted
+        found = self._flow.explain(self._sample(payload))
+        if payload.delivery is Delivery.INCOMPLETE:
+            return replace(found, severity=Severity.NOTE, sentence=payload.note)
+        return found
+
+    def _learn(self) -> None:
+        """Find out anew whose rules the payloads follow."""
+        self._learned = len(self._samples)
+        facts = self._facts() if self._facts is not None else Facts()
+        engine = facts.engine.value if facts.engine is not None else None
+        told = self._told
+        flow = Flow(engine, self._protocol, told.dialect, told.methods, facts.client_id)
+        flow.learn(self._sample(payload) for payload in self._samples)
+        if self._learned > 1 and flow.reading == self._flow.reading:
+            return
+        self._flow = flow
+        self._version += 1
+        self._greet()
+
+    def _greet(self) -> None:
+        """Explain the server's first payload now: some protocols begin with one of its own kind."""
+        server = self.server
+        first = next((each for each in self._samples if each.source == server), None)
+        self._greeting = first
+        self._greeted = None if first is None else self._flow.explain(self._sample(first))
+
+    def _sample(self, payload: Payload) -> Sample:
+        server = self.server
+        from_server = None if server is None else payload.source == server
+        return Sample(payload.data, from_server, payload.carrier, payload.channel)
+
+
+def control_message(payload: Payload) -> Message:
+    """What a protocol says to itself, as far as its layers name the bytes."""
+    layers = payload.layers or (payload.place.layers() if payload.place is not None else ())
+    kind = payload.note.partition(",")[0].rstrip(".").lower() or "control"
+    pieces = _pieces(layers, payload.data)
+    return Message(Protocol.UNKNOWN, kind, payload.note or kind, pieces)
+
+
+def _pieces(layers: tuple[WireLayer, ...], data: bytes) -> tuple[Piece, ...]:
+    """The named parts of the layer that has just these bytes, and what lies between them."""
+    if not data:
+        return ()
+    found: list[Piece] = []
+    at = 0
+    for part in next((layer.parts for layer in reversed(layers) if layer.data == data), ()):
+        if part.span.start < at or not part.span or part.span.end > len(data):
+            continue
+        if part.span.start > at:
+            found.append(_unnamed(data, at, part.span.start))
+        found.append(Piece(part.span, part.name, part.text))
+        at = part.span.end
+    if at < len(data):
+        found.append(_unnamed(data, at, len(data)))
+    return tuple(found)
+
+
+def _unnamed(data: bytes, start: int, end: int) -> Piece:
+    return Piece(Span(start, end), "data", data[start : min(end, start + 16)].hex(" ").upper(), Role.OPAQUE)

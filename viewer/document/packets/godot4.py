@@ -1,0 +1,275 @@
+"""Godot 4 multiplayer: calls, paths, raw bytes, and what peers tell of each other.
+
+The low three bits of a packet's first byte are its command, the high four flags of that command.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from viewer.document.packets.arguments import compressed
+from viewer.document.packets.draft import Broken, Draft
+from viewer.document.packets.godot3 import LIKELY_IDS, is_likely_path
+from viewer.document.packets.paths import PATH_BIT, SERVER, peer_text
+from viewer.document.packets.replication import read_changes, read_despawn, read_spawn, read_sync
+
+COMMANDS = ("call", "simplify path", "confirm path", "raw", "spawn", "despawn", "sync", "system")
+CALL, SIMPLIFY, CONFIRM, RAW, SPAWN, DESPAWN, SYNC, SYSTEM = range(8)
+COMMAND_BITS, SPARE_BIT, DELTA_BIT = 0x07, 0x08, 0x10
+NODE_SIZES = (1, 2, 4)
+WIDE_METHOD_BIT, RAW_BIT = 0x40, 0x80
+SYSTEM_WORDS = ("auth", "add peer", "remove peer", "relay")
+AUTH, ADD, REMOVE, RELAY = range(4)
+SUM_DIGITS = 32
+CONFIRM_SIZE = 6
+"""Bytes of a confirm path since 4.3, which sends a number; before it sent the path."""
+HEX = frozenset("0123456789abcdef")
+
+
+class _Node(NamedTuple):
+    """Whose method: its path where it is known, its name for the summary, and where a path in the packet begins."""
+
+    path: str | None
+    name: str
+    path_at: int
+
+
+def read_packet(draft: Draft) -> None:
+    """A packet from its first byte on.
+
+    Raises:
+        Broken: it cannot be followed to its end.
+    """
+    _ends(draft)
+    first = draft.peek(1, "the command")
+    if first & COMMAND_BITS == SYSTEM:
+        _system(draft, first)
+    else:
+        _ordinary(draft, first)
+
+
+def read_client_id(draft: Draft) -> int:
+    """The first frame that a client gets over WebSocket: its own id.
+
+    Raises:
+        Broken: it is cut off.
+    """
+    _ends(draft)
+    peer = draft.peek(4, "the id", signed=True)
+    draft.put("id", 4, peer_text(peer))
+    draft.kind, draft.summary = "your id", f"your id {peer}"
+    draft.receiver = peer
+    draft.evidence = 0.5
+    return peer
+
+
+def _ends(draft: Draft) -> None:
+    """Who speaks to whom, where no relay says otherwise."""
+    client = draft.known.client
+    if draft.from_server is not None:
+        draft.sender, draft.receiver = (SERVER, client) if draft.from_server else (client, SERVER)
+
+
+def _ordinary(draft: Draft, first: int) -> None:
+    """A packet that is no system message."""
+    draft.base = draft.at
+    command = first & COMMAND_BITS
+    draft.kind = "delta" if command == SYNC and first & DELTA_BIT else COMMANDS[command]
+    draft.put("command", 1, _command_text(first))
+    meant = {CALL: ~SPARE_BIT, SYNC: COMMAND_BITS | DELTA_BIT}.get(command, COMMAND_BITS)
+    draft.doubtful |= bool(first & ~meant)
+    if command == CALL:
+        _call(draft, first)
+    elif command == SIMPLIFY:
+        _simplify(draft)
+    elif command == CONFIRM:
+        _confirm(draft)
+    elif command == SPAWN:
+        read_spawn(draft)
+    elif command == DESPAWN:
+        read_despawn(draft)
+    elif command == SYNC:
+        (read_changes if first & DELTA_BIT else read_sync)(draft)
+    else:
+        draft.expect(1, "the data")
+        draft.summary = draft.opaque("data")
+        draft.evidence = 0.1
+
+
+@lru_cache(maxsize=256)
+def _command_text(first: int) -> str:
+    """The first byte with its flags: ``0 (call), 8-bit node, 8-bit method, raw``."""
+    command = first & COMMAND_BITS
+    if command == CALL:
+        mode = first >> 4 & 3
+        node = f"{8 * NODE_SIZES[mode]}-bit node" if mode < len(NODE_SIZES) else "node of no known size"
+        method = "16-bit method" if first & WIDE_METHOD_BIT else "8-bit method"
+        return f"{command} ({COMMANDS[command]}), {node}, {method}" + (", raw" if first & RAW_BIT else "")
+    if command == SYNC and first & DELTA_BIT:
+        return f"{command} (sync), delta"
+    return f"{command} ({COMMANDS[command]})"
+
+
+# Calls
+
+
+def _call(draft: Draft, first: int) -> None:
+    mode = first >> 4 & 3
+    if mode >= len(NODE_SIZES):
+        raise Broken(f"At byte {draft.at - 1}: the command says that node ids have size {mode}, which does not exist.")
+    node = _node(draft, NODE_SIZES[mode])
+    size = 2 if first & WIDE_METHOD_BIT else 1
+    method = draft.peek(size, "the method")
+    name = draft.known.method_text(node.path, method)
+    draft.put("method", size, f"{method} = {name}" if not name.endswith(f"method {method}") else name)
+    whole = draft.end
+    if node.path_at:
+        draft.end = node.path_at
+    try:
+        texts = _raw_argument(draft) if first & RAW_BIT else _arguments(draft)
+    except Broken as error:
+        draft.broken(error)
+    else:
+        draft.summary = f"{node.name}.{name}({', '.join(texts)})"
+    draft.ignored()
+    draft.end = whole
+    if node.path_at:
+        draft.text("path")
+        draft.ignored()
+    draft.evidence += 6.0 if node.path_at else 2.0 if node.path is not None else 0.02 if first & RAW_BIT else 0.5
+
+
+def _node(draft: Draft, size: int) -> _Node:
+    word = draft.peek(size, "the node")
+    if not word & PATH_BIT:
+        path = draft.known.path(draft.sender, word)
+        draft.put("node", size, draft.known.node_text(draft.sender, word))
+        draft.doubtful |= word >= LIKELY_IDS
+        return _Node(path, path or f"node {word}", 0)
+    at = draft.base + (word & ~PATH_BIT)
+    if not draft.at + size <= at < draft.end:
+        raise Broken(
+            f"At byte {draft.at}: the node's path should begin at byte {at}, but it can only stand"
+            f" between byte {draft.at + size} and the packet's end at {draft.end}."
+        )
+    path, _ = draft.text_at(at, draft.end)
+    draft.put("node", size, f"path at {at - draft.base} = {path}")
+    draft.doubtful |= not is_likely_path(path)
+    return _Node(path, path, at)
+
+
+def _arguments(draft: Draft) -> list[str]:
+    count = draft.number("argument count", 1)
+    texts = [compressed(draft, f"argument {k + 1}") for k in range(count)]
+    draft.evidence += min(count, 3)
+    return texts
+
+
+def _raw_argument(draft: Draft) -> list[str]:
+    """Everything that is left is one array of bytes; where nothing is, there is no argument."""
+    if not draft.left:
+        return []
+    return [f"PackedByteArray({draft.opaque('argument 1')})"]
+
+
+# Paths
+
+
+def _simplify(draft: Draft) -> None:
+    draft.expect(SUM_DIGITS + 1 + 4 + 1, "the rest of it")
+    start = draft.at
+    md5, _ = draft.text_at(start, start + SUM_DIGITS + 1)
+    draft.put("method list", SUM_DIGITS + 1, draft.known.sum_text(md5))
+    number = draft.number("id", 4)
+    path = draft.text("path")
+    draft.known.simplify(draft.sender, number, path, md5)
+    draft.summary = f"{number} = {path}"
+    draft.doubtful |= len(md5) != SUM_DIGITS or not HEX.issuperset(md5) or not is_likely_path(path)
+    draft.evidence = 10.0
+    draft.ignored()
+
+
+def _confirm(draft: Draft) -> None:
+    matched = draft.peek(1, "whether the method lists match")
+    draft.put("methods match", 1, f"{matched} ({'yes' if matched else 'no'})")
+    draft.expect(1, "the path")
+    remark = "" if matched else ", but the method lists differ"
+    if _confirms_a_number(draft):
+        number = draft.peek(4, "the id")
+        owner = draft.receiver
+        draft.put("id", 4, draft.known.node_text(owner, number))
+        draft.summary = draft.known.node_text(owner, number) + remark
+        draft.doubtful |= not draft.known.sends_numbers or number >= LIKELY_IDS
+    else:
+        path = draft.text("path")
+        draft.summary = path + remark
+        draft.doubtful |= draft.known.sends_numbers or not is_likely_path(path)
+    draft.doubtful |= matched > 1
+    draft.evidence = 3.0
+    draft.ignored()
+
+
+def _confirms_a_number(draft: Draft) -> bool:
+    """Whether a number follows and no path; a path of three characters is as long as a number."""
+    if draft.end - draft.base != CONFIRM_SIZE:
+        return False
+    number = int.from_bytes(draft.data[draft.at : draft.at + 4], "little")
+    if draft.known.path(draft.receiver, number) is not None:
+        return True
+    rest = draft.data[draft.at : draft.end]
+    looks_like_path = rest[3] == 0 and rest[:3].isascii() and rest[:3].decode("ascii").isprintable()
+    return not looks_like_path
+
+
+# System messages
+
+
+def _system(draft: Draft, first: int) -> None:
+    draft.kind = "system"
+    draft.put("command", 1, _command_text(first))
+    draft.doubtful |= first != SYSTEM
+    number = draft.peek(1, "the system message")
+    if number >= len(SYSTEM_WORDS):
+        raise Broken(f"At byte {draft.at}: system message {number} does not exist; there are 0 to 3.")
+    draft.kind = SYSTEM_WORDS[number]
+    draft.put("message", 1, f"{number} ({draft.kind})")
+    if number == AUTH:
+        draft.summary = f"auth: {draft.opaque('data')}" if draft.left else "auth is done"
+        draft.evidence = 0.1
+        return
+    peer = draft.peek(4, "the peer", signed=True)
+    if number == RELAY:
+        _relay(draft, peer)
+        return
+    draft.put("peer", 4, peer_text(peer))
+    draft.summary = f"{draft.kind} {peer}"
+    draft.doubtful |= peer <= 0
+    draft.evidence = 2.0
+    draft.ignored()
+
+
+def _relay(draft: Draft, peer: int) -> None:
+    """A packet that the server passes on: to the server with its target, from there with its source."""
+    if draft.from_server:
+        draft.put("source", 4, peer_text(peer))
+        draft.sender = peer
+        way = f"from {peer}"
+    elif draft.from_server is None:
+        draft.put("source or target", 4, peer_text(peer))
+        draft.sender = draft.receiver = None
+        way = f"relayed, {peer}"
+    else:
+        draft.put("target", 4, peer_text(peer))
+        draft.receiver = peer
+        way = f"to {peer_text(peer)}"
+    first = draft.peek(1, "the packet inside")
+    if first & COMMAND_BITS == SYSTEM:
+        raise Broken(f"At byte {draft.at}: a system message cannot be relayed.")
+    try:
+        with draft.group("packet", draft.end, lambda: draft.summary or draft.kind):
+            _ordinary(draft, first)
+    finally:
+        draft.kind = f"relayed {draft.kind}"
+        draft.summary = f"{way}: {draft.summary}" if draft.summary else ""
+    draft.evidence += 1.0

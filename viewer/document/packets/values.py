@@ -1,0 +1,133 @@
+"""Values inside payloads: where each ends, what it says in a few words, and why an engine would refuse it.
+
+Most values on a wire are a number or a short text. These are told from their bytes at once; all others are scanned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from struct import Struct
+from typing import Any, NamedTuple
+
+from viewer.diagnostic import Code, Severity, count_bytes
+from viewer.document.framing import Scratch
+from viewer.document.packets.value_text import LIMIT, numbers_text, value_text
+from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
+from viewer.variant.literal.printing import quoted
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+FORMATS = {"bool": "I", "u8": "B", "u32": "I", "i32": "i", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
+READS_ON = frozenset({Code.BAD_UTF8, Code.ELEMENT_TYPE, Code.TOO_DEEP, Code.ENGINE_REFUSES, Code.SCRIPT_PATH})
+"""Refused, but the value's end is known all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value in a payload.
+
+    Args:
+        end: the first byte behind it; where it breaks off, the first one that could not be read.
+        type: its type's name, empty where there is none.
+        text: the value in a few words.
+        severity, sentence: the worst that is wrong with it; *wrong_at* is the byte.
+        is_whole: whether *end* is its end.
+    """
+
+    end: int
+    type: str
+    text: str
+    severity: Severity | None = None
+    sentence: str = ""
+    wrong_at: int = 0
+    is_whole: bool = True
+
+
+class _Plain(NamedTuple):
+    """A type of so many numbers and nothing else: its size with the header, and its text."""
+
+    size: int
+    name: str
+    text: Callable[[tuple[Any, ...]], str]
+    numbers: Struct
+
+
+class ValueReader:
+    """Reads values of one dialect. Belongs to one thread.
+
+    Args:
+        dialect: how to read them.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self._scratch = Scratch()
+        self._string = dialect.type_number("String")
+        self._plain = {header: plain for row in dialect.rows for header, plain in _plain_forms(dialect, row)}
+
+    def read(self, data: bytes, at: int, end: int) -> Found:
+        """The value that begins at *at*; no byte from *end* on belongs to it."""
+        header = int.from_bytes(data[at : at + 4], "little")
+        plain = self._plain.get(header)
+        if plain is not None:
+            size = at + plain.size
+            if size <= end:
+                return Found(size, plain.name, plain.text(plain.numbers.unpack_from(data, at + 4)))
+        elif header == self._string and at + 8 <= end:
+            found = self._short_text(data, at + 4, end)
+            if found is not None:
+                return found
+        return self._scanned(data, at, end)
+
+    def table(self, data: bytes, at: int, end: int) -> NodeTable:
+        """The value's table, whose offsets count from *at*. The next reading makes it void."""
+        return scan(memoryview(data)[at:end], self.dialect, pool=self._scratch)
+
+    def _short_text(self, data: bytes, at: int, end: int) -> Found | None:
+        """A String without anything unusual; *at* is its length word."""
+        length = int.from_bytes(data[at : at + 4], "little")
+        behind = at + 4 + (length + 3 & ~3)
+        if length > LIMIT or behind > end:
+            return None
+        raw = data[at + 4 : at + 4 + length]
+        if not raw.isascii() or b"\0" in raw:
+            return None
+        return Found(behind, "String", quoted(raw.decode("ascii")))
+
+    def _scanned(self, data: bytes, at: int, end: int) -> Found:
+        table = self.table(data, at, end)
+        row = table.row(0) if len(table) else None
+        worst = max(table.diagnostics, key=lambda found: found.severity, default=None)
+        behind = at + table.end_of_data
+        name = row.name if row is not None else ""
+        if worst is None:
+            return Found(behind, name, value_text(table))
+        is_whole = all(d.severity < Severity.ERROR or d.code in READS_ON for d in table.diagnostics)
+        text = value_text(table) if is_whole else f"{name} (broken)" if name else ""
+        return Found(behind, name, text, worst.severity, worst.message, at + worst.span.start, is_whole)
+
+
+def left_over(count: int) -> str:
+    """What to say of bytes behind a value."""
+    return Code.TRAILING_BYTES.template.format(count=count_bytes(count))
+
+
+def _plain_forms(dialect: Dialect, row: TypeRow) -> list[tuple[int, _Plain]]:
+    """The header words under which a type is so many numbers, each with what is read behind it."""
+    rules = dialect.rules
+    odd = (rules.projection_needs and row.name == "Projection") or (
+        rules.vector4_misread and row.name.startswith("Vector4")
+    )
+    if row.kind is not Kind.FIXED or odd:
+        return []
+    forms = [(row.number, _plain_form(row, row.number))]
+    if row.has_wide:
+        forms.append((row.number | FLAG_64, _plain_form(row, row.number | FLAG_64)))
+    return forms
+
+
+def _plain_form(row: TypeRow, header: int) -> _Plain:
+    kinds = tuple(field.type for field in row.fields(header))
+    numbers = Struct("<" + "".join(FORMATS[kind] for kind in kinds))
+    return _Plain(4 + numbers.size, row.name, numbers_text(row, kinds), numbers)

@@ -1,0 +1,180 @@
+"""The dialogs that ask where to listen, whom to forward to, and whom to send to; what is wrong is said while typing.
+
+None of them blocks the window: they answer by a signal.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from viewer.container.wire import Endpoint
+from viewer.diagnostic import count_bytes
+from viewer.document.packets.typed_ends import LOOPBACK, TypedEndError, parse_end, parse_host, parse_port
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.packets.live import Wanted
+from viewer.ui.window.dialogs import MARGIN, WIDTH
+
+LOCAL = ("127.", "::1", "localhost")
+OUTSIDE = "Programs on other machines can reach it."
+MOST_BYTES = 65_507
+
+
+class EndsDialog(QDialog):
+    """Fields over a sentence over Cancel and a verb.
+
+    Signals:
+        answered: what was asked for, when the verb was pressed.
+    """
+
+    answered = Signal(object)
+
+    def __init__(self, parent: QWidget, title: str, verb: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(WIDTH)
+        self.form = QFormLayout()
+        self.form.setSpacing(12)
+        self.says = QLabel()
+        self.says.setWordWrap(True)
+        self.says.setTextFormat(Qt.TextFormat.PlainText)
+        self.says.setFont(ui_font(Size.SECONDARY))
+        self.says.setMinimumHeight(2 * self.says.fontMetrics().height())
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.go.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(16)
+        layout.addLayout(self.form)
+        layout.addWidget(self.says)
+        layout.addWidget(self.buttons)
+
+    def add_field(self, label: str, text: str, name: str) -> QLineEdit:
+        """Put a field below the others."""
+        field = QLineEdit(text)
+        field.setFont(fixed_font())
+        field.setObjectName(name)
+        field.setAccessibleName(label.replace("&", "").rstrip(":"))
+        field.textChanged.connect(self.judge)
+        self.form.addRow(label, field)
+        return field
+
+    def judge(self) -> None:
+        """Say what would be done, or what is wrong."""
+        try:
+            self.says.setText(self.verdict(self.answer()))
+            self.go.setEnabled(True)
+        except TypedEndError as error:
+            self.says.setText(str(error))
+            self.go.setEnabled(False)
+
+    def answer(self) -> object:
+        """What the fields ask for.
+
+        Raises:
+            TypedEndError: a field cannot be read.
+        """
+        raise NotImplementedError
+
+    def verdict(self, answer: object) -> str:
+        """What would be done, in a sentence."""
+        raise NotImplementedError
+
+    def accept(self) -> None:
+        if self.go.isEnabled():
+            answer = self.answer()
+            super().accept()
+            self.answered.emit(answer)
+
+
+class ListenDialog(EndsDialog):
+    """Asks for a port to listen on; ``answered`` holds a :class:`Wanted`."""
+
+    def __init__(self, parent: QWidget, last: Wanted | None = None) -> None:
+        super().__init__(parent, "Listen on a UDP port", "&Listen")
+        self.setObjectName("listenDialog")
+        self.port = self.add_field("&Port:", str(last.port) if last and last.port else "9000", "listenPort")
+        self.host = self.add_field("&Address:", last.host if last else LOOPBACK, "listenHost")
+        self.port.selectAll()
+        self.judge()
+
+    def answer(self) -> Wanted:
+        """Where to listen."""
+        return Wanted(parse_host(self.host.text()), parse_port(self.port.text()))
+
+    def verdict(self, answer: object) -> str:
+        assert isinstance(answer, Wanted)
+        label = Endpoint(answer.host, answer.port).label
+        return f"What is sent to {label} by UDP is listed. {reach(answer.host)}"
+
+
+class ProxyDialog(EndsDialog):
+    """Asks for a port to listen on and for a server to forward to; ``answered`` holds a :class:`Wanted`."""
+
+    def __init__(self, parent: QWidget, last: Wanted | None = None) -> None:
+        super().__init__(parent, "Stand between a client and a server", "&Start")
+        self.setObjectName("proxyDialog")
+        server = last.server if last else None
+        self.port = self.add_field("&Listen on port:", str(last.port) if last and server else "9001", "proxyPort")
+        self.server = self.add_field(
+            "&Forward to:", server.label if server is not None else f"{LOOPBACK}:9000", "proxyServer"
+        )
+        self.server.setToolTip("Host and port of the server, such as 127.0.0.1:9000 or [::1]:9000")
+        self.port.selectAll()
+        self.judge()
+
+    def answer(self) -> Wanted:
+        """Where to listen, and whom to forward to."""
+        port, server = parse_port(self.port.text()), parse_end(self.server.text())
+        if server.port == port and server.host.startswith(LOCAL):
+            raise TypedEndError("A proxy cannot forward to itself; listen on another port than the server does.")
+        return Wanted(LOOPBACK, port, server)
+
+    def verdict(self, answer: object) -> str:
+        assert isinstance(answer, Wanted)
+        assert answer.server is not None
+        here = Endpoint(answer.host, answer.port).label
+        return f"Let the client connect to {here}; what it and {answer.server.label} say to each other is listed."
+
+
+class SendDialog(EndsDialog):
+    """Asks whom to send bytes to.
+
+    Signals:
+        asked: the bytes and an :class:`Endpoint`, when the verb was pressed.
+    """
+
+    asked = Signal(object, object)
+
+    def __init__(self, parent: QWidget, data: bytes, last: Endpoint | None = None) -> None:
+        super().__init__(parent, "Send by UDP", "&Send")
+        self.setObjectName("sendDialog")
+        self._data = data
+        self.host = self.add_field("&Host:", last.host if last else LOOPBACK, "sendHost")
+        self.port = self.add_field("&Port:", str(last.port) if last else "", "sendPort")
+        (self.host if last else self.port).selectAll()
+        self.port.setFocus()
+        self.answered.connect(self._ask)
+        self.judge()
+
+    def answer(self) -> Endpoint:
+        """Whom to send to."""
+        if len(self._data) > MOST_BYTES:
+            raise TypedEndError(f"{count_bytes(len(self._data))} are too many: one datagram carries {MOST_BYTES}.")
+        return Endpoint(parse_host(self.host.text()), parse_port(self.port.text()))
+
+    def verdict(self, answer: object) -> str:
+        assert isinstance(answer, Endpoint)
+        return f"{count_bytes(len(self._data))} go to {answer.label} in one datagram. That cannot be taken back."
+
+    def _ask(self, end: Endpoint) -> None:
+        self.asked.emit(self._data, end)
+
+
+def reach(host: str) -> str:
+    """Who can send to an address of this machine."""
+    return "Only programs on this machine can reach it." if host.startswith(LOCAL) else OUTSIDE

@@ -1,0 +1,126 @@
+"""The column header of the list of packets: the value takes the rest, and columns leave where there is little room."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from viewer.ui.look import chips
+from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
+from viewer.ui.look.palette import Theme
+from viewer.ui.packets.model import HEADINGS, RIGHT, Column
+from viewer.ui.packets.paint import CHIP_GAP, EDGE
+from viewer.ui.panels.pieces import paint_line
+from viewer.ui.viewport import own_viewport
+
+HEIGHT = 26
+LEAST = 34
+LEAST_VALUE = 280
+FOCUS_LINE = 2
+FIRST = 14
+"""Room at the left edge, as other lists have."""
+LONGEST_END = 260
+FIXED = {Column.NUMBER: "00000", Column.TIME: "0000.000000", Column.SIZE: "000000"}
+"""The longest usual text of columns in fixed width."""
+PLAIN = {Column.CARRIER: "ENet unreliable", Column.TYPE: "PoolVector2Array"}
+ENDS = (Column.SOURCE, Column.TARGET)
+END = "127.0.0.1:45001"
+SIZED: tuple[Column, ...] = tuple(column for column in Column if column != Column.VALUE)
+LEAVING = (Column.CARRIER, Column.TYPE, Column.TIME)
+"""Columns that give way, in this order; of the type the chip stays."""
+
+
+class PacketsHeader(QHeaderView):
+    """Nine columns; a dragged edge takes from the value and gives to it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        own_viewport(self)
+        self._theme = theme
+        self._chosen: dict[Column, int] = {}
+        self._end = END
+        self._fitting = False
+        self.setSectionsMovable(False)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(LEAST)
+        self.setFixedHeight(round(HEIGHT * ui_pixels() / BASE))
+        self.sectionResized.connect(self._dragged)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.viewport().update()
+
+    def make_room_for(self, end: str) -> None:
+        """Show the two ends whole where one is longer than those before, within limits."""
+        if len(end) > len(self._end):
+            self._end = end
+            self.fit(self.width())
+
+    def fit(self, width: int) -> None:
+        """Share *width* among the columns."""
+        if self.count() < len(HEADINGS) or self._fitting:
+            return
+        self._fitting = True
+        sizes = {column: self._chosen.get(column, self._usual(column)) for column in SIZED}
+        for column in LEAVING:
+            if width - sum(sizes.values()) < LEAST_VALUE:
+                sizes[column] = self._chip_only if column is Column.TYPE else 0
+        for column, size in sizes.items():
+            self.setSectionHidden(column, size == 0)
+            if size:
+                self.resizeSection(column, size)
+        self.resizeSection(Column.VALUE, max(LEAST, width - sum(sizes.values())))
+        self._fitting = False
+
+    @property
+    def _chip_only(self) -> int:
+        return chips.WIDTH + 2 * EDGE
+
+    def _usual(self, column: Column) -> int:
+        """The width of a column that nobody dragged."""
+        if column is Column.ARROW:
+            return LEAST
+        fixed = column in FIXED or column in ENDS
+        text = self._end if column in ENDS else FIXED.get(column) or PLAIN[column]
+        metrics = QFontMetricsF(fixed_font(Size.SECONDARY) if fixed else ui_font(Size.SECONDARY))
+        size = ceil(metrics.horizontalAdvance(text)) + 2 * EDGE
+        if column is Column.NUMBER:
+            return size + FIRST - EDGE
+        if column is Column.TYPE:
+            return size + chips.WIDTH + CHIP_GAP
+        return min(size, LONGEST_END) if column in ENDS else size
+
+    def _dragged(self, section: int, before: int, now: int) -> None:
+        """A person drags an edge: the value gives or takes."""
+        if self._fitting or self.count() < len(HEADINGS):
+            return
+        if section != Column.VALUE:
+            self._chosen[Column(section)] = now
+        self.fit(self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        ui = self._theme.ui
+        painter.fillRect(self.viewport().rect(), ui.panel)
+        for column in Column:
+            if not self.isSectionHidden(column):
+                left, size = self.sectionViewportPosition(column), self.sectionSize(column)
+                room = QRectF(left + EDGE, 0, size - 2 * EDGE, self.height())
+                text = HEADINGS[column] if size > self._chip_only else ""
+                paint_line(painter, room, text, ui_font(Size.SECONDARY), ui.text_secondary, right=column in RIGHT)
+        table = self.parentWidget()
+        focused = table is not None and table.hasFocus()
+        line = FOCUS_LINE if focused else 1
+        bottom = QRectF(0, self.height() - line, self.viewport().width(), line)
+        painter.fillRect(bottom, ui.focus if focused else ui.border)
+        painter.end()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click takes the dragged widths back."""
+        self._chosen = {}
+        self.fit(self.width())

@@ -1,0 +1,131 @@
+"""Packets: the pane with all that can be done with it, in one piece for the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from viewer.ui.look.icons import icon
+from viewer.ui.look.palette import Theme
+from viewer.ui.packets.commands import PacketCommands, Slots
+from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES
+from viewer.ui.packets.live_actions import LiveActions
+from viewer.ui.packets.meaning_actions import MeaningActions
+from viewer.ui.packets.pane import PacketsPane
+from viewer.ui.packets.source import PacketSource
+from viewer.ui.window.actions import Entry
+
+
+class Packets(QObject):
+    """A pane of packets, its actions and its menus.
+
+    Args:
+        theme: its colours.
+        say: told in words what was done.
+        fail: told in words what could not be done.
+
+    Attributes:
+        pane: the widget.
+        commands, live, meaning: what its actions do.
+    """
+
+    def __init__(self, theme: Theme, say: Callable[[str], None], fail: Callable[[str], None]) -> None:
+        super().__init__()
+        self._theme = theme
+        self.pane = PacketsPane(theme)
+        self.commands = PacketCommands(self.pane, say, fail)
+        self.live = LiveActions(self.pane, say, fail)
+        self.meaning = MeaningActions(self.pane, say)
+        self._slots: Slots = {**self.commands.slots(), **self.live.slots(), **self.meaning.slots()}
+        self.pane.menu_requested.connect(self._open_row_menu)
+        self.pane.tools_requested.connect(self._open_tools)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear another theme."""
+        self._theme = theme
+        self.pane.set_theme(theme)
+
+    def show_source(self, source: PacketSource | None) -> None:
+        """List the packets of a capture; recording is stopped, and what was recorded is let go."""
+        self.live.leave()
+        self.pane.show_source(source)
+
+    @property
+    def has_recorded(self) -> bool:
+        """Whether there is anything recorded that closing would lose."""
+        return bool(self.live.recording is not None and self.live.recording.records)
+
+    def close(self) -> None:
+        """Stop all threads; for the end of the program."""
+        self.live.leave()
+
+    # Actions by name, for the menus of the window and for those here
+
+    def run(self, name: str) -> None:
+        """Do what an entry says."""
+        self._slots[name]()
+
+    def why_not(self, name: str) -> str:
+        """Why an entry cannot be chosen now, in words; empty where it can."""
+        return self.commands.why_not(name) or self.live.why_not(name) or self.meaning.why_not(name)
+
+    def is_on(self, name: str) -> bool:
+        """Whether a switch is on."""
+        return name == "control_packets" and self.pane.shows_control
+
+    def fill(self, menu: QMenu, names: Iterable[str | None]) -> None:
+        """Put entries into a menu, as they can be chosen now."""
+        menu.setToolTipsVisible(True)
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            elif name == COPY_MENU:
+                self._add_copy_menu(menu, BY_NAME[name])
+            else:
+                self._add(menu, BY_NAME[name])
+        menu.triggered.connect(self._on_triggered)
+
+    def _add(self, menu: QMenu, entry: Entry) -> None:
+        keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
+        action = menu.addAction(f"{entry.text}\t{keys}" if keys else entry.text)  # shown only: the window has the keys
+        why = self.why_not(entry.name)
+        action.setObjectName(entry.name)
+        action.setData(entry.name)
+        action.setEnabled(not why)
+        action.setToolTip(why or entry.tip)
+        action.setCheckable(entry.checkable)
+        action.setChecked(self.is_on(entry.name))
+        if entry.icon:
+            action.setIcon(icon(entry.icon, self._theme))
+
+    def _add_copy_menu(self, menu: QMenu, entry: Entry) -> None:
+        below = menu.addMenu(entry.text)
+        below.setToolTipsVisible(True)
+        below.setIcon(icon(entry.icon, self._theme))
+        self.commands.fill_copy_menu(below)
+        below.triggered.connect(self.commands.copy_chosen)
+
+    def _on_triggered(self, action: QAction) -> None:
+        if action.data() in self._slots:
+            self.run(action.data())
+
+    def _open_row_menu(self, at: QPoint) -> None:
+        self._open(AT_ROW if self.pane.packet is not None else ("listen", "proxy"), at)
+
+    def _open_tools(self, at: QPoint) -> None:
+        self._open([entry.name if entry is not None else None for entry in ENTRIES], at)
+
+    def _open(self, names: Iterable[str | None], at: QPoint) -> None:
+        menu = QMenu(self.pane)
+        menu.setObjectName("packetsMenu")
+        menu.aboutToHide.connect(menu.deleteLater)
+        self.fill(menu, names)
+        menu.popup(at)
+
+    def save_recorded(self, path: Path) -> None:
+        """Write what was recorded to a pcapng file."""
+        self.live.save_to(path)

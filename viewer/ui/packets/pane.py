@@ -1,0 +1,322 @@
+"""The pane of packets: title with filter, the bar of live traffic, and the rows; it joins these and holds no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from viewer.document.packets.filtering import FilterError
+from viewer.document.packets.packet import Packet
+from viewer.document.shown.counts import counted, grouped
+from viewer.ui.look.palette import Theme
+from viewer.ui.packets.live import LiveTraffic
+from viewer.ui.packets.live_bar import LiveBar
+from viewer.ui.packets.model import PacketsModel
+from viewer.ui.packets.source import PacketSource
+from viewer.ui.packets.title import PacketsTitle
+from viewer.ui.packets.view import PacketsTable
+
+TYPING = 120
+"""Milliseconds without a key before the filter is asked."""
+SHOWN_EVERY = 100
+"""Milliseconds between two looks of the list at what is known by now."""
+ASKED_EVERY = 10
+"""So many of these looks until the filter is asked again while packets are still looked at."""
+SLICE = 0.008
+"""Seconds of looking at packets between two looks at keys and mouse."""
+NOTHING = (
+    "No packets. What programs send each other is listed here: open a capture (pcap or pcapng), listen on a UDP port "
+    "(Ctrl+Shift+U), or stand between a client and a server; the button … offers both."
+)
+WAITING = "Nothing has come yet. Packets are listed as soon as a program sends them."
+NO_MATCH = "No packet passes the filter. Esc in its field shows all of them again."
+ONLY_CONTROL = "There are only packets in which protocols talk to themselves; “Control” shows them."
+
+
+@dataclass(frozen=True, slots=True)
+class PacketCounts:
+    """How many packets there are.
+
+    Args:
+        packets, errors: all, and those that the engine would refuse, as far as is known.
+        place: that of the chosen packet among all, from 1 on; 0 for none.
+    """
+
+    packets: int = 0
+    errors: int = 0
+    place: int = 0
+
+
+class PacketsPane(QWidget):
+    """Lies across the top of tree, bytes and inspector.
+
+    Args:
+        theme: its colours.
+
+    Signals:
+        packet_chosen: ``Packet``: another one was chosen; its payload should be shown.
+        packet_explained: ``Packet``: the chosen one says something else now.
+        tree_requested: Enter: the focus should go to the tree.
+        menu_requested: ``QPoint`` on the screen: the menu at a row should open there.
+        tools_requested: ``QPoint`` on the screen: the menu of all that can be done should open there.
+        copy_requested: the chosen rows should be copied as text.
+        reload_requested: the capture should be read again.
+        closed: the close button.
+        counts_changed: ``PacketCounts``: for the status bar.
+        changed: what can be done is something else now.
+    """
+
+    packet_chosen = Signal(object)
+    packet_explained = Signal(object)
+    tree_requested = Signal()
+    menu_requested = Signal(object)
+    tools_requested = Signal(object)
+    copy_requested = Signal()
+    reload_requested = Signal()
+    closed = Signal()
+    counts_changed = Signal(object)
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("packetsView")
+        self.setAccessibleName("Packets")
+        self._theme = theme
+        self.counts = PacketCounts()
+        self._chosen: Packet | None = None
+        self._looks = 0
+        self.model = PacketsModel(self)
+        self.title = PacketsTitle(theme)
+        self.live = LiveTraffic(self)
+        self.bar = LiveBar(theme)
+        self.table = PacketsTable(theme, self.model)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING)
+        self._work = QTimer(self, interval=0)
+        self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY)
+        self._lay_out()
+        self._connect()
+        self._tell()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.title)
+        column.addWidget(self.bar)
+        column.addWidget(self.table, 1)
+        self.setFocusProxy(self.table)
+
+    def _connect(self) -> None:
+        title, table = self.title, self.table
+        title.closed.connect(self.closed)
+        title.reload_requested.connect(self.reload_requested)
+        title.menu_requested.connect(self._on_tools)
+        title.control_button.toggled.connect(self.ask_filter)
+        title.filter.edited.connect(self._typing.start)
+        title.filter.entered.connect(self._on_filter_entered)
+        title.filter.left.connect(table.setFocus)
+        table.chosen_changed.connect(self._on_chosen)
+        table.entered_row.connect(self.tree_requested)
+        table.escaped.connect(self.tree_requested)
+        table.copy_requested.connect(self.copy_requested)
+        table.customContextMenuRequested.connect(self._on_menu)
+        self._typing.timeout.connect(self.ask_filter)
+        self._work.timeout.connect(self._explain)
+        self._later.timeout.connect(self.look)
+        self.live.grew.connect(self._on_grew)
+        self.live.changed.connect(self._on_live)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for part in (self.title, self.bar, self.table):
+            part.set_theme(theme)
+        self.update()
+
+    # What is listed
+
+    @property
+    def source(self) -> PacketSource | None:
+        """Where the packets are from."""
+        return self.model.source
+
+    def show_source(self, source: PacketSource | None) -> None:
+        """List other packets; the first one is chosen, but not as a person would choose it."""
+        self._typing.stop()
+        self.table.forget()
+        self._chosen = None
+        self.model.set_source(source)
+        self.title.reload_button.setVisible(not self.live.state.label)
+        self._resume()
+        self.look()
+
+    def look(self) -> None:
+        """Take up what the source knows by now."""
+        self._looks += 1
+        source = self.source
+        if source is not None and self.model.is_filtered and (source.is_complete or self._looks % ASKED_EVERY == 0):
+            self._refilter()
+        self.table.update_rows()
+        self._choose_first()
+        self._renew_chosen()
+        self._tell()
+
+    def forget(self) -> None:
+        """What was listed is gone: choose anew when something comes."""
+        self.table.forget()
+        self._chosen = None
+        self.look()
+        self.changed.emit()
+
+    def finish(self) -> None:
+        """Look at all packets at once instead of when there is time."""
+        source = self.source
+        while source is not None and source.explain_some(1.0):
+            pass
+        self.look()
+
+    def ask_filter(self) -> None:
+        """Show what passes the filter as it is typed now; one that cannot be read leaves the rows as they are."""
+        self._typing.stop()
+        field = self.title.filter
+        try:
+            self.table.with_rows_kept(lambda: self.model.set_filter(field.text, self.shows_control))
+        except FilterError as error:
+            field.refuse(str(error))
+            return
+        field.refuse("")
+        self._choose_first()
+        self._tell()
+        self.changed.emit()
+
+    @property
+    def shows_control(self) -> bool:
+        """Whether packets of the protocols themselves are listed."""
+        return self.title.control_button.isChecked()
+
+    @property
+    def packet(self) -> Packet | None:
+        """The chosen packet."""
+        return self._chosen
+
+    def selected(self) -> list[Packet]:
+        """The selected packets that are still there, in order; the chosen one where no row is selected."""
+        source = self.source
+        if source is None:
+            return []
+        rows = self.table.selected or ([self._chosen.row] if self._chosen is not None else [])
+        return [source.packet(row) for row in rows if source.first <= row < source.end]
+
+    def listed(self) -> list[int]:
+        """The rows of all packets that pass the filter, in order."""
+        return [self.model.row_at(place) for place in range(self.model.rowCount())]
+
+    def _refilter(self) -> None:
+        self.table.with_rows_kept(self.model.refilter)
+
+    def _choose_first(self) -> None:
+        """Something is always shown below: the first packet, until a person chooses another."""
+        if self.table.chosen is None and self.model.rowCount():
+            self.table.choose(self.model.row_at(0), by_hand=False)
+
+    def _on_chosen(self) -> None:
+        row, source = self.table.chosen, self.source
+        if row is None or source is None or not source.first <= row < source.end:
+            return
+        self._chosen = source.packet(row)
+        self._tell()
+        self.packet_chosen.emit(self._chosen)
+        self.changed.emit()
+
+    def _renew_chosen(self) -> None:
+        """The chosen packet may say something else now that more is known of its conversation."""
+        source, known = self.source, self._chosen
+        if source is None or known is None or not source.first <= known.row < source.end:
+            return
+        now = source.packet(known.row)
+        if now.message != known.message:
+            self._chosen = now
+            self.packet_explained.emit(now)
+
+    # Looking at packets while there is time
+
+    def _on_grew(self) -> None:
+        self._resume()
+        self.look()
+
+    def _resume(self) -> None:
+        if self.source is not None and not self.source.is_complete:
+            self._work.start()
+
+    def _explain(self) -> None:
+        if self.source is None or not self.source.explain_some(SLICE):
+            self._work.stop()
+        if not self._later.isActive():
+            self._later.start()
+
+    # Words
+
+    def _tell(self) -> None:
+        source = self.source
+        total = source.end - source.first if source is not None else 0
+        errors = source.errors if source is not None else 0
+        place = self._chosen.row + 1 - source.first if source is not None and self._chosen is not None else 0
+        self.title.detail.set_text(self._numbers(source, total, errors) if source is not None else "")
+        self.title.control_button.setVisible(source is not None and source.controls > 0)
+        self.table.empty = self._empty(total)
+        if not self.model.rowCount():
+            self.table.viewport().update()
+        counts = PacketCounts(total, errors, place)
+        if counts != self.counts:
+            self.counts = counts
+            self.counts_changed.emit(counts)
+
+    def _numbers(self, source: PacketSource, total: int, errors: int) -> str:
+        """``24 packets, 2 with errors``."""
+        shown, said = self.model.rowCount(), counted(total, "packet")
+        if self.model.is_filtered:
+            said = f"{grouped(shown)} of {said}"
+        words = [said, f"{grouped(errors)} with {'an error' if errors == 1 else 'errors'}" if errors else ""]
+        if source.controls and not self.shows_control and not self.model.is_filtered:
+            words.append(f"{grouped(source.controls)} control hidden")
+        words.append("" if source.is_complete else "looking …")
+        return ", ".join(word for word in words if word)
+
+    def _empty(self, total: int) -> str:
+        if total:
+            return NO_MATCH if self.model.is_filtered else ONLY_CONTROL
+        return WAITING if self.live.state.is_running else NOTHING
+
+    # What is asked for elsewhere
+
+    def _on_live(self) -> None:
+        self.bar.show_state(self.live.state)
+        self.table.is_live = self.live.state.is_running
+        self._tell()
+        self.changed.emit()
+
+    def _on_filter_entered(self) -> None:
+        self.ask_filter()
+        if not self.title.filter.error:
+            self.table.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _on_tools(self) -> None:
+        button = self.title.menu_button
+        self.tools_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _on_menu(self, at: QPoint) -> None:
+        self.menu_requested.emit(self.table.viewport().mapToGlobal(at))
+
+    def sizeHint(self) -> QSize:
+        return QSize(700, 290)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(300, 110)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.ui.base)
+        painter.end()

@@ -1,0 +1,288 @@
+"""The rows of the list of packets: painted row by row, chosen with mouse and keys, following what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from PySide6 import QtWidgets
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+
+from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
+from viewer.ui.look.palette import Theme
+from viewer.ui.packets.header import PacketsHeader
+from viewer.ui.packets.model import Column, PacketsModel
+from viewer.ui.packets.paint import Cell, RowPainter
+from viewer.ui.viewport import own_viewport
+
+ROW = 24
+LEFT, TOP = 14, 10
+ROW_FLAGS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
+
+class PacketsTable(QTableView):
+    """The table.
+
+    Attributes:
+        empty: what it says where it has no rows, in some lines.
+        chosen: the row of the packet that is chosen, None for none; it stays so while a filter hides it.
+        by_hand: whether a person chose it.
+        is_live: whether packets come by themselves, so that there is something to follow.
+
+    Args:
+        theme: its colours.
+        model: its rows.
+
+    Signals:
+        chosen_changed: another packet was chosen, by a person or not.
+        entered_row: Enter was pressed: the focus should go to what the packet holds.
+        copy_requested: the keys for copying were pressed.
+        escaped: Escape was pressed.
+    """
+
+    chosen_changed = Signal()
+    entered_row = Signal()
+    copy_requested = Signal()
+    escaped = Signal()
+
+    def __init__(self, theme: Theme, model: PacketsModel) -> None:
+        super().__init__()
+        own_viewport(self)
+        self._theme = theme
+        self._packets = model
+        self._painter = RowPainter(theme)
+        self._restoring = False
+        self.empty = ""
+        self.chosen: int | None = None
+        self.by_hand = False
+        self.is_live = False
+        self.setObjectName("packetsList")
+        self.setAccessibleName("Packets")
+        self._set_up(theme, model)
+        self.entered.connect(self._repaint)
+        self.clicked.connect(self._on_clicked)
+        chosen = self.selectionModel()
+        chosen.currentChanged.connect(self._on_current)
+        chosen.selectionChanged.connect(self._repaint)
+
+    def _set_up(self, theme: Theme, model: PacketsModel) -> None:
+        self.header = PacketsHeader(theme, self)
+        self.setHorizontalHeader(self.header)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setMinimumSectionSize(ROW)
+        rows.setDefaultSectionSize(round(ROW * ui_pixels() / BASE))
+        rows.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Fixed)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # the top row is always a whole one
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setModel(model)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self._painter.theme = theme
+        self.header.set_theme(theme)
+        self.viewport().update()
+
+    # Choosing
+
+    @property
+    def selected(self) -> list[int]:
+        """The rows of the selected packets, in order."""
+        return [self._packets.row_at(index.row()) for index in sorted(self._selected_places())]
+
+    def choose(self, row: int, by_hand: bool = True) -> None:
+        """Choose a packet and bring it into view; one that the filter hides is chosen all the same."""
+        changed = row != self.chosen
+        self.chosen, self.by_hand = row, by_hand
+        self._show_chosen(scroll=True)
+        if changed:
+            self.chosen_changed.emit()
+
+    def forget(self) -> None:
+        """Choose nothing."""
+        self.chosen, self.by_hand = None, False
+        self._show_chosen(scroll=False)
+
+    def step(self, places: int) -> None:
+        """Choose another packet so many places away, the nearest there is."""
+        if self._packets.rowCount():
+            place = min(max(self.currentIndex().row() + places, 0), self._packets.rowCount() - 1)
+            self.setCurrentIndex(self._packets.index(place, Column.VALUE))
+
+    # Following what comes
+
+    def update_rows(self) -> None:
+        """Take up what came, and follow it where the end is in view and no packet was chosen by hand."""
+        follows = self.follows
+        bar = self.verticalScrollBar()
+        before = bar.value()
+        self._restoring = True
+        gone = self._packets.update()
+        self._restoring = False
+        if gone:
+            self._show_chosen(scroll=False)
+        self.updateGeometries()
+        if follows:
+            bar.setValue(bar.maximum())
+        elif gone:
+            bar.setValue(before - gone)
+
+    @property
+    def follows(self) -> bool:
+        """Whether the list goes on to what comes."""
+        bar = self.verticalScrollBar()
+        return self.is_live and not self.by_hand and bar.value() >= bar.maximum()
+
+    def follow(self) -> None:
+        """Let go of what was chosen, and go on to what comes."""
+        self.by_hand = False
+        self.scrollToBottom()
+
+    def with_rows_kept(self, change: Callable[[], None]) -> None:
+        """Do what makes the rows others; what is chosen stays so, and in view where it was."""
+        bar, follows = self.verticalScrollBar(), self.follows
+        before, seen = bar.value(), self._is_in_view()
+        self._restoring = True
+        try:
+            change()
+        finally:
+            self._restoring = False
+        self.updateGeometries()
+        bar.setValue(bar.maximum() if follows else before)
+        self._show_chosen(scroll=not follows and (seen or self.by_hand))
+
+    def _is_in_view(self) -> bool:
+        index = self.currentIndex()
+        return index.isValid() and self.viewport().rect().intersects(self.visualRect(index))
+
+    def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
+        self.viewport().update()
+        if self._restoring or not current.isValid():
+            return
+        row = self._packets.row_at(current.row())
+        changed, self.chosen, self.by_hand = row != self.chosen, row, True
+        if changed:
+            self.chosen_changed.emit()
+
+    def _on_clicked(self, _: QModelIndex) -> None:
+        self.by_hand = True
+
+    def _show_chosen(self, scroll: bool) -> None:
+        place = self._packets.place_of(self.chosen) if self.chosen is not None else -1
+        self._restoring = True
+        if place < 0:
+            self.setCurrentIndex(QModelIndex())
+            self.clearSelection()
+        else:
+            index = self._packets.index(place, Column.VALUE)
+            self.selectionModel().setCurrentIndex(index, ROW_FLAGS)
+            if scroll:
+                self.scrollTo(index)
+        self._restoring = False
+        self.viewport().update()
+
+    def _selected_places(self) -> list[QModelIndex]:
+        model = self.selectionModel()
+        return model.selectedRows(Column.VALUE) if model is not None else []
+
+    def _repaint(self, *_: object) -> None:
+        self.viewport().update()
+
+    def _cells(self) -> list[Cell]:
+        header = self.header
+        shown = [column for column in Column if not header.isSectionHidden(column)]
+        return [(column, header.sectionViewportPosition(column), header.sectionSize(column)) for column in shown]
+
+    def _places_in(self, top: int, bottom: int) -> Iterator[int]:
+        first, last = self.rowAt(top), self.rowAt(bottom)
+        if first >= 0:
+            yield from range(first, (last if last >= 0 else self._packets.rowCount() - 1) + 1)
+
+    def _hovered(self) -> int:
+        viewport = self.viewport()
+        return self.rowAt(viewport.mapFromGlobal(QCursor.pos()).y()) if viewport.underMouse() else -1
+
+    def _paint_rows(self, painter: QPainter, top: int, bottom: int) -> None:
+        cells, hovered, selection = self._cells(), self._hovered(), self.selectionModel()
+        current = self.currentIndex().row()
+        several = len(selection.selectedRows(Column.VALUE)) > 1
+        for place in self._places_in(top, bottom):
+            row = self._packets.words(place)
+            if row is None:
+                continue
+            y = self.rowViewportPosition(place)
+            area = QRectF(0, y, self.viewport().width(), self.rowHeight(place))
+            selected = selection.isRowSelected(place)
+            self._painter.background(painter, area, row, selected, place == hovered)
+            self._painter.cells(painter, area, row, cells)
+            if several and place == current:
+                self._painter.frame(painter, area)
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        painter.setFont(ui_font(Size.SECONDARY))
+        painter.setPen(self._theme.ui.text_secondary)
+        room = QRectF(self.viewport().rect()).adjusted(LEFT, TOP, -LEFT, -TOP)
+        painter.drawText(room, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, self.empty)
+
+    def _key_step(self, event: QKeyEvent) -> int | None:
+        """How far a key goes, None where it is none of those that go to either end."""
+        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ControlModifier):
+            return None
+        far = self._packets.rowCount()
+        return {Qt.Key.Key_Home: -far, Qt.Key.Key_End: far}.get(Qt.Key(event.key()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = self._key_step(event)
+        if step is not None:
+            self.step(step)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered_row.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+        elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.header.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.header.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()  # the row under the mouse is another one now
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.header.fit(self.viewport().width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.ui.base)
+        if self._packets.rowCount():
+            self._paint_rows(painter, event.rect().top(), event.rect().bottom())
+        else:
+            self._paint_empty(painter)
+        painter.end()

@@ -1,0 +1,227 @@
+"""Replay: scan once more, with turns on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from viewer.buffer import Buffer, u32, window
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.span import Span
+from viewer.variant.columns import SMALL, Columns, Pool
+from viewer.variant.dialect import Dialect
+from viewer.variant.heads import Broken, Head, Heads
+from viewer.variant.recovery.turn import Assume, Count, Skip, Turn
+from viewer.variant.scan import Scan
+from viewer.variant.table import NONE, Gap, NodeTable
+
+LEVELS = 1 << 12
+"""So many open collections are asked how many children they still wait for; those around them are left alone."""
+
+
+class Lost(Exception):
+    """A turn does not fit the bytes: no value begins where it says."""
+
+
+class Replay:
+    """One scan with turns.
+
+    Args:
+        buffer: a frame's bytes.
+        dialect: how to read them.
+        turns: in the order of their offsets.
+        progress: as for :func:`viewer.variant.scan.scan`.
+        pool: where the columns come from.
+
+    Attributes:
+        error: why the scan ended early, None where the root value is whole.
+        pos: where it ended.
+    """
+
+    def __init__(
+        self,
+        buffer: Buffer,
+        dialect: Dialect,
+        turns: Sequence[Turn],
+        progress: Callable[[int], bool] | None = None,
+        pool: Pool | None = None,
+    ) -> None:
+        self.buffer = buffer
+        self.dialect = dialect
+        self.table = NodeTable(buffer, dialect)
+        self.columns = (pool or Pool()).take(min(len(buffer) // 4 + 3, 1 << 26))
+        self.scan = Scan(buffer, dialect, self.columns, progress)
+        self.room = 2 * (len(buffer) // 4 + 1)
+        self.found: list[Diagnostic] = []
+        self.gaps: list[Gap] = []
+        self.error: Diagnostic | None = None
+        self.stopped = False
+        self.guess: int | None = None
+        self._guess_nodes: list[tuple[int, int, bool]] = []
+        self.scan.reserve(1, NONE)
+        for turn in turns:
+            self._to(turn.at)
+            if self.stopped:
+                return
+            self._take(turn)
+
+    # Before the end
+
+    def reach(self, at: int) -> None:
+        """Read up to *at*, where a value must begin.
+
+        Raises:
+            Lost: none does.
+        """
+        self._to(at)
+
+    def waiting(self) -> Iterator[int]:
+        """How many values each open collection still waits for, the innermost first."""
+        scan, node, owner = self.scan, self.scan.node, self.scan.owner
+        parent = self.scan.columns.parent
+        yield scan.waiting()
+        for _ in range(LEVELS):
+            if owner == NONE:
+                return
+            node, owner = owner + 1, parent[owner]
+            end = node
+            while end < scan.used and parent[end] == owner:
+                end += 1
+            yield end - node
+
+    # Turns
+
+    def _to(self, at: int) -> None:
+        scan = self.scan
+        if scan.pos < at:
+            scan.bound(window(self.buffer, 0, at), scan.pos)
+            try:
+                self.stopped = not scan.follow()
+                reached = self.stopped
+            except Broken:
+                reached = scan.pos == at
+            if not reached:
+                raise Lost
+        elif scan.pos > at:
+            raise Lost
+        scan.bound(self.buffer, at)
+
+    def _take(self, turn: Turn) -> None:
+        if isinstance(turn, Skip):
+            self._skip(turn)
+        elif isinstance(turn, Count):
+            self._count(turn)
+        else:
+            self._assume(turn)
+
+    def _skip(self, turn: Skip) -> None:
+        scan, owner, end = self.scan, self.scan.owner, turn.at
+        if turn.broken:
+            end = min(self._broken(turn.at, turn.to), turn.to)
+        if turn.to > end and owner != NONE:
+            self.gaps.append(Gap(Span(end, turn.to), owner))
+            facts = {"count": count_bytes(turn.to - end)}
+            self.found.append(Diagnostic(Code.SKIPPED_BYTES, Span(end, turn.to), owner, "", facts))
+        if turn.left is not None:
+            self._leave(turn.left)
+        scan.bound(self.buffer, turn.to)
+        self._guess_from(turn.to)
+
+    def _broken(self, at: int, to: int) -> int:
+        """Have a node for the value at *at*, which is over before *to*; returns where its own bytes end."""
+        scan = self.scan
+        node = self._new_node(at)
+        named = scan.owner == scan.named and not (node - scan.columns.first[scan.owner]) & 1
+        end, found = self._read(self.buffer, node, at, named)
+        if found is None or end > to:
+            end = self._read(window(self.buffer, 0, to), node, at, named)[0]
+            found = found or Diagnostic(Code.VALUE_DAMAGED, Span(at, max(end, at + 4)), node)
+        self.found.append(found)
+        return end
+
+    def _read(self, buffer: Buffer, node: int, at: int, named: bool) -> tuple[int, Diagnostic | None]:
+        heads = Heads(buffer, self.dialect)
+        try:
+            head = heads.name(node, at) if named else heads.read(node, at)
+        except Broken as broken:
+            return broken.stop, broken.found(node)
+        return head.end, next((found for found in heads.found if found.severity is Severity.ERROR), None)
+
+    def _new_node(self, at: int) -> int:
+        scan = self.scan
+        while scan.waiting() == 0:
+            if scan.owner == NONE:
+                raise Lost
+            if scan.owner == scan.short:
+                scan.shorten(0)
+            scan.leave()
+        node: int = scan.node
+        scan.columns.start[node] = at
+        scan.columns.first[node] = 0
+        scan.node = node + 1
+        return node
+
+    def _leave(self, left: int) -> None:
+        """End the innermost collections early, so that all that are open wait for *left* values."""
+        scan = self.scan
+        lost = sum(self.waiting()) - left
+        while lost > 0 and scan.owner != NONE:
+            waiting = scan.waiting()
+            scan.shorten(max(0, waiting - lost))
+            if waiting > lost:
+                break
+            lost -= waiting
+            scan.leave()
+        if scan.most > self.room:
+            raise Lost
+
+    def _count(self, turn: Count) -> None:
+        scan = self.scan
+        node = self._new_node(turn.at)
+        head = scan.heads.read(node, turn.at)
+        self._enter(node, head.end, turn.children, head.named)
+        self._guess_nodes.append((node, min(head.children, turn.children), head.children < turn.children))
+
+    def _assume(self, turn: Assume) -> None:
+        node = self._new_node(turn.at)
+        _, found = self._read(self.buffer, node, turn.at, False)
+        self.found.append(found or Diagnostic(Code.VALUE_DAMAGED, Span(turn.at, turn.at + 4), node, "header"))
+        self.table.assumed[node] = turn.header
+        self._enter(node, turn.at + 8, turn.children, False)
+        self._guess_from(turn.at + 8)
+
+    def _enter(self, node: int, end: int, children: int, named: bool) -> None:
+        scan = self.scan
+        scan.bound(self.buffer, end)
+        if children:
+            try:
+                scan.enter(node, Head(end, children, named))
+            except Broken as broken:
+                raise Lost from broken
+
+    def _guess_from(self, at: int) -> None:
+        self.guess = at if self.guess is None else min(self.guess, at)
+
+    # The end
+
+    def run(self) -> NodeTable:
+        """Read on to the end, or to the first place that cannot be followed; the columns are the table's then."""
+        scan, table = self.scan, self.table
+        try:
+            self.stopped = self.stopped or not scan.follow()
+        except Broken as broken:
+            self.stuck = scan.pos
+            scan.pos = broken.stop
+            self.error = broken.found(scan.heads.node)
+            self.found.append(self.error)
+        self.pos = scan.pos
+        scan.end(table)
+        table.diagnostics = sorted([*scan.heads.found, *self.found], key=lambda found: found.span.start)
+        table.skip(tuple(gap for gap in self.gaps))
+        for node, kept, grown in self._guess_nodes:
+            first = table.first[node]
+            if grown and first + kept < len(table) and table.parent[first + kept] == node:
+                self._guess_from(table.start[first + kept])
+            elif not grown:
+                self._guess_from(table.end(node))
+        table.guess = self.guess
+        return table

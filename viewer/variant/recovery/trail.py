@@ -1,0 +1,187 @@
+"""Trails: the heads from an offset on, one behind another, and how far they lead."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass
+from functools import cache
+
+from viewer.buffer import Bytes, u32
+from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
+from viewer.variant.heads import Broken, Heads
+from viewer.variant.recovery import hopping
+from viewer.variant.scan import scan
+
+STRIDE = 1 << 12
+"""Bytes between two places of a trail that are remembered: trails that meet go on together from there."""
+LOOK = 64
+"""What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
+HEADERS = re.compile(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
+"""Where a header may stand: a type number below 64, few flags."""
+
+
+class Exhausted(Exception):
+    """So much was looked at that more would take too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What follows from an offset on.
+
+    Args:
+        end: where it ends: the end of the data, or the first head that cannot be followed.
+        values: how many values are on the way, less those that its heads still promise.
+        heads: how many heads.
+        odd: how many of them an engine would not write.
+    """
+
+    end: int
+    values: int = 0
+    heads: int = 0
+    odd: int = 0
+
+
+class Trails:
+    """Finds trails in the bytes of one frame.
+
+    Args:
+        raw: all of them.
+        dialect: how to read them.
+        budget: so many bytes are looked at; by default some times as many as there are.
+    """
+
+    def __init__(self, raw: Bytes, dialect: Dialect, budget: int | None = None) -> None:
+        self.raw = raw
+        self.size = len(raw)
+        self.dialect = dialect
+        self.budget = 4 * len(raw) + (1 << 22) if budget is None else budget
+        self._steps, self._sizes = plan(dialect)
+        self._filled = dialect.rules.unwritten_padding != "all"
+        self._known: dict[int, Trail] = {len(raw): Trail(len(raw))}
+        self._tally = array("q", (0, 0))
+
+    def follow(self, at: int) -> Trail:
+        """The trail from *at* on.
+
+        Raises:
+            Exhausted: more was looked at than the budget allows.
+        """
+        way: list[tuple[int, int, int, int]] = []
+        while at not in self._known:
+            begin = at
+            at, values, heads = self.hop(at, (at // STRIDE + 1) * STRIDE)
+            if at > begin:
+                way.append((begin, values, heads, 0))
+            if at in self._known or at // STRIDE > begin // STRIDE:
+                continue
+            found = self.head(at)
+            if found is None:
+                self._known[at] = Trail(at)
+                break
+            end, children, proper = found
+            way.append((at, 1 - children, 1, int(not proper)))
+            at = end
+        trail = self._known[at]
+        for begin, values, heads, odd in reversed(way):
+            trail = Trail(trail.end, trail.values + values, trail.heads + heads, trail.odd + odd)
+            self._known[begin] = trail
+        return trail
+
+    def hop(self, at: int, goal: int) -> tuple[int, int, int]:
+        """Hop over heads that an engine would write, as far as *goal*: the offset behind them, values, and heads.
+
+        Raises:
+            Exhausted: more was looked at than the budget allows.
+        """
+        self._tally[0] = self._tally[1] = 0
+        end = hopping.hop(self.raw, at, min(goal, self.size), self._steps, self._sizes, self._filled, self._tally)
+        self._spend(end - at + LOOK)
+        return end, self._tally[0], self._tally[1]
+
+    def head(self, at: int) -> tuple[int, int, bool] | None:
+        """Read a head that is unusual or odd: its end, the children that it promises, and whether it is no odd one.
+
+        An object comes with all its properties. None where it cannot be read.
+        """
+        self._spend(8 * LOOK)
+        if at + 4 > self.size:
+            return None
+        row = self.dialect.row(u32(self.raw, at))
+        if row is None:
+            return None
+        if row.kind is Kind.OBJECT:
+            return self._object(at)
+        heads = Heads(self.raw, self.dialect)
+        try:
+            head = heads.read(0, at)
+        except Broken:
+            return None
+        if head.children > (self.size - head.end) // 4:
+            return None
+        self._spend(head.end - at)
+        return head.end, head.children, not heads.found and self._is_proper(row, u32(self.raw, at))
+
+    def _object(self, at: int) -> tuple[int, int, bool] | None:
+        for size in (STRIDE, 16 * STRIDE, self.size - at):
+            table = scan(memoryview(self.raw)[at : at + size], self.dialect)
+            self._spend(table.end_of_data)
+            if not any(found.severity == 2 for found in table.diagnostics):
+                return at + table.end_of_data, 0, True
+        return None
+
+    def _is_proper(self, row: TypeRow, header: int) -> bool:
+        """Whether a head that was read is one of the kinds that are never hopped over, with no flags but known ones."""
+        rules, flags = self.dialect.rules, header >> 16
+        if header & 0xFFFF != row.number:
+            return False
+        if row.kind is Kind.ARRAY and rules.typed_arrays:
+            return 0 < flags <= 3
+        if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
+            return 0 < flags <= 15
+        return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
+
+    def _spend(self, cost: int) -> None:
+        self.budget -= cost
+        if self.budget < 0:
+            raise Exhausted
+
+
+# Plans
+
+
+@cache
+def plan(dialect: Dialect) -> tuple[array[int], array[int]]:
+    """For each header word below 256, then for each under the 64-bit flag: its step, and the size of an element.
+
+    A step is the number of words of the value where that never varies, else one of the layouts. Headers that no engine
+    writes have none.
+    """
+    steps, sizes = array("i", bytes(4 * 512)), array("i", bytes(4 * 512))
+    for row in dialect.rows:
+        if row is None:
+            continue
+        steps[row.number], sizes[row.number] = _step(row, row.narrow_size), row.narrow_size
+        if row.has_wide:
+            steps[row.number + 256], sizes[row.number + 256] = _step(row, row.wide_size), row.wide_size
+        elif row.kind is Kind.OBJECT and dialect.rules.flag64:
+            steps[row.number + 256] = 3
+    return steps, sizes
+
+
+def _step(row: TypeRow, size: int) -> int:
+    if row.kind in (Kind.FIXED, Kind.NULL_OBJECT):
+        if row.narrow and row.narrow[0].type == "bool" and len(row.narrow) == 1:
+            return hopping.BOOL
+        return hopping.UNUSUAL if size % 4 else 1 + size // 4 if size else hopping.NOTHING
+    return _LAYOUTS.get(row.kind, hopping.UNUSUAL)
+
+
+_LAYOUTS = {
+    Kind.STRING: hopping.TEXT,
+    Kind.ARRAY: hopping.ARRAY,
+    Kind.DICTIONARY: hopping.PAIRS,
+    Kind.PACKED: hopping.PACKED,
+    Kind.PACKED_STRINGS: hopping.TEXTS,
+    Kind.NODE_PATH: hopping.PATH,
+}
