@@ -21,11 +21,22 @@ from viewer.document.document import Document
 from viewer.ui.app import make_application
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+CAPTURES = {
+    "udp": "godot3/packets/udp.pcap",
+    "enet": "godot3/packets/enet_rpc_none.pcap",
+    "godot4": "network/packets/g4_enet_fastlz.pcap",
+}
+"""By name, a capture among the golden bytes."""
+PANE_WIDTHS = (760, 1000, 1400)
+PANE_HEIGHT = 290
 SAMPLE = "godot3-rpg.save"
 BROKEN = "broken-packet.bin"
 MOMENT = 1500
@@ -181,6 +192,34 @@ def editors(controller: ThemeController, theme: str, folder: Path) -> None:
     QApplication.processEvents()
 
 
+def packet_lists(controller: ThemeController, theme: str, folder: Path) -> None:
+    """The list of packets by itself: captures in several widths, a filter that cannot be read, and nothing."""
+    controller.choose(theme)
+    for name, path in CAPTURES.items():
+        for width in PANE_WIDTHS:
+            packets = Packets(controller.theme, print, print)
+            packets.open_capture((ROOT / "tests" / "data" / path).read_bytes())
+            packets.pane.finish()
+            packets.pane.table.choose(20)
+            packets.pane.title.filter.line.setText("size > big" if name == "udp" and width == PANE_WIDTHS[0] else "")
+            pane_picture(packets.pane, width, folder / f"packets-{name}-{width}-{theme}.png")
+            packets.close()
+    packets = Packets(controller.theme, print, print)
+    pane_picture(packets.pane, PANE_WIDTHS[1], folder / f"packets-none-{theme}.png")
+
+
+def pane_picture(pane: PacketsPane, width: int, path: Path) -> None:
+    """The pane of packets in one width."""
+    pane.resize(width, PANE_HEIGHT)
+    pane.show()
+    pane.ask_filter()
+    QApplication.processEvents()
+    pane.grab().save(str(path))
+    pane.close()
+    pane.deleteLater()
+    QApplication.processEvents()
+
+
 def main() -> None:
     """Make the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -198,6 +237,7 @@ def main() -> None:
                 picture(controller, state, theme, size, Path(options.all) / name)
     for theme in THEMES:
         editors(controller, theme, Path(options.all))
+        packet_lists(controller, theme, Path(options.all))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from viewer import __version__
-from viewer.cli_arguments import ARGUMENTS, EDITS, USAGE, WITH_VALUE, window
+from viewer.cli_arguments import ARGUMENTS, EDITS, PACKETS, USAGE, WITH_VALUE, window
 from viewer.cli_input import DIALECTS, Problem, choice, opened_path
 from viewer.container.frames import FramingKind
 from viewer.display import missing
@@ -197,6 +197,10 @@ def _command(name: str) -> Command:
         return _window
     if name == "shot":
         return _shot
+    if name in PACKETS:
+        from viewer import cli_packets
+
+        return cli_packets.COMMANDS[name]
     if name in EDITS:
         from viewer import cli_edits
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
+    *("--filter", "--udp", "--forward", "--count", "--seconds"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -25,6 +26,10 @@ USAGE = """\
   variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
                                                    change many: 'party[*].hp < 10 -> 99'; see docs/bulk-edit.md
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
+  variant-viewer packets FILE [--json] [--filter TEXT]
+                                                   what a capture (pcap, pcapng) holds, one packet a line
+  variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
+                                                   live packets: what comes to a port, or passes on to a server
   variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
                                                    the window as a picture, no screen needed
 
@@ -96,6 +101,19 @@ def _encode(parser: argparse.ArgumentParser) -> None:
     _out(parser)
 
 
+def _packets(parser: argparse.ArgumentParser) -> None:
+    _dump(parser)
+    parser.add_argument("--filter", metavar="TEXT", default="")
+
+
+def _listen(parser: argparse.ArgumentParser) -> None:
+    _out(parser)
+    parser.add_argument("--json", action="store_true")
+    for option in ("--udp", "--forward", "--count", "--seconds"):
+        parser.add_argument(option)
+    parser.add_argument("words", nargs="*")
+
+
 def _shot(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("-o", dest="out", metavar="OUT.png")
@@ -114,7 +132,10 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "delete": _delete,
     "bulk": _bulk,
     "encode": _encode,
+    "packets": _packets,
+    "listen": _listen,
     "shot": _shot,
 }
 """What fills the parser of each sub-command."""
+PACKETS = frozenset({"packets", "listen"})
 EDITS = frozenset({"set", "insert", "delete", "bulk"})

@@ -112,6 +112,10 @@ def check(wanted: argparse.Namespace) -> int:
 
 
 def _check(name: str, fixed: Choice) -> int:
+    from viewer.cli_packets import check_capture, is_capture_file
+
+    if is_capture_file(name):
+        return check_capture(name, fixed)
     code = 0
     for found in findings(open_document(name, fixed)):
         print(f"{name}:0x{found.span.start:X}: {found.line}")

@@ -16,12 +16,14 @@ from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.capture import CaptureError, PcapngWriter, is_capture, open_capture
 from viewer.container.wire import Captured, Endpoint
 from viewer.document import files
+from viewer.document.packets.conversation import Told
 from viewer.document.packets.filtering import FilterError, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.listing import as_json, finding, line
 from viewer.document.packets.live.recorder import LOOPBACK
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
+from viewer.document.reading import Choice
 
 if TYPE_CHECKING:
     from viewer.document.packets.live.listener import Live
@@ -34,11 +36,9 @@ TICK = 0.1
 
 def is_capture_file(name: str) -> bool:
     """Whether a file begins as captures do; standard input is none."""
-    if name == STDIN:
-        return False
     try:
         with Path(name).open("rb") as stream:
-            return is_capture(stream.read(64))
+            return name != STDIN and is_capture(stream.read(12))
     except OSError:
         return False
 
@@ -47,15 +47,16 @@ class Listing:
     """Takes what was captured, and gives the packets that have been made of it.
 
     Args:
+        fixed: what a person fixed; of it the dialect counts.
         wanted: a filter; what does not pass is left out.
     """
 
-    def __init__(self, wanted: str = "") -> None:
+    def __init__(self, fixed: Choice, wanted: str = "") -> None:
         try:
             self._term = parse_filter(wanted)
         except FilterError as error:
             raise Problem(f"--filter: {error}") from error
-        self._dissector = Dissector()
+        self._dissector = Dissector(Told(dialect=fixed.dialect))
         self._store = PacketStore()
         self.errors = self.count = 0
 
@@ -66,6 +67,8 @@ class Listing:
 
     def feed(self, captured: Captured) -> None:
         """Take what one frame carried."""
+        if self._store.start is None:
+            self._store.start = captured.time
         self._store.extend(self._dissector.feed(captured))
 
     def finish(self) -> None:
@@ -79,7 +82,9 @@ class Listing:
         self.count += len(self._store)
         for row in self._store.matching(self._term):
             yield self._store.packet(row)
+        start = self._store.start
         self._store.clear()
+        self._store.start = start
 
 
 def listed(buffer: Buffer, listing: Listing) -> Iterator[Packet]:
@@ -103,15 +108,15 @@ def packets(wanted: argparse.Namespace) -> int:
     """``packets FILE [--json]``."""
     if wanted.file is None:
         raise Problem("packets needs a FILE; see variant-viewer --help.")
-    listing = Listing(wanted.filter)
+    listing = Listing(wanted.choice, wanted.filter)
     for packet in listed(_read(wanted.file), listing):
         _print(packet, wanted.json)
     return 1 if listing.errors else 0
 
 
-def check_capture(name: str) -> int:
+def check_capture(name: str, fixed: Choice) -> int:
     """What is wrong with the packets of a capture, one finding a line."""
-    listing = Listing()
+    listing = Listing(fixed)
     for packet in listed(_read(name), listing):
         found = finding(packet)
         if found is not None:
@@ -121,7 +126,7 @@ def check_capture(name: str) -> int:
 
 def _read(name: str) -> Buffer:
     data: Buffer = read_stdin() if name == STDIN else files.read(Path(name))[0]
-    if not is_capture(bytes(data[:64])):
+    if not is_capture(bytes(data[:12])):
         raise Problem(f"“{name}” is no capture: it begins neither as pcap nor as pcapng files do.")
     return data
 
@@ -137,9 +142,13 @@ def listen(wanted: argparse.Namespace) -> int:
     """``listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]``."""
     if wanted.udp is None:
         raise Problem("listen needs --udp PORT; see variant-viewer --help.")
+    if wanted.words:
+        raise Problem(f"listen takes options only, and “{wanted.words[0][:80]}” is none; see variant-viewer --help.")
+    if wanted.out == STDIN:
+        raise Problem("listen prints its packets to standard output; name a file behind -o.")
     count = _positive(wanted.count, "--count")
     seconds = _positive(wanted.seconds, "--seconds")
-    listing = Listing()
+    listing = Listing(wanted.choice)
     from viewer.document.packets.live.sockets import LiveError
 
     try:
@@ -229,16 +238,13 @@ def _capture_file(out: str | None) -> Iterator[PcapngWriter | None]:
     if out is None:
         yield None
         return
-    try:
-        stream = sys.stdout.buffer if out == STDIN else Path(out).open("wb")
-    except OSError as error:
-        raise Problem(f"“{out}” cannot be written: {error.strerror or error}.") from error
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            stream = stack.enter_context(Path(out).open("wb"))
+        except OSError as error:
+            raise Problem(f"“{out}” cannot be written: {error.strerror or error}.") from error
         yield PcapngWriter(stream)
         stream.flush()
-    finally:
-        if out != STDIN:
-            stream.close()
 
 
 def _say_goodbye(live: Live, listing: Listing) -> None:

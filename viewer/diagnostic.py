@@ -97,6 +97,10 @@ class Code(Enum):
         "{dialect} itself refuses this {type}: it asks for {expected} behind the header, and only {available} follow.",
     )
     SCRIPT_PATH = ("script-path", 2, "A script must be a path that begins with res://; {dialect} refuses {found}.")
+    # Behind an error.
+    SKIPPED_BYTES = ("skipped-bytes", 0, "{count} skipped. What follows makes sense again and is shown as a guess.")
+    VALUE_DAMAGED = ("value-damaged", 1, "This value seems to be damaged: what follows makes sense only if it ends here.")
+    COUNT_GUESSED = ("count-guessed", 1, "This {type} says it holds {stated}, but the values make sense only as {found}.")
     # Frames.
     PREFIX_TOO_LONG = (
         "prefix-too-long",

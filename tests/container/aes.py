@@ -1,4 +1,4 @@
-"""AES-256 as FIPS 197 describes it, byte by byte, and the two modes that encrypted files use: slow, but of another make."""
+"""AES-256 as FIPS 197 describes it, and the two modes that encrypted files use: slow, but of another make."""
 
 from __future__ import annotations
 

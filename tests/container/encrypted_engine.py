@@ -18,7 +18,7 @@ def carry_out(jobs: Sequence[tuple[str, bytes, bytes]]) -> list[bytes | None]:
     """What comes out of each job, None where the engine refuses it.
 
     Args:
-        jobs: the mode (``key``, ``pass``, ``write-key``, ``write-pass``), the key or the UTF-8 of the password, the bytes.
+        jobs: the mode (``key``, ``pass``, ``write-key``, ``write-pass``), the key or the password in UTF-8, the bytes.
     """
     with tempfile.TemporaryDirectory(prefix="engine-") as folder:
         project = Path(folder) / "project"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import struct
 import tracemalloc
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import corpus
 import pytest
-from container import compressed_engine
 from container.fuzzing import harmed
 
 from viewer.buffer import Window
@@ -61,7 +60,7 @@ def stored_blocks(outside: bytes) -> list[bytes]:
     _, size, total = struct.unpack_from("<3I", outside, 4)
     sizes = struct.unpack_from(f"<{total // size + 1}I", outside, 16)
     ends = list(accumulate(sizes, initial=16 + 4 * len(sizes)))
-    return [outside[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    return [outside[start:end] for start, end in pairwise(ends)]
 
 
 # What engines wrote
@@ -165,11 +164,12 @@ def test_a_broken_file_is_shown_or_refused_with_a_sentence(folder: str, row: cor
     try:
         found = GCPF.unwrap(data)
     except WrapError as error:
-        assert str(error).endswith(".")
+        sentence = str(error)
     else:
         # FastLZ has no check: one wrong byte may go unseen
-        assert found.damages or "fastlz" in row["id"]
+        sentence = found.damages[0].sentence if found.damages or "fastlz" not in row["id"] else "."
         assert found.form.wrap(found.inside) == data
+    assert sentence.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -229,11 +229,11 @@ def test_a_cut_file_shows_all_that_is_there(method: Method) -> None:
     ("head", "words"),
     [
         ("47435046", "header is cut"),
-        ("47435046 02000000 00100000 44020000", "table of 1 blocks is cut"),
+        ("47435046 02000000 00100000 44020000", "sizes \\(1\\) is cut"),
         ("47435046 09000000 00100000 44020000 00000000", "method 9"),
         ("47435046 02000000 00000000 44020000 00000000", "holds no bytes"),
-        ("47435046 00000000 00100000 FFFFFFFF" + "00" * 24, "table of 1,048,576 blocks is cut"),
-        ("47435046 00000000 01000000 FFFFFFFF" + "00" * 24, "table of 4,294,967,296 blocks is cut"),
+        ("47435046 00000000 00100000 FFFFFFFF" + "00" * 24, "sizes \\(1,048,576\\) is cut"),
+        ("47435046 00000000 01000000 FFFFFFFF" + "00" * 24, "sizes \\(4,294,967,296\\) is cut"),
         ("47434D50 02000000 00100000 44020000 00000000", "method 2"),
     ],
 )
@@ -292,39 +292,8 @@ def test_harmed_wraps_fail_only_as_they_should() -> None:
         codec = MAGICS.get(data[:4], GCPF)
         try:
             found = codec.unwrap(data, limit=1 << 22)
-        except WrapError as error:
-            assert str(error)
+        except WrapError:
             continue
         assert len(found.inside) <= 1 << 22
         assert all(0 <= damage.span.start <= damage.span.end <= len(data) for damage in found.damages)
         assert found.form.wrap(found.inside) == data
-
-
-# The engine
-
-
-@pytest.mark.engine
-@pytest.mark.parametrize("method", ["fastlz", "deflate", "zstd", "gzip"])
-def test_the_engine_reads_what_was_edited(method: str) -> None:
-    plain = []
-    for path in sorted((corpus.DATA / "godot3" / "files").glob(f"comp_{method}_*.save")):
-        found = unwrap(path.read_bytes())
-        inside = found.inside
-        plain += [(found.form, edit) for edit in (inside + b"12345678", inside[:-3], inside[:7] + b"new" + inside[9:])]
-    assert compressed_engine.read([form.wrap(inside) for form, inside in plain]) == [inside for _, inside in plain]
-
-
-@pytest.mark.engine
-@pytest.mark.parametrize("method", [Method.FASTLZ, Method.DEFLATE, Method.GZIP])
-def test_the_engine_writes_the_same_bytes(method: Method) -> None:
-    saved = save("medium_1mb.save")
-    plain = [saved[:size] for size in (0, 1, 15, 16, 4095, 4096, 4097, 30_000)]
-    assert compressed_engine.write(plain, method.value) == [made(method, data) for data in plain]
-
-
-@pytest.mark.engine
-def test_the_engine_reads_brotli_turned_into_zstd() -> None:
-    found = GCPF.unwrap((corpus.DATA / "godot4" / "files" / "compressed_brotli_single.gcpf").read_bytes())
-    form = found.form
-    assert isinstance(form, BlockForm)
-    assert compressed_engine.read([form.as_zstd().wrap(found.inside)]) == [found.inside]

@@ -7,7 +7,7 @@ import random
 import pytest
 from corpus import vector_bytes, vectors
 
-from viewer.container.enet.range_coder import RangeCoderError, beginning, compress, decompress
+from viewer.container.enet.range_coder import RangeCoderError, beginning, compress, decompress, first_byte
 
 VECTORS = [
     (b"abracadabra", "6202df74d8204cda03311d"),
@@ -32,6 +32,11 @@ def test_the_beginning_is_read_without_the_rest() -> None:
 
 def test_the_beginning_of_little_is_all_of_it() -> None:
     assert beginning(compress(b"ab"), 9) == b"ab"
+
+
+def test_the_first_byte_needs_no_model() -> None:
+    assert all(first_byte(compress(bytes([byte, 7, 7]))) == byte for byte in range(256))
+    assert first_byte(compress(b"")) is None
 
 
 def test_nothing_becomes_nothing_and_comes_back() -> None:

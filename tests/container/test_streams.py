@@ -149,8 +149,7 @@ def test_harmed_streams_fail_only_as_they_should(codec: StreamCodec, outside: by
             continue
         try:
             found = codec.unwrap(data, limit=1 << 20)
-        except WrapError as error:
-            assert str(error).endswith(".")
-        else:
-            assert len(found.inside) <= 1 << 20
-            found.form.wrap(b"other")
+        except WrapError:
+            continue
+        assert len(found.inside) <= 1 << 20
+        assert found.form.wrap(b"other")

@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from viewer.container.capture import open_capture
 from viewer.container.wire import Endpoint
 from viewer.document.packets.live.inbox import Counts
+from viewer.document.packets.source import PacketSource
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.live import LiveState, Wanted
 from viewer.ui.packets.live_bar import words
 from viewer.ui.packets.packets import Packets
-from viewer.ui.packets.source import PacketSource
 
 LOOPBACK = "127.0.0.1"
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from packet_lists import CUT, INT, MOVE, Talk, captured, put, record, store_of
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from viewer.document.packets.filtering import FilterError
+from viewer.document.packets.source import PacketSource
 from viewer.document.packets.store import Bound
+from viewer.ui.packets.entries import BY_NAME
 from viewer.ui.packets.model import Column, PacketRole, PacketsModel
-from viewer.ui.packets.source import PacketSource
+from viewer.ui.window.actions import all_entries
+
+PROBE = """
+import sys
+import viewer.ui.packets.entries
+sys.exit(any("document.packets" in name for name in sys.modules))
+"""
 
 
 @pytest.fixture
@@ -95,3 +106,16 @@ def test_a_packet_is_found_by_its_row_whatever_the_filter_hides(model: PacketsMo
     model.set_source(PacketSource(store_of([record(INT), record(MOVE, 2), record(INT, 3)])))
     model.set_filter("size == 8", False)
     assert [model.place_of(row) for row in range(3)] == [0, -1, 1]
+
+
+def test_the_entries_for_the_menus_load_no_packets() -> None:
+    probe = (
+        "import sys, viewer.ui.packets.entries as e; sys.exit(any('document.packets' in name for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_key_of_the_packets_is_one_of_the_window() -> None:
+    window = {keys for _, entry in all_entries() for keys in entry.keys if entry.name not in BY_NAME}
+    assert not window & {keys for entry in BY_NAME.values() for keys in entry.keys}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from packet_lists import CUT, INT, Talk, captured, put, record, store_of
+from packet_lists import CUT, INT, MOVE, Talk, captured, put, record, store_of
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.document.export.forms import form
 from viewer.document.packets.packet import Packet
+from viewer.document.packets.source import PacketSource
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.header import PacketsHeader
 from viewer.ui.packets.model import Column
 from viewer.ui.packets.packets import Packets
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.packets.source import PacketSource
 
 KEY = Qt.Key
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -235,6 +237,13 @@ def test_rows_in_view_stay_in_view_when_old_ones_are_dropped(packets: Packets) -
     assert packets.pane.model.row_at(table.rowAt(1)) == top
 
 
+def test_a_chosen_packet_stays_in_view_when_the_pane_gets_lower(pane: PacketsPane) -> None:
+    pane.table.choose(8)
+    pane.resize(1000, 150)
+    row = pane.table.visualRect(pane.table.currentIndex())
+    assert pane.table.viewport().rect().contains(row.center())
+
+
 def test_packets_are_looked_at_while_there_is_time(qtbot: QtBot, packets: Packets) -> None:
     held = PacketStore()
     put(held, [*(record(INT, number) for number in range(1, 500)), record(CUT, 500)], Talk())
@@ -284,6 +293,41 @@ def test_what_cannot_be_chosen_says_why(packets: Packets) -> None:
         (False, "Choose a packet first"),
         (False, "Nothing is being recorded"),
     ]
+
+
+def test_copying_in_the_list_goes_before_the_action_of_the_window(packets: Packets, qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    taken: list[bool] = []
+    action = QAction("Copy", window)
+    action.setShortcut(QKeySequence("Ctrl+C"))
+    action.triggered.connect(taken.append)
+    window.addAction(action)
+    packets.show_source(PacketSource(store_of([record(INT)])))
+    window.setCentralWidget(packets.pane)
+    with qtbot.waitActive(window):
+        window.show()
+    packets.pane.table.setFocus()
+    QTest.keyClick(packets.pane.table, KEY.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text().startswith("1\t")
+    assert not taken
+    window.takeCentralWidget()
+
+
+@pytest.mark.parametrize(("name", "lines"), [("list.csv", 25), ("list.json", 26)])
+def test_the_list_is_written_as_its_name_says(packets: Packets, tmp_path: Path, name: str, lines: int) -> None:
+    packets.show_source(PacketSource(store_of(captured("udp.pcap"))))
+    packets.commands.write_list(tmp_path / name)
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert len(text.splitlines()) == lines
+
+
+def test_only_what_passes_the_filter_is_written(packets: Packets, tmp_path: Path, told: Told) -> None:
+    packets.show_source(PacketSource(store_of([record(INT), record(MOVE, 2)])))
+    typed(packets.pane, "size > 8")
+    packets.commands.write_payloads(tmp_path / "all.bin")
+    assert (tmp_path / "all.bin").read_bytes() == len(MOVE).to_bytes(4, "little") + MOVE
+    assert told == ["1 payload written to “all.bin”."]
 
 
 # Columns

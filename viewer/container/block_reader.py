@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.container.inflate import SHORTEST, Inflated, Method, Trouble, inflate
+from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble
 from viewer.container.layer import Damage
 from viewer.span import Span
 
@@ -29,6 +29,7 @@ class BlockReader:
         """Where the blocks that *inside* was made of are."""
         self._data = data
         self._method = method
+        self._inflater = Inflater(method)
         self._fill = FILL_FLOOR + FILL_FACTOR * len(data)
         self._damages: list[Damage] = []
         self._unsaid = 0
@@ -50,7 +51,8 @@ class BlockReader:
             return False
         # FastLZ gets at least so many bytes: those of a short last block are followed by zeros
         room = max(logical, SHORTEST) if self._method is Method.FASTLZ else logical
-        found = inflate(self._method, self._data[span.start : span.end], room)
+        careful = len(self._damages) < MOST_DAMAGES
+        found = self._inflater.inflate(self._data[span.start : span.end], room, careful)
         plain = found.data[:logical]
         missing = logical - len(plain)
         if missing > self._fill:
@@ -69,7 +71,7 @@ class BlockReader:
         """What is wrong, in order; of very many damaged blocks the last ones share a sentence."""
         if not self._unsaid:
             return tuple(self._damages)
-        more = Damage(Span(self._damages[-1].span.end, len(self._data)), f"So are {self._unsaid:,} more blocks.")
+        more = Damage(Span(self._damages[-1].span.end, len(self._data)), f"{self._unsaid:,} blocks more are damaged.")
         return (*self._damages, more)
 
     def _tell(self, found: Inflated, span: Span, size: int, logical: int) -> None:
@@ -86,17 +88,17 @@ class BlockReader:
     def _said(self, found: Inflated, span: Span, size: int, logical: int) -> str | None:
         """What is wrong with a block, as the end of a sentence; None for nothing."""
         if len(span) < size:
-            return f"is cut: the file ends {size - len(span):,} bytes before it."
+            return f"is cut: the file ends {_bytes(size - len(span))} before it."
         if found.trouble is Trouble.WRONG:
             return f"is damaged at byte {found.used:,}: {found.why}."
         if found.trouble is Trouble.MORE:
-            return f"holds more than the {logical:,} bytes that belong to it; the others are left out."
+            return f"holds more than the {_bytes(logical)} that should be in it; the others are left out."
         if found.trouble is Trouble.CUT:
             return f"is damaged: {found.why}."
         if len(found.data) < logical:
-            return f"holds {len(found.data):,} bytes, and {logical:,} belong to it."
+            return f"holds {_bytes(len(found.data))}, and {logical:,} should be in it."
         if found.used < size:
-            return f"ends {size - found.used:,} bytes before the table says so."
+            return f"ends {_bytes(size - found.used)} before the table says so."
         return None
 
     def _lose(self, count: int, total: int) -> None:
@@ -106,10 +108,14 @@ class BlockReader:
         blocks = f"Blocks {first:,} to {count:,} are" if first < count else f"Block {count:,} is"
         place = min(self.at, len(self._data))
         self.at = len(self._data) + 1
-        self._damages.append(Damage(Span(place, len(self._data)), f"{blocks} lost with {len(lost):,} bytes.", lost))
+        self._damages.append(Damage(Span(place, len(self._data)), f"{blocks} lost with {_bytes(len(lost))}.", lost))
 
     def _add(self, damage: Damage) -> None:
         if len(self._damages) < MOST_DAMAGES:
             self._damages.append(damage)
         else:
             self._unsaid += 1
+
+
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count:,} bytes"

@@ -186,7 +186,7 @@ class BlockCodec:
             raise WrapError(f"The {label} header says that a block holds no bytes; no engine reads that.")
         count = total // block_size + 1
         if 4 * count > len(outside) - HEADER:
-            raise WrapError(f"The table of {count:,} blocks is cut, so that nothing of the blocks is there.")
+            raise WrapError(f"The table of compressed sizes ({count:,}) is cut, so that no block is there.")
         return _Table(method, block_size, total, _read_words(outside, HEADER, count))
 
     def _tail(self, data: bytes, at: int) -> tuple[bytes, tuple[Damage, ...]]:
@@ -199,7 +199,7 @@ class BlockCodec:
             return tail, (Damage(Span(at, len(data)), f"The closing {self.kind.label} is not where it should be."),)
         extra = Span(at + len(magic), len(data))
         if extra:
-            return tail, (Damage(extra, f"{len(extra):,} bytes stand behind the end of the wrap."),)
+            return tail, (Damage(extra, f"Behind the end of the wrap the file goes on; bytes there: {len(extra):,}."),)
         return tail, ()
 
 

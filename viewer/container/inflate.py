@@ -16,7 +16,7 @@ from viewer.buffer import Bytes
 from viewer.container import fastlz
 from viewer.container.fastlz_match import MARGIN
 from viewer.container.layer import WrapError
-from viewer.container.machines import Broken, Brotli, Machine, Zlib, Zstd, salvage
+from viewer.container.machines import Broken, Brotli, Machine, Zlib, salvage, zstd_machines
 
 RAW, ZLIB, GZIP = -15, 15, 31
 """What zlib calls deflate in no dress, in its own and in gzip's."""
@@ -60,13 +60,10 @@ RATIOS = {
     Method.GZIP: 1 << 11,
     Method.BROTLI: 1 << 24,
 }
-MACHINES: dict[Method, tuple[Callable[[], Machine], tuple[int, ...]]] = {
-    Method.DEFLATE: (partial(Zlib, ZLIB), (1 << 16, 1 << 6, 1)),
-    Method.GZIP: (partial(Zlib, GZIP), (1 << 16, 1 << 6, 1)),
-    Method.ZSTD: (Zstd, (1 << 9, 1 << 4, 1)),
-    Method.BROTLI: (Brotli, (1 << 4, 1)),
-}
-"""What makes a machine, and how many bytes it is given at a time: first many, then few where those are broken.
+ZLIB_STEPS = (1 << 16, 1 << 6, 1)
+ZSTD_STEPS = (1 << 9, 1 << 4, 1)
+BROTLI_STEPS = (1 << 4, 1)
+"""How many bytes a machine is given at a time: first many, then few where those are broken.
 
 Zstd and Brotli know no limit, so that a few bytes more may become very many.
 """
@@ -99,16 +96,37 @@ class Inflated:
     doubtful: bool = False
 
 
-def inflate(method: Method, data: bytes, limit: int) -> Inflated:
-    """Decompress the first stream of *data*, at most *limit* bytes of it."""
-    if method is Method.FASTLZ:
-        return _inflate_fastlz(data, limit)
-    start, steps = MACHINES[method]
-    found = feed(start, data, limit, steps)
-    if method is Method.ZSTD and found.trouble is Trouble.WRONG and not found.data:
-        salvaged = salvage(data, min(limit, MOST_SALVAGED))
-        return replace(found, data=salvaged, doubtful=bool(salvaged))
-    return found
+class Inflater:
+    """Decompresses streams of one method, one after another."""
+
+    def __init__(self, method: Method) -> None:
+        self._method = method
+        self._start, self._steps = _machines(method)
+
+    def inflate(self, data: bytes, limit: int, careful: bool = True) -> Inflated:
+        """Decompress the first stream of *data*, at most *limit* bytes of it.
+
+        Args:
+            data: the stream, and maybe bytes behind it.
+            limit: how many bytes may come out.
+            careful: whether to try several times to get the most out of a broken stream.
+        """
+        if self._method is Method.FASTLZ:
+            return _inflate_fastlz(data, limit)
+        found = feed(self._start, data, limit, self._steps if careful else self._steps[:1])
+        if careful and self._method is Method.ZSTD and found.trouble is Trouble.WRONG and not found.data:
+            salvaged = salvage(data, min(limit, MOST_SALVAGED))
+            return replace(found, data=salvaged, doubtful=bool(salvaged))
+        return found
+
+
+def _machines(method: Method) -> tuple[Callable[[], Machine], tuple[int, ...]]:
+    """What makes a machine, and how many bytes to give it at a time."""
+    if method is Method.ZSTD:
+        return zstd_machines(), ZSTD_STEPS
+    if method is Method.BROTLI:
+        return Brotli, BROTLI_STEPS
+    return partial(Zlib, ZLIB if method is Method.DEFLATE else GZIP), ZLIB_STEPS
 
 
 def deflate(method: Method, data: bytes, margin: int = MARGIN) -> bytes:
@@ -151,6 +169,8 @@ def feed(start: Callable[[], Machine], data: Bytes, limit: int, steps: tuple[int
     at, end = 0, len(data)
     found = Inflated(b"", 0, Trouble.CUT, "there are no bytes")
     for step in steps if data else ():
+        if found.trouble is Trouble.WRONG and step >= end - at:
+            continue
         found = _feed(start(), data, limit, [*sound, range(at, end, step)])
         if found.trouble is not Trouble.WRONG:
             break

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any, Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from viewer.buffer import Bytes
+
+if TYPE_CHECKING:
+    from zstandard import ZstdDecompressor
 
 WINDOW = 1 << 27
 """The most memory that a Zstd stream may ask for to look back into."""
@@ -61,11 +66,11 @@ class Zlib:
 class Zstd:
     """One Zstd frame."""
 
-    def __init__(self) -> None:
+    def __init__(self, workshop: ZstdDecompressor) -> None:
         import zstandard
 
         self._error = zstandard.ZstdError
-        self._machine = zstandard.ZstdDecompressor(max_window_size=WINDOW).decompressobj()
+        self._machine = workshop.decompressobj()
 
     @property
     def done(self) -> bool:
@@ -110,6 +115,13 @@ class Brotli:
             return bytes(self._machine.process(data))
         except self._error:
             raise Broken("it is no Brotli stream from there on") from None
+
+
+def zstd_machines() -> Callable[[], Machine]:
+    """What makes Zstd machines that share their memory; only the last one made may be used."""
+    import zstandard
+
+    return partial(Zstd, zstandard.ZstdDecompressor(max_window_size=WINDOW))
 
 
 def salvage(data: bytes, most: int) -> bytes:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from viewer.buffer import Buffer
-from viewer.container.inflate import GZIP, RAW, ZLIB, ZSTD_LEVEL, Inflated, Trouble, feed
+from viewer.container.inflate import GZIP, RAW, ZLIB, ZLIB_STEPS, ZSTD_LEVEL, ZSTD_STEPS, Inflated, Trouble, feed
 from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
-from viewer.container.machines import Broken, Machine, Zlib, Zstd
+from viewer.container.machines import Broken, Machine, Zlib, zstd_machines
 from viewer.container.secret import Secret
 from viewer.span import Span
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b\x08"
-ZLIB_STEPS = (1 << 16, 1 << 6, 1)
-ZSTD_STEPS = (1 << 9, 1 << 4, 1)
 LOOK = 1 << 12
 """So many bytes of a zlib stream, which has no magic, must be sound for it to be one."""
 
@@ -103,8 +103,8 @@ class StreamKind(Protocol):
     def probe(self, outside: Buffer) -> bool:
         """Whether such a stream begins here."""
 
-    def machine(self) -> Machine:
-        """A new machine for one stream."""
+    def machines(self) -> Callable[[], Machine]:
+        """What makes a new machine for each stream."""
 
     @property
     def steps(self) -> tuple[int, ...]:
@@ -122,8 +122,8 @@ class _Gzip:
     def probe(self, outside: Buffer) -> bool:
         return len(outside) >= 18 and bytes(outside[:3]) == GZIP_MAGIC and not outside[3] & 0xE0
 
-    def machine(self) -> Machine:
-        return Zlib(GZIP)
+    def machines(self) -> Callable[[], Machine]:
+        return partial(Zlib, GZIP)
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         return GzipForm(outside[: _gzip_head(outside)], tail)
@@ -145,8 +145,8 @@ class _Zlib:
             return False
         return machine.done or len(found) >= min(LOOK, len(outside)) // 8 > 0
 
-    def machine(self) -> Machine:
-        return Zlib(ZLIB)
+    def machines(self) -> Callable[[], Machine]:
+        return partial(Zlib, ZLIB)
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         return ZlibForm((1, 5, -1, 9)[outside[1] >> 6], tail)
@@ -160,8 +160,8 @@ class _Zstd:
     def probe(self, outside: Buffer) -> bool:
         return len(outside) > 8 and bytes(outside[:4]) == ZSTD_MAGIC and not outside[4] & 0x08
 
-    def machine(self) -> Machine:
-        return Zstd()
+    def machines(self) -> Callable[[], Machine]:
+        return zstd_machines()
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         head = outside[4]
@@ -205,8 +205,9 @@ class StreamCodec:
         view = memoryview(data)
         out = bytearray()
         at = 0
+        start = self.kind.machines()
         while True:
-            found = feed(self.kind.machine, view[at:], limit - len(out), self.kind.steps)
+            found = feed(start, view[at:], limit - len(out), self.kind.steps)
             out += found.data
             at += found.used
             if found.trouble or not self.kind.joins or not self.kind.probe(view[at:]):
@@ -225,7 +226,8 @@ class StreamCodec:
         if found.trouble:
             return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at:,}: {found.why}."),)
         if at < size:
-            return (Damage(Span(at, size), f"{size - at:,} bytes stand behind the {self.name} stream."),)
+            more = f"Behind the {self.name} stream the file goes on; bytes there: {size - at:,}."
+            return (Damage(Span(at, size), more),)
         return ()
 
 

@@ -15,6 +15,8 @@ MOST_FRAMES = 1 << 16
 """So many frames make one message at most: each takes memory of its own."""
 SURE_FRAMES = 2
 """So many frames in a row, the last of which ends where the bytes do, are no accident."""
+SURE_ANYWHERE = 8
+"""So many are none even where the last one is not whole yet."""
 COMPRESSED = "This message is compressed (permessage-deflate), which is not supported: these are its raw bytes."
 OFFERED = "The handshake speaks of compression (permessage-deflate); compressed messages are shown raw."
 BEHIND_LOSS = "Bytes before this message were not captured."
@@ -210,7 +212,7 @@ class WebSocketStream:
         if self._chain.broken:
             self._drop(len(self._bytes))
             self._chain = FrameChain()
-        elif self._chain.at == len(self._bytes) and self._chain.frames >= SURE_FRAMES:
+        elif self._chain.frames >= (SURE_FRAMES if self._chain.at == len(self._bytes) else SURE_ANYWHERE):
             self._state = State.OPEN
             self._loose = True
 

@@ -103,7 +103,8 @@ class Findings:
             facts = {"wrap": wrap.form.label, "damage": damage.sentence}
             found.append(Diagnostic(Code.WRAP_DAMAGED, span, facts=facts))
         if self.wraps.blocked is not None:
-            found.append(Diagnostic(Code.WRAP_CLOSED, whole, facts={"reason": str(self.wraps.blocked)}))
+            facts = {"reason": str(self.wraps.blocked)}
+            found.append(Diagnostic(Code.WRAP_CLOSED, Span(0, min(4, whole.end)), facts=facts))
         return found
 
     def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:

@@ -40,6 +40,11 @@ class Choice:
     framing: FramingKind | None = None
     opening: Opening = field(default_factory=Opening)
 
+    @property
+    def leaves_all_open(self) -> bool:
+        """Whether dialect, precision and framing are to be found."""
+        return self.dialect is None and self.precision is None and self.framing is None
+
 
 @dataclass(frozen=True, slots=True)
 class Way:

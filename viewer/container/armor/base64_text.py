@@ -25,7 +25,7 @@ _WORDS = 0.7
 _SIGNS = "-A-Za-z0-9+/_"
 _TEXT = re.compile(rf"""\s*+(?P<quote>["']?)(?P<body>[{_SIGNS}][{_SIGNS}=\r\n]*+)(?P=quote)[\s,;]*+""")
 _START = re.compile(rf"""\s*+["']?[{_SIGNS}=\r\n]*+""")
-_RUN = re.compile(rf"(?<![{_SIGNS}=\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
+_RUN = re.compile(rf"(?<![{_SIGNS}\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _URL = bytes.maketrans(b"+/", b"-_")
 

@@ -75,6 +75,10 @@ def read_base64(text: str) -> bytes:
     Raises:
         FormError: there is something else, or it ends inside a byte.
     """
+    try:
+        return binascii.a2b_base64(text, strict_mode=True) or _nothing()  # most texts are one clean run
+    except ValueError:
+        pass
     wrong = _BASE64_WRONG.search(text)
     if wrong is not None:
         raise error_at(text, wrong.start(), f"“{wrong[0]}” does not occur in base64")
@@ -179,7 +183,7 @@ def _plain(text: str, piece: str, start: int) -> bytes:
 def _escaped(text: str, code: str, position: int) -> bytes:
     if code[0] == "x":
         return bytes((int(code[1:], 16),))
-    if code.isdigit():
+    if code[0] in "01234567":
         number = int(code, 8)
         if number > 255:
             raise error_at(text, position, f"“\\{code}” is more than a byte holds")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from viewer.container.armor.error import error_at
-from viewer.container.armor.hexdump import REPEAT, dump_line, looks_like_hexdump, read_hexdump
+from viewer.container.armor.hexdump import REPEAT, ROW, dump_line, looks_like_hexdump, read_hexdump
 from viewer.container.armor.worn import Worn
 
 LEAST_ROW = 8
@@ -170,10 +170,13 @@ def read(text: str) -> Worn:
     turn = "\r\n" if "\r\n" in text else "\n"
     lines = (line for line in text.split(turn) if line.strip() not in ("", REPEAT))
     looked = [(line, *dump_line(line)) for line in islice(lines, LOOKED_AT)]
-    line, _, data = max(looked, key=lambda each: len(each[2]), default=("", 0, b""))
+    line, offset, data = max(looked, key=lambda each: len(each[2]), default=("", 0, b""))
     if not data:
         raise error_at(text, 0, "There is no line of a hexdump with bytes here")
     layout = _layout(line, data)
+    if layout.line(offset, data) != line.rstrip():
+        gaps = (*[" "] * (min(len(data), ROW) - 1), "  ")
+        layout = replace(layout, gap=layout.gap.strip() + "  ", gaps=gaps, open=None, middle=False)
     ends = not dump_line(text.rstrip().rpartition(turn)[2])[1]
     squeezed = f"\n{REPEAT}" in text
     return Worn(inside, DumpDress(text, inside, looked[0][1], layout, turn, ends, squeezed), "hexdump")

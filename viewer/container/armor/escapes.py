@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import read_python, unescaped
-from viewer.container.armor.error import error_at
-from viewer.container.armor.rows import dressed
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.rows import Rows, dressed
+from viewer.container.armor.worn import Dress, Worn
 
 LEAST = 4
 """Escapes that a text must hold to be taken for bytes."""
 RARE = 5
 """Of so many bytes, one at least must be an escape: text about escapes has fewer."""
-_PYTHON = re.compile(
-    r"\s*+(?:[A-Za-z_]\w*+\s*+=\s*+)?(?:(?:bytes|bytearray)?\s*+\(\s*+)?[bB](?P<quote>[\"'])(?:[^\n]|\\\n)*"
-)
+_PYTHON = re.compile(r"\s*+(?:[A-Za-z_]\w*+\s*+=\s*+)?(?:(?:bytes|bytearray)?\s*+\(\s*+)?[bB](?P<quote>[\"'])")
 _ESCAPE = r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}|\\[abfnrtv\\'\"]"
 _PLAIN = r"[\x20-\x5b\x5d-\x7e]"
 _ESCAPED = re.compile(rf"\s*+(?P<quote>[\"']?)(?P<body>(?:{_ESCAPE}|{_PLAIN})++)\s*+")
@@ -24,6 +24,46 @@ _CUT = re.compile(r"\\[^\\]{0,3}\Z")
 _OCTAL = re.compile(r"\\[0-7]")
 _NAMED = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r"}
 _BARE = re.compile(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
+
+
+@dataclass(frozen=True, slots=True)
+class Careful:
+    """A dress whose text is read again: beside others, an escape may come to mean something else.
+
+    Args:
+        dress: writes most of the text as it was.
+        plain: writes all of it anew.
+        read: the bytes of a text; raises FormError.
+    """
+
+    dress: Dress
+    plain: Dress
+    read: Callable[[str], bytes]
+
+    def write(self, inside: bytes) -> str:
+        """The text with these bytes in it."""
+        text = self.dress.write(inside)
+        try:
+            return text if self.read(text) == inside else self.plain.write(inside)
+        except FormError:
+            return self.plain.write(inside)
+
+
+def _careful(
+    text: str,
+    inside: bytes,
+    token: re.Pattern[str],
+    spelt: tuple[str, ...],
+    span: tuple[int, int],
+    read: Callable[[str], bytes],
+) -> Dress:
+    """The dress of a text with escapes, the bytes of which are in *span*."""
+    plain = Rows(text[: span[0]], text[span[1] :], spelt, 1, "")
+    try:
+        dress = dressed(text, inside, token, spelt, span, "")
+    except FormError:
+        return plain
+    return dress if isinstance(dress, Rows) else Careful(dress, plain, read)
 
 
 def looks_python(text: str, whole: bool) -> bool:
@@ -47,7 +87,8 @@ def read_literal(text: str) -> Worn:
     token = re.compile(
         rf"{quote}\s*+[bB]{quote}|\\\n|(?P<byte>{_ESCAPE}|\\(?=[^\n])|[^\\{quote}])"  # an unknown escape is two bytes
     )
-    return Worn(inside, dressed(text, inside, token, _spelt(text, span, quote, len(inside)), span, ""), "Python bytes")
+    dress = _careful(text, inside, token, _spelt(text, span, quote, len(inside)), span, read_python)
+    return Worn(inside, dress, "Python bytes")
 
 
 def looks_escaped(text: str, whole: bool) -> bool:
@@ -79,7 +120,8 @@ def read_escaped(text: str) -> Worn:
             raise error_at(text, end, "The closing quote is missing")
         end -= 1
     inside = unescaped(text, text[start:end], start)
-    dress = dressed(text, inside, _BARE, _spelt(text, (start, end), quote, len(inside)), (start, end), "")
+    spelt = _spelt(text, (start, end), quote, len(inside))
+    dress = _careful(text, inside, _BARE, spelt, (start, end), lambda fresh: read_escaped(fresh).inside)
     return Worn(inside, dress, "text with escapes")
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from viewer.container.armor.differing import same_end, same_start
 from viewer.container.armor.error import error_at
 from viewer.container.armor.worn import Dress
 
+_COMMENT = re.compile(r"//|/\*")
 _LOOKED_AT = 1 << 12
 """So many tokens tell how the others are separated."""
 
@@ -134,31 +135,27 @@ def dressed(
     first = list(islice(_tokens(token, text, start, end), _LOOKED_AT))
     if not first:
         return Rows(text[:start], text[start:], spelt, 1, between)
-    last = _last_end(text, token, first, end)
-    rows = _rows(text, spelt, first, last, between)
-    if rows.write(inside) == text:
-        return rows
+    rows = _rows(text, spelt, first, between)
+    body = rows.tokens(inside)
+    if text.startswith(body, len(rows.head)):
+        return replace(rows, tail=text[len(rows.head) + len(body) :])
     if sum(1 for _ in _tokens(token, text, start, end)) != len(inside):
         raise error_at(text, start, "These bytes are written too unevenly to be changed")
     return Mended(text, inside, token, start, end, rows)
 
 
-def _last_end(text: str, token: re.Pattern[str], first: list[tuple[int, int]], end: int) -> int:
-    *_, last = (first[-1], *deque(_tokens(token, text, first[-1][1], end), 1))
-    return last[1]
-
-
-def _rows(text: str, spelt: tuple[str, ...], first: list[tuple[int, int]], last: int, between: str) -> Rows:
+def _rows(text: str, spelt: tuple[str, ...], first: list[tuple[int, int]], between: str) -> Rows:
+    """The rows that the first tokens stand in; what stands behind the last token is not looked for."""
     gaps = [text[one[1] : other[0]] for one, other in pairwise(first)]
-    turns = Counter(gap for gap in gaps if "\n" in gap)
-    inner = Counter(gap for gap in gaps if gap and "\n" not in gap)
+    plain = [gap for gap in gaps if gap and not _COMMENT.search(gap)]
+    turns = Counter(gap for gap in plain if "\n" in gap).most_common(1)
+    inner = Counter(gap for gap in plain if "\n" not in gap).most_common(1)
     group = next((place + 1 for place, gap in enumerate(gaps) if gap), 1)
-    row = next((place + 1 for place, gap in enumerate(gaps) if "\n" in gap), 0)
-    apart = inner.most_common(1)[0][0] if inner else ("" if gaps and not gaps[0] else between)
+    row = next((place + 1 for place, gap in enumerate(gaps) if "\n" in gap), 0) if turns else 0
+    apart = inner[0][0] if inner else ("" if gaps and not gaps[0] else between)
     if turns and not inner and row == 1:
-        apart = turns.most_common(1)[0][0]
-    turn = turns.most_common(1)[0][0] if turns else "\n"
-    return Rows(text[: first[0][0]], text[last:], spelt, group, apart, row, turn)
+        apart = turns[0][0]
+    return Rows(text[: first[0][0]], "", spelt, group, apart, row, turns[0][0] if turns else "\n")
 
 
 def _tokens(token: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from socket import AF_INET6, inet_ntop
 from struct import Struct
 from typing import NamedTuple
 
@@ -89,4 +88,19 @@ class Endpoints:
 
 def host(address: bytes) -> str:
     """An address of 4 or 16 bytes as text."""
-    return ".".join(map(str, address)) if len(address) == 4 else inet_ntop(AF_INET6, address)
+    if len(address) == 4:
+        return ".".join(map(str, address))
+    from socket import AF_INET6, inet_ntop  # here, as it takes its time
+
+    return inet_ntop(AF_INET6, address)
+
+
+def address_of(host: str) -> bytes:
+    """An address written as text, in 4 or 16 bytes; a zone behind a ``%`` is left out.
+
+    Raises:
+        OSError: it is no address.
+    """
+    from socket import AF_INET, AF_INET6, inet_pton
+
+    return inet_pton(AF_INET6 if ":" in host else AF_INET, host.partition("%")[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from struct import Struct, pack
 from typing import Protocol
 
@@ -18,7 +17,7 @@ from viewer.container.capture.pcapng import (
     SECTION,
 )
 from viewer.container.capture.records import CaptureError
-from viewer.container.capture.transport import UDP_HEADER
+from viewer.container.capture.transport import UDP_HEADER, address_of
 from viewer.container.wire import Endpoint
 
 IPV4_HEADER, IPV6_HEADER = 20, 40
@@ -26,11 +25,11 @@ MOST_IPV4 = 0xFFFF - IPV4_HEADER - UDP_HEADER
 MOST_IPV6 = 0xFFFF - UDP_HEADER
 NANOSECONDS = 9
 HOPS = 64
+MAPPED = bytes(10) + b"\xff\xff"
+"""What stands before an address of version 4 that is written in version 6."""
 MOST_TICKS = (1 << 64) - 1
 _WORDS = Struct("<2I")
 _PACKET = Struct("<5I")
-
-Address = IPv4Address | IPv6Address
 
 
 class Sent(Protocol):
@@ -108,13 +107,13 @@ class PcapngWriter:
         self._stream.write(_WORDS.pack(number, size) + body + size.to_bytes(4, "little"))
 
     def _packet(self, source: Endpoint, target: Endpoint, data: bytes) -> bytes:
-        ends = _addresses(source, target)
-        most = MOST_IPV4 if ends[0].version == 4 else MOST_IPV6
+        addresses = _addresses(source, target)
+        is_old = len(addresses) == 8
+        most = MOST_IPV4 if is_old else MOST_IPV6
         if len(data) > most:
             raise CaptureError(f"A UDP datagram carries at most {most} bytes, and this one has {len(data)}.")
-        addresses = ends[0].packed + ends[1].packed
         datagram = _udp(addresses, (source.port, target.port), data)
-        if ends[0].version == 6:
+        if not is_old:
             return pack(">IHBB", 6 << 28, len(datagram), UDP, HOPS) + addresses + datagram
         self._identity = self._identity + 1 & 0xFFFF
         return _ipv4_header(addresses, len(datagram), self._identity) + datagram
@@ -138,25 +137,21 @@ def checksum(data: bytes) -> int:
     return 0xFFFF - (total or (0xFFFF if any(data) else 0))
 
 
-def _addresses(source: Endpoint, target: Endpoint) -> tuple[Address, Address]:
+def _addresses(source: Endpoint, target: Endpoint) -> bytes:
     """Both hosts in one version of IP; where they differ, that of the older is written in the newer."""
-    ends = _address(source), _address(target)
-    if ends[0].version == ends[1].version:
-        return ends
-    return _widened(ends[0]), _widened(ends[1])
+    one, other = _address(source), _address(target)
+    if len(one) == len(other):
+        return one + other
+    return b"".join(address if len(address) == 16 else MAPPED + address for address in (one, other))
 
 
-def _address(end: Endpoint) -> Address:
+def _address(end: Endpoint) -> bytes:
     if not 0 <= end.port <= 0xFFFF:
         raise CaptureError(f"There is no port {end.port}; ports are 0 to 65535.")
     try:
-        return ip_address(end.host.partition("%")[0])
-    except ValueError:
+        return address_of(end.host)
+    except (OSError, ValueError):
         raise CaptureError(f"“{end.host}” is no IP address.") from None
-
-
-def _widened(address: Address) -> Address:
-    return IPv6Address(bytes(10) + b"\xff\xff" + address.packed) if address.version == 4 else address
 
 
 def _udp(addresses: bytes, ports: tuple[int, int], data: bytes) -> bytes:

@@ -12,9 +12,14 @@ from dataclasses import dataclass
 from viewer.container.enet.checksum import NO_ID, SIZE, Check, checksum
 from viewer.container.enet.commands import CONNECT, VERIFY_CONNECT, Command, Cutting, cut_commands
 from viewer.container.enet.header import NOBODY, WORD, Header, read_header
-from viewer.container.enet.inflate import Algorithm, InflateError, inflate, may_fit, peek
-from viewer.container.enet.strict import is_strict, may_begin
+from viewer.container.enet.inflate import Algorithm, InflateError, glimpses, inflate, may_fit
+from viewer.container.enet.strict import is_strict, may_begin, may_go_on
 
+IN_TURN: dict[Algorithm | None, tuple[Algorithm, ...]] = {
+    first: tuple(([first] if first else []) + [other for other in Algorithm if other is not first])
+    for first in (None, *Algorithm)
+}
+"""All algorithms in the order in which to try them, by the one that is usual."""
 CONNECT_ID_AT = 40
 """Where the connect id stands in CONNECT and VERIFY_CONNECT."""
 
@@ -154,22 +159,18 @@ def _proven(data: bytes, habit: Habit) -> Datagram | None:
 def _bodies(data: bytes, at: int, habit: Habit) -> Iterator[tuple[Algorithm, bytes]]:
     """What the block at *at* may stand for, by each algorithm that fits; it is larger than the block."""
     block = data[at:]
-    for algorithm in _in_turn(habit.algorithm):
+    for algorithm in IN_TURN[habit.algorithm]:
         if not may_fit(algorithm, block):
             continue
         try:
             usual = algorithm is habit.algorithm
-            if not usual and not may_begin(peek(algorithm, block)[:WORD]):
+            if not usual and not all(may_go_on(glimpse) for glimpse in glimpses(algorithm, block)):
                 continue  # the range coder makes something of any bytes, and takes its time
             body = inflate(algorithm, block)
             if len(body) > len(block):
                 yield algorithm, body
         except InflateError:
             continue
-
-
-def _in_turn(first: Algorithm | None) -> list[Algorithm]:
-    return sorted(Algorithm, key=lambda algorithm: algorithm is not first)
 
 
 def _as_far_as_it_goes(data: bytes, habit: Habit) -> Datagram:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from enum import Enum
 
-from viewer.container.enet.range_coder import beginning, decompress
+from viewer.container.enet.range_coder import beginning, decompress, first_byte
 
 MOST_INSIDE = 4096
 """ENet itself inflates no more."""
 ZSTD_MARK = b"\x28\xb5\x2f\xfd"
 MOST_WINDOW = 1 << 23
 """What every reader of Zstd has to grant a frame; more is only asked for by a lie."""
-PEEK = 4
+PEEKS = (4, 8, 52)
+"""The head of a command, the length of its data, and the longest command without data with the head of the next."""
 
 
 class InflateError(ValueError):
@@ -39,16 +41,19 @@ def may_fit(algorithm: Algorithm, block: bytes) -> bool:
     return algorithm is Algorithm.RANGE_CODER or block[0] < 0x20
 
 
-def peek(algorithm: Algorithm, block: bytes) -> bytes:
-    """The first bytes inside, at least the head of a command; all of them where those cost no more.
+def glimpses(algorithm: Algorithm, block: bytes) -> Iterator[bytes]:
+    """Longer and longer beginnings of what is inside, for who wants to stop early; none where reading all is cheap.
 
     Raises:
         InflateError: the bytes are not compressed by this algorithm.
     """
     if algorithm is not Algorithm.RANGE_CODER:
-        return inflate(algorithm, block)
+        return
+    byte = first_byte(block)
+    yield b"" if byte is None else bytes([byte])
     try:
-        return beginning(block, PEEK)
+        for size in PEEKS:
+            yield beginning(block, size)
     except ValueError as error:
         raise InflateError(str(error)) from None
 

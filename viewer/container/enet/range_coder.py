@@ -8,6 +8,8 @@ MOST_INSIDE = 4096
 WORD = 0xFFFF_FFFF
 TOP = 1 << 24
 BOTTOM = 1 << 16
+FIRST_TOTAL = 257
+"""All bytes weigh one at first, and so does the end."""
 
 
 class RangeCoderError(ValueError):
@@ -42,6 +44,12 @@ def beginning(data: bytes, size: int) -> bytes:
     while len(out) < size and (byte := decoder.next()) is not None:
         out.append(byte)
     return bytes(out)
+
+
+def first_byte(data: bytes) -> int | None:
+    """The first byte that *data* stands for, None where it stands for none: a division, without a model."""
+    byte = int.from_bytes(data[:4].ljust(4, b"\0"), "big") // (WORD // FIRST_TOTAL) - 1
+    return byte if 0 <= byte < 256 else None
 
 
 def compress(data: bytes) -> bytes:

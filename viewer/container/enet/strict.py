@@ -21,10 +21,12 @@ from viewer.container.enet.commands import (
     VERIFY_CONNECT,
     Command,
     Cutting,
+    cut_commands,
     fragment_at,
     number_at,
 )
 from viewer.container.enet.header import NOBODY, Header
+from viewer.container.enet.inflate import MOST_INSIDE
 
 LEAST_MTU, MOST_MTU = 576, 4096
 LEAST_WINDOW, MOST_WINDOW = 4096, 65_536
@@ -45,11 +47,22 @@ def is_strict(header: Header, body: bytes, cutting: Cutting) -> bool:
 
 
 def may_begin(beginning: bytes) -> bool:
-    """Whether a command as ENet writes it can begin with these bytes, at least two of them."""
-    kind = KINDS[beginning[0] & NUMBER] if len(beginning) > 1 else None
+    """Whether commands as ENet writes them can begin with these bytes, one or more."""
+    kind = KINDS[beginning[0] & NUMBER] if beginning else None
     if kind is None or beginning[0] & 0xF0 not in kind.flags:
         return False
-    return kind.number == ACKNOWLEDGE or (beginning[1] == CONNECTION) is kind.whole_connection
+    if len(beginning) == 1 or kind.number == ACKNOWLEDGE:
+        return True
+    return (beginning[1] == CONNECTION) is kind.whole_connection
+
+
+def may_go_on(body: bytes) -> bool:
+    """Whether compressed commands as ENet writes them can begin with these bytes, the more the surer."""
+    cutting = cut_commands(body, 0)
+    last = cutting.broken
+    if last is not None and number_at(body, last, "length") > MOST_INSIDE:
+        return False
+    return may_begin(body) and all(_as_written(body, command) for command in cutting.commands)
 
 
 def _without_peer(commands: Sequence[Command]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from viewer.container.wire import Delivery, Endpoint, Payload
 from viewer.diagnostic import Severity
+from viewer.document.packets.listing import text_of
 from viewer.document.packets.message import Message, Role
 from viewer.document.packets.sighting import Sighting, Talk
 from viewer.document.packets.terms import (
@@ -36,7 +37,7 @@ NO_CHANNEL = -1
 MOST_KEPT = 16
 """Answers about keys that a full run of rows keeps."""
 
-_DELIVERIES = tuple(Delivery)
+_DELIVERIES = {each: number for number, each in enumerate(Delivery)}
 _ORDER: dict[Sign, Callable[[float, float], bool]] = {
     Sign.EQUAL: operator.eq,
     Sign.UNEQUAL: operator.ne,
@@ -92,7 +93,8 @@ class Columns:
 
     Attributes:
         payloads, talks: as they came.
-        summaries: one line each, empty where nobody has asked yet.
+        summaries: one line each, empty where nobody has asked yet; those of the last rows may be missing.
+        size: bytes of all payloads.
     """
 
     def __init__(self, room: int) -> None:
@@ -102,9 +104,10 @@ class Columns:
         self.summaries: list[str] = []
         self.size = 0
         self._sizes, self._numbers, self._channels = array("I"), array("Q"), array("q")
-        self._kinds, self._carriers, self._protocols = array("H"), array("H"), array("H")
-        self._sources, self._targets = array("H"), array("H")
-        self._deliveries, self._severities, self._starts = bytearray(), bytearray(), bytearray()
+        self._carriers, self._sources, self._targets = array("H"), array("H"), array("H")
+        self._deliveries = bytearray()
+        self._kinds, self._protocols = array("H"), array("H")
+        self._severities, self._starts = bytearray(), bytearray()
         self._dialects: list[Dialect | None] = []
         self._names, self._ends = Names(), Ends()
         self._told = 0
@@ -120,47 +123,58 @@ class Columns:
 
     def add(self, seen: Sighting) -> None:
         """Add a row."""
-        payload = seen.payload
-        self.payloads.append(payload)
+        self.payloads.append(seen.payload)
         self.talks.append(seen.talk)
-        self.summaries.append("")
-        self.size += len(payload.data)
-        self._sizes.append(len(payload.data))
-        self._numbers.append(payload.number)
-        self._channels.append(NO_CHANNEL if payload.channel is None else payload.channel)
-        self._kinds.append(NOT_YET)
-        self._protocols.append(NOT_YET)
-        self._carriers.append(self._names.number(payload.carrier))
-        self._sources.append(self._ends.number(payload.source))
-        self._targets.append(self._ends.number(payload.target))
-        self._deliveries.append(_DELIVERIES.index(payload.delivery))
-        self._severities.append(0)
-        self._starts.append(0)
-        self._dialects.append(None)
+        self.size += len(seen.payload.data)
+
+    def _catch_up(self) -> None:
+        """Fill the columns of the rows that were added since; many at a time cost much less than one by one."""
+        known = len(self._sizes)
+        fresh = self.payloads[known:] if known < len(self.payloads) else ()
+        if not fresh:
+            return
+        name, end = self._names.number, self._ends.number
+        self._sizes.extend([len(each.data) for each in fresh])
+        self._numbers.extend([each.number for each in fresh])
+        self._channels.extend([NO_CHANNEL if each.channel is None else each.channel for each in fresh])
+        self._carriers.extend([name(each.carrier) for each in fresh])
+        self._sources.extend([end(each.source) for each in fresh])
+        self._targets.extend([end(each.target) for each in fresh])
+        self._deliveries.extend([_DELIVERIES[each.delivery] for each in fresh])
+        self._kinds.frombytes(bytes(2 * len(fresh)))
+        self._protocols.frombytes(bytes(2 * len(fresh)))
+        self._severities.extend(bytes(len(fresh)))
+        self._starts.extend(bytes(len(fresh)))
+        self._dialects.extend([None] * len(fresh))
+        self.summaries.extend([""] * len(fresh))
 
     def tell(self, place: int, message: Message) -> None:
         """Fill in what a row says."""
+        self._catch_up()
         if self._kinds[place] == NOT_YET:
             self._told += 1
         self._kinds[place] = self._names.number(message.kind or "?")
         self._protocols[place] = self._names.number(message.protocol.value)
-        line = f"{message.summary} {message.sentence}" if message.sentence else message.summary
-        self.summaries[place] = f"{line} {self.payloads[place].note}" if self.payloads[place].note else line
+        self.summaries[place] = text_of(message, self.payloads[place])
         self._severities[place] = 0 if message.severity is None else message.severity + 1
         self._starts[place], self._dialects[place] = _value_start(message), message.dialect
         self._kept.clear()
 
     def is_told(self, place: int) -> bool:
         """Whether what a row says is filled in."""
-        return self._kinds[place] != NOT_YET
+        return place < len(self._kinds) and self._kinds[place] != NOT_YET
 
     def kind(self, place: int) -> str:
         """What a row is in a word or two, empty where nobody has asked yet."""
-        return self._names.texts[self._kinds[place]]
+        return self._names.texts[self._kinds[place]] if place < len(self._kinds) else ""
+
+    def summary(self, place: int) -> str:
+        """What a row says in one line, empty where nobody has asked yet."""
+        return self.summaries[place] if place < len(self.summaries) else ""
 
     def severity(self, place: int) -> Severity | None:
         """The worst that is wrong with a row, None for nothing, and where nobody has asked yet."""
-        found = self._severities[place]
+        found = self._severities[place] if place < len(self._severities) else 0
         return Severity(found - 1) if found else None
 
     @property
@@ -171,12 +185,14 @@ class Columns:
     @property
     def controls(self) -> int:
         """How many rows are the protocol's own."""
-        return self._deliveries.count(_DELIVERIES.index(Delivery.CONTROL))
+        self._catch_up()
+        return self._deliveries.count(_DELIVERIES[Delivery.CONTROL])
 
     # What passes a filter
 
     def passing(self, term: Term | None) -> bytes:
         """For each row 1 where it passes, else 0."""
+        self._catch_up()
         count = len(self)
         return (self._lanes(term) if term is not None else _ones(count)).to_bytes(count, "little")
 
@@ -229,7 +245,7 @@ class Columns:
             wanted = 1 + (Severity.ERROR if flag is Flag.ERROR else Severity.WARNING)
             return _equal(self._severities, wanted)
         delivery = {Flag.COPY: Delivery.COPY, Flag.CONTROL: Delivery.CONTROL}.get(flag, Delivery.INCOMPLETE)
-        return _equal(self._deliveries, _DELIVERIES.index(delivery))
+        return _equal(self._deliveries, _DELIVERIES[delivery])
 
     def _number(self, term: NumberIs) -> bytes:
         compare, value = _ORDER[term.sign], term.value

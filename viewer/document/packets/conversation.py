@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -18,6 +19,9 @@ from viewer.variant.dialect import Dialect
 
 MOST_SAMPLES = 64
 """So many payloads tell what a conversation is."""
+
+
+_WORDS = re.compile(r"[A-Za-z ]*")
 
 
 class Carries(Enum):
@@ -158,9 +162,10 @@ class Conversation:
 def control_message(payload: Payload) -> Message:
     """What a protocol says to itself, as far as its layers name the bytes."""
     layers = payload.layers or (payload.place.layers() if payload.place is not None else ())
-    kind = payload.note.partition(",")[0].rstrip(".").lower() or "control"
+    words = _WORDS.match(payload.note)
+    kind = words[0].strip().lower() if words else "control"
     pieces = _pieces(layers, payload.data)
-    return Message(Protocol.UNKNOWN, kind, payload.note or kind, pieces)
+    return Message(Protocol.UNKNOWN, kind or "control", payload.note or kind, pieces)
 
 
 def _pieces(layers: tuple[WireLayer, ...], data: bytes) -> tuple[Piece, ...]:

@@ -12,6 +12,9 @@ from viewer.document.packets.recognise import MOST_SAMPLES, recognise
 from viewer.document.packets.values import ValueReader
 from viewer.variant.dialect import Dialect
 
+MOST_ASKED = 8 * MOST_SAMPLES
+"""So many payloads are explained before the rules are settled, even where they are mostly the same."""
+
 
 class Flow:
     """One conversation. Belongs to one thread.
@@ -27,6 +30,7 @@ class Flow:
 
     Attributes:
         reading: the rules that its payloads follow, as far as is known.
+        version: goes up when payloads that were explained before would now be explained differently.
     """
 
     def __init__(
@@ -42,8 +46,12 @@ class Flow:
         self._dialect = dialect
         self._known = Known(methods, client=client)
         self._seen: list[Sample] = []
+        self._asked = 0
         self._is_settled = False
-        self._follow(recognise((), engine, protocol, dialect))
+        self.version = 0
+        self.reading = recognise((), engine, protocol, dialect)
+        self._values = ValueReader(self.reading.dialect)
+        self._known.sends_numbers = self.reading.sends_numbers
 
     def learn(self, samples: Iterable[Sample]) -> None:
         """Recognise the rules from these payloads, and keep to them."""
@@ -52,34 +60,40 @@ class Flow:
         self._seen.clear()
 
     def explain(self, sample: Sample) -> Message:
-        """What the next payload says. Its bytes may be anything."""
+        """What the next payload says, or again one from before. Its bytes may be anything."""
         if not self._is_settled:
             self._see(sample)
         reading = self.reading
         return reading.read(sample, self._known, self._values).message(reading.protocol)
 
     def name_methods(self, methods: Iterable[MethodNames]) -> None:
-        """Know methods by these names from now on; what was explained before must be explained anew."""
+        """Know methods by these names from now on."""
         self._known.name_methods(methods)
+        self.version += 1
 
     def nodes_of(self, names: MethodNames) -> tuple[str, ...]:
         """The paths of the nodes seen so far whose methods these are; none where the list is right for none."""
         return self._known.nodes_of(names)
 
     def _see(self, sample: Sample) -> None:
-        """Judge anew after 1, 2, 4, ... payloads."""
-        self._seen.append(sample)
-        count = len(self._seen)
-        if count & count - 1 == 0:
-            self._follow(recognise(self._seen, self._engine, self._protocol, self._dialect))
-        if count == MOST_SAMPLES:
+        """Judge anew after 1, 2, 4, ... payloads; a payload that is explained again counts once."""
+        self._asked += 1
+        if sample not in self._seen:
+            self._seen.append(sample)
+            count = len(self._seen)
+            if count & count - 1 == 0:
+                self._follow(recognise(self._seen, self._engine, self._protocol, self._dialect))
+        if len(self._seen) >= MOST_SAMPLES or self._asked >= MOST_ASKED:
             self._is_settled = True
             self._seen.clear()
 
     def _follow(self, reading: Reading) -> None:
+        if reading == self.reading:
+            return
         self.reading = reading
         self._values = ValueReader(reading.dialect)
         self._known.sends_numbers = reading.sends_numbers
+        self.version += 1
 
 
 def explain(

@@ -85,7 +85,7 @@ class Dissector:
         if not pair.is_enet:
             pair.is_enet = self._speaks_enet(pair, captured)
         if pair.is_enet:
-            return self._commands(self._enet.feed(captured))
+            return self._commands(self._enet.feed(captured), pair, captured.source)
         return [self._plain(pair, captured)]
 
     def _pair(self, one: Endpoint, other: Endpoint) -> _Pair:
@@ -141,10 +141,14 @@ class Dissector:
 
     # ENet
 
-    def _commands(self, payloads: list[Payload]) -> list[Sighting]:
+    def _commands(
+        self, payloads: list[Payload], pair: _Pair | None = None, source: Endpoint | None = None
+    ) -> list[Sighting]:
+        """The payloads of ENet; *pair* is that of *source*, where all of them most likely come from."""
         found: list[Sighting] = []
         for payload in payloads:
-            pair = self._pair(payload.source, payload.target)
+            if pair is None or payload.source is not source:
+                source, pair = payload.source, self._pair(payload.source, payload.target)
             talk = pair.talk
             if talk is None or self._calls_again(pair, payload):
                 talk = pair.talk = self._enet_talk(pair, payload)

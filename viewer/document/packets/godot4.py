@@ -11,6 +11,7 @@ from typing import NamedTuple
 from viewer.document.packets.arguments import compressed
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.godot3 import LIKELY_IDS, is_likely_path
+from viewer.document.packets.methods import number_text
 from viewer.document.packets.paths import PATH_BIT, SERVER, peer_text
 from viewer.document.packets.replication import read_changes, read_despawn, read_spawn, read_sync
 
@@ -122,7 +123,8 @@ def _call(draft: Draft, first: int) -> None:
     size = 2 if first & WIDE_METHOD_BIT else 1
     method = draft.peek(size, "the method")
     name = draft.known.method_text(node.path, method)
-    draft.put("method", size, f"{method} = {name}" if not name.endswith(f"method {method}") else name)
+    plain = number_text(method)
+    draft.put("method", size, plain if name == plain else f"{plain} = {name}")
     whole = draft.end
     if node.path_at:
         draft.end = node.path_at

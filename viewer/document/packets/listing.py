@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from viewer.container.wire import Delivery
-from viewer.document.packets.message import Piece
+from viewer.container.wire import Delivery, Payload
+from viewer.document.packets.message import Message, Piece
 from viewer.document.packets.packet import Packet
 
 COLUMNS = (
@@ -29,14 +29,24 @@ def line(packet: Packet) -> str:
     payload, message = packet.payload, packet.message
     carrier = payload.carrier if payload.channel is None else f"{payload.carrier} {payload.channel}"
     said = [f"[{payload.delivery.value}]"] if payload.delivery is not Delivery.WHOLE else []
-    said += [part for part in (message.summary, payload.note) if part]
-    if message.severity is not None and message.sentence:
-        said.append(f"{message.severity.word}: {message.sentence}")
+    said.append(text_of(message, payload))
     text = (
         f"{payload.number:>6}  {seconds(packet.since_start):>11}  {packet.source.label} -> {packet.target.label}"
         f"  {carrier}  {packet.size:>5}  {message.kind}  {' '.join(said)}"
     )
     return printable(text.rstrip())
+
+
+def text_of(message: Message, payload: Payload) -> str:
+    """What a packet says, what is to be said of its way, and what is wrong with it, each once."""
+    found: list[str] = []
+    wrong = message.sentence
+    if wrong and message.severity is not None and wrong != payload.note:
+        wrong = f"{message.severity.word}: {wrong}"
+    for part in (message.summary if message.summary != message.sentence else "", payload.note, wrong):
+        if part and part not in found:
+            found.append(part)
+    return " ".join(found)
 
 
 def finding(packet: Packet) -> str | None:

@@ -30,7 +30,7 @@ class Known:
     Args:
         methods: lists of names that a person gave.
         sends_numbers: whether a confirm path has a number, as Godot 4 writes it since 4.3.
-        packets_to_client: how many packets went from the server to the client, where that matters.
+        first_to_client: the first payload from the server to the client, None before it.
         client: the multiplayer id of the end that is not the server, None where it is not known.
     """
 
@@ -39,7 +39,7 @@ class Known:
     ) -> None:
         self.sends_numbers = sends_numbers
         self.client = client
-        self.packets_to_client = 0
+        self.first_to_client: bytes | None = None
         self._methods: dict[str, MethodNames] = {}
         self._paths: dict[tuple[int | None, int], str] = {}
         self._sums: dict[str, str] = {}

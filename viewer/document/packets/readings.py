@@ -68,8 +68,8 @@ class Reading:
     def read(self, sample: Sample, known: Known, values: ValueReader) -> Draft:
         """A payload read by these rules, to its end; *values* reads the dialect."""
         draft = Draft(sample.data, known, values, sample.from_server)
-        if sample.from_server:
-            known.packets_to_client += 1
+        if sample.from_server and known.first_to_client is None:
+            known.first_to_client = sample.data
         if not sample.data:
             draft.kind = draft.summary = "empty"
             return draft
@@ -97,7 +97,7 @@ class Reading:
 
 def _godot4(draft: Draft, sample: Sample) -> None:
     """A packet, or over WebSocket the id that a client gets first."""
-    is_first = sample.from_server and draft.known.packets_to_client == 1
+    is_first = sample.from_server and sample.data == draft.known.first_to_client
     if is_first and sample.carrier == "WebSocket" and len(sample.data) == CLIENT_ID_SIZE:
         peer = godot4.read_client_id(draft)
         draft.known.client = peer
@@ -107,7 +107,7 @@ def _godot4(draft: Draft, sample: Sample) -> None:
 
 
 def _stream_values(draft: Draft, big_endian: bool) -> None:
-    """Lengths and values, one after the other."""
+    """Lengths and values, one after the other; behind a broken one nobody knows where the next begins."""
     texts: list[str] = []
     evidence = 0.0
     while draft.left:
@@ -125,8 +125,9 @@ def _stream_values(draft: Draft, big_endian: bool) -> None:
             godot3.read_value(draft)
         except Broken as error:
             draft.broken(error)
-            draft.summary = draft.summary or draft.kind
-        draft.end = whole
+            raise
+        finally:
+            draft.end = whole
         texts.append(draft.summary)
         evidence += draft.evidence + 1.0
     draft.summary = ", ".join(texts)

@@ -76,7 +76,7 @@ def _unknown(dialect: Dialect | None) -> Reading:
 
 def _best(candidates: Sequence[Reading], samples: list[Sample]) -> tuple[Reading, float]:
     """The reading with the highest score, the first of equals."""
-    values = {reading.dialect.key: ValueReader(reading.dialect) for reading in candidates}
+    values = {reading.dialect.key: ValueReader(reading.dialect, lints=False) for reading in candidates}
     scored = [(_score(reading, samples, values[reading.dialect.key]), reading) for reading in candidates]
     score, best = max(scored, key=lambda each: each[0] + TIE * LIKELIHOOD.get(each[1].dialect.key, 0.3))
     return best, score

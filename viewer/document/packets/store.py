@@ -68,6 +68,9 @@ class PacketStore:
 
     Args:
         bound: how much is kept.
+
+    Attributes:
+        start: nanoseconds since 1970 from which packets count their time; that of the first one where nobody set it.
     """
 
     def __init__(self, bound: Bound | None = None) -> None:
@@ -153,7 +156,7 @@ class PacketStore:
             IndexError: there is no such row.
         """
         run, place = self._run(row)
-        return Line(run.kind(place), run.summaries[place], run.severity(place))
+        return Line(run.kind(place), run.summary(place), run.severity(place))
 
     def _message(self, row: int) -> Message:
         if self._explained <= row < self._explained + CATCH_UP:

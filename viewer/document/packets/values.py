@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from struct import Struct
 from typing import Any, NamedTuple
 
-from viewer.diagnostic import Code, Severity, count_bytes
+from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.document.framing import Scratch
 from viewer.document.packets.value_text import LIMIT, numbers_text, value_text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
+from viewer.variant.lint.lint import lint
 from viewer.variant.literal.printing import quoted
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
@@ -58,13 +60,15 @@ class ValueReader:
 
     Args:
         dialect: how to read them.
+        lints: whether to tell also what an engine accepts but would not write.
     """
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, lints: bool = True) -> None:
         self.dialect = dialect
+        self._lints = lints
         self._scratch = Scratch()
         self._string = dialect.type_number("String")
-        self._plain = {header: plain for row in dialect.rows for header, plain in _plain_forms(dialect, row)}
+        self._plain = _plain_types(dialect)
 
     def read(self, data: bytes, at: int, end: int) -> Found:
         """The value that begins at *at*; no byte from *end* on belongs to it."""
@@ -73,7 +77,9 @@ class ValueReader:
         if plain is not None:
             size = at + plain.size
             if size <= end:
-                return Found(size, plain.name, plain.text(plain.numbers.unpack_from(data, at + 4)))
+                numbers = plain.numbers.unpack_from(data, at + 4)
+                if plain.name != "bool" or numbers[0] <= 1:
+                    return Found(size, plain.name, plain.text(numbers))
         elif header == self._string and at + 8 <= end:
             found = self._short_text(data, at + 4, end)
             if found is not None:
@@ -91,14 +97,14 @@ class ValueReader:
         if length > LIMIT or behind > end:
             return None
         raw = data[at + 4 : at + 4 + length]
-        if not raw.isascii() or b"\0" in raw:
+        if not raw.isascii() or b"\0" in raw or any(data[at + 4 + length : behind]):
             return None
         return Found(behind, "String", quoted(raw.decode("ascii")))
 
     def _scanned(self, data: bytes, at: int, end: int) -> Found:
         table = self.table(data, at, end)
         row = table.row(0) if len(table) else None
-        worst = max(table.diagnostics, key=lambda found: found.severity, default=None)
+        worst = _worst(table, self._lints)
         behind = at + table.end_of_data
         name = row.name if row is not None else ""
         if worst is None:
@@ -108,9 +114,22 @@ class ValueReader:
         return Found(behind, name, text, worst.severity, worst.message, at + worst.span.start, is_whole)
 
 
-def left_over(count: int) -> str:
-    """What to say of bytes behind a value."""
-    return Code.TRAILING_BYTES.template.format(count=count_bytes(count))
+def _worst(table: NodeTable, lints: bool) -> Diagnostic | None:
+    """The gravest finding about a value, the first of equals; none where there are only notes."""
+    worst = max(table.diagnostics, key=_gravity, default=None)
+    if lints and (worst is None or worst.severity is not Severity.ERROR):
+        worst = max(filter(None, (worst, *lint(table))), key=_gravity, default=None)
+    return worst if worst is not None and worst.severity is not Severity.NOTE else None
+
+
+def _gravity(found: Diagnostic) -> Severity:
+    return found.severity
+
+
+@cache
+def _plain_types(dialect: Dialect) -> dict[int, _Plain]:
+    """The types that are so many numbers, by their header words."""
+    return {header: plain for row in dialect.rows for header, plain in _plain_forms(dialect, row)}
 
 
 def _plain_forms(dialect: Dialect, row: TypeRow) -> list[tuple[int, _Plain]]:

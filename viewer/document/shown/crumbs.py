@@ -9,6 +9,7 @@ from viewer.document.document import Document
 from viewer.document.keys import key_segment
 from viewer.document.path import segment
 from viewer.document.shown.meaning import label
+from viewer.document.shown.unclaimed import unclaimed
 from viewer.variant.items import Item, parts
 from viewer.variant.table import NodeTable
 
@@ -38,7 +39,8 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     if item is None:
         return out
     if item.frame < 0:
-        return [*out, Crumb(f"gap {-1 - item.frame}", item)]
+        name = unclaimed(document, item, outline.span(document, item)).name if document.fields else ""
+        return [*out, Crumb(name or f"gap {-1 - item.frame}", item)]
     out.append(Crumb(f"[{item.frame}]", Item(item.frame, 0)))
     if item.node < 0:
         return [*out, Crumb(item.part, item)]

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.news import News
 from viewer.document.shown.rows import top_item
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -28,6 +29,8 @@ class Marks:
         self._errors: list[int] = []
         self._modified: list[Span] = []
         self._modified_starts: list[int] = []
+        self._news: tuple[News, ...] = ()
+        self._was: dict[Item, str] = {}
 
     def forget(self) -> None:
         """More is known, or the bytes have changed: find them again when asked."""
@@ -48,6 +51,15 @@ class Marks:
         self._here()
         first = max(0, bisect_right(self._modified_starts, span.start) - 1)
         return any(_touches(changed, span) for changed in self._modified[first : first + 2])
+
+    def was(self, item: Item) -> str:
+        """What another program has just changed: ``was 10``, ``new``; empty for what it left alone."""
+        news = self._document.news
+        if not news:
+            return ""
+        if news is not self._news:
+            self._news, self._was = news, {each.item: each.was for each in news}
+        return self._was.get(item, "")
 
     def _here(self) -> dict[Item, Diagnostic]:
         if self._found is None:

@@ -7,6 +7,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.preview import LIMIT, element_text, part_text
+from viewer.document.shown.unclaimed import unclaimed
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
 from viewer.variant.items import Item, Part, Role, element_count
 from viewer.variant.table import NodeTable
@@ -44,7 +45,7 @@ def meaning(document: Document, item: Item) -> str:
 def _outside(document: Document, item: Item) -> str:
     span = outline.span(document, item)
     if item.part != outline.PREFIX:
-        return f"{counted(len(span), 'byte')} no value claims"
+        return unclaimed(document, item, span).text
     order = "big-endian" if document.framing.big_endian else "little-endian"
     return f"length of the value that follows, {order}"
 

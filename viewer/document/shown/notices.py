@@ -84,7 +84,10 @@ def _damages(document: Document) -> str:
 def _objects(objects: list[Embedded]) -> str:
     """Which objects are embedded, and why that matters."""
     names = list(dict.fromkeys(each.name for each in objects))
-    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} other classes" if len(names) > NAMED else "")
+    more = len(names) - NAMED
+    listed = ", ".join(names[:NAMED])
+    if more > 0:
+        listed += f" and {more} more class{'' if more == 1 else 'es'}"
     count = f"{len(objects):,} embedded object{'' if len(objects) == 1 else 's'}"
     return f"{count} ({listed}): a game that allows objects may run the scripts in them. Nothing is run here."
 

@@ -28,6 +28,7 @@ KINDS = {
 }
 """By the kind of a message: the letters of its chip, and the group of types whose colour it has."""
 OTHER = ("··", None)
+RELAYED = "relayed "
 MARKS = {
     Delivery.COPY: "Sent again: the same payload was seen before.",
     Delivery.INCOMPLETE: "Parts of it were never seen.",
@@ -132,7 +133,7 @@ def _chip(message: Message) -> tuple[str, str | None]:
     if message.protocol in BARE and message.dialect is not None:
         row = message.dialect.by_name.get(message.kind.partition("[")[0])
         return (row.chip, row.group) if row is not None else OTHER
-    return KINDS.get(message.kind, OTHER)
+    return KINDS.get(message.kind.removeprefix(RELAYED), OTHER)
 
 
 def _value(packet: Packet, is_error: bool) -> str:

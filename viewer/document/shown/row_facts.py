@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.shown.counts import counted, grouped
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.preview import element_text, preview
 from viewer.document.shown.rows import Rows, element_number
 from viewer.document.shown.short_words import FATAL, short_words
+from viewer.document.shown.unclaimed import unclaimed
 from viewer.span import Span
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -92,7 +93,9 @@ def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: in
         return _unclaimed(document, marks, item)
     if element_number(item) >= 0:
         return _element(document, rows, marks, item)
-    return _node(document, marks, item)
+    facts = _node(document, marks, item)
+    was = marks.was(item)
+    return replace(facts, text=f"{facts.text}   {was}", modified=True) if was else facts
 
 
 def _page(rows: Rows, marks: Marks, holder: int, row: int, page: range) -> RowFacts:
@@ -116,7 +119,10 @@ def _unclaimed(document: Document, marks: Marks, item: Item) -> RowFacts:
     span = outline.span(document, item)
     if item.part == outline.PREFIX:
         return RowFacts(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
-    return RowFacts("skipped bytes", span, text=f"{counted(len(span), 'byte')} no value claims", gap=True)
+    words = unclaimed(document, item, span)
+    if words.is_field:
+        return RowFacts(words.name, span, "field", "pk", text=words.text)
+    return RowFacts(words.name, span, text=words.text, gap=True)
 
 
 # Nodes

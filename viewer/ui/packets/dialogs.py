@@ -5,7 +5,10 @@ None of them blocks the window: they answer by a signal.
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.container.wire import Endpoint
@@ -18,6 +21,7 @@ from viewer.ui.window.dialogs import MARGIN, WIDTH
 LOCAL = ("127.", "::1", "localhost")
 OUTSIDE = "Programs on other machines can reach it."
 MOST_BYTES = 65_507
+BESIDE_WORDS = 18
 
 
 class EndsDialog(QDialog):
@@ -43,7 +47,8 @@ class EndsDialog(QDialog):
         self.says.setMinimumHeight(2 * self.says.fontMetrics().height())
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go.setDefault(True)
+        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
+        self._make_room()
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -52,6 +57,11 @@ class EndsDialog(QDialog):
         layout.addLayout(self.form)
         layout.addWidget(self.says)
         layout.addWidget(self.buttons)
+
+    def _make_room(self) -> None:
+        """The words of the default button are bold, which its own size does not know."""
+        words = QFontMetricsF(ui_font(Size.UI, strong=True)).horizontalAdvance(self.go.text().replace("&", ""))
+        self.go.setMinimumWidth(max(self.go.sizeHint().width(), ceil(words) + 2 * BESIDE_WORDS))
 
     def add_field(self, label: str, text: str, name: str) -> QLineEdit:
         """Put a field below the others."""
@@ -68,6 +78,7 @@ class EndsDialog(QDialog):
         try:
             self.says.setText(self.verdict(self.answer()))
             self.go.setEnabled(True)
+            self.go.setDefault(True)
         except TypedEndError as error:
             self.says.setText(str(error))
             self.go.setEnabled(False)

@@ -25,7 +25,7 @@ FIRST = 14
 LONGEST_END = 260
 FIXED = {Column.NUMBER: "00000", Column.TIME: "0000.000000", Column.SIZE: "000000"}
 """The longest usual text of columns in fixed width."""
-PLAIN = {Column.CARRIER: "ENet unreliable", Column.TYPE: "PoolVector2Array"}
+PLAIN = {Column.CARRIER: "ENet unsequenced", Column.TYPE: "PoolVector2Array"}
 ENDS = (Column.SOURCE, Column.TARGET)
 END = "127.0.0.1:45001"
 SIZED: tuple[Column, ...] = tuple(column for column in Column if column != Column.VALUE)

@@ -14,7 +14,7 @@ from viewer.document.packets.live.inbox import Counts
 
 EVERY = 100
 """Milliseconds between two looks at what came."""
-SLICE = 0.03
+SLICE = 0.02
 """Seconds that one look may take."""
 AT_ONCE = 200
 """Records that are taken up between two looks at the clock."""
@@ -124,6 +124,11 @@ class LiveTraffic(QObject):
         self._fetch(ear, None)
         counts = ear.inbox.counts
         self._say(replace(self.state, is_running=False, dropped=counts.dropped, problem=ear.problem))
+
+    def put_into(self, take: Take) -> None:
+        """Put what comes from now on into another list, which has what came before."""
+        if self._take is not None:
+            self._take = take
 
     def count_anew(self) -> None:
         """The list was emptied."""

@@ -9,12 +9,13 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QObject
 
 from viewer.document.files import FileProblem
+from viewer.document.packets.conversation import Told
 from viewer.document.packets.live.sockets import LiveError
+from viewer.document.packets.source import Recording
 from viewer.document.shown.counts import counted
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog
-from viewer.ui.packets.live import Wanted
+from viewer.ui.packets.live import Ear, Wanted
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.packets.recording import Recording, open_ear
 
 PCAPNG = "Captures (*.pcapng)"
 NOT_RECORDED = "Nothing is being recorded"
@@ -33,12 +34,14 @@ class LiveActions(QObject):
 
     Attributes:
         recording: what was heard, None while a capture or nothing is listed.
+        told: what a person said about the traffic, for the next recording.
     """
 
     def __init__(self, pane: PacketsPane, say: Callable[[str], None], fail: Callable[[str], None]) -> None:
         super().__init__(pane)
         self._pane, self._say, self._fail = pane, say, fail
         self.recording: Recording | None = None
+        self.told = Told()
         self._last: dict[type[EndsDialog], Wanted] = {}
         self._number = 1
         pane.bar.stop_requested.connect(self.stop)
@@ -86,11 +89,11 @@ class LiveActions(QObject):
             return False
         recording = self.recording
         if recording is None:
-            recording = self.recording = Recording()
+            recording = self.recording = Recording(self.told)
         self._last[ProxyDialog if wanted.server is not None else ListenDialog] = wanted
         self._pane.live.start(wanted, ear, recording.add)
-        if self._pane.source is not recording.source:
-            self._pane.show_source(recording.source)
+        if self._pane.source is not recording:
+            self._pane.show_source(recording)
         return True
 
     def start_again(self) -> None:
@@ -110,6 +113,14 @@ class LiveActions(QObject):
             self.recording.clear()
             self._pane.live.count_anew()
             self._pane.forget()
+
+    def tell(self, told: Told) -> None:
+        """Take up what was recorded anew, with what a person says about it."""
+        self.told = told
+        if self.recording is not None:
+            self.recording = self.recording.again(told)
+            self._pane.live.put_into(self.recording.add)
+            self._pane.show_source(self.recording)
 
     def leave(self) -> None:
         """Stop, and have nothing to do with what the pane lists from now on."""
@@ -144,3 +155,17 @@ class LiveActions(QObject):
     def _ask(self, dialog: EndsDialog) -> None:
         dialog.answered.connect(self.start)
         dialog.show()
+
+
+def open_ear(wanted: Wanted, first: int = 1) -> Ear:
+    """Listen, and forward where that is wanted; the first record gets the number *first*.
+
+    Raises:
+        LiveError: that is not possible; the text says why.
+    """
+    from viewer.document.packets.live.proxy import Proxy
+    from viewer.document.packets.live.recorder import Recorder
+
+    if wanted.server is None:
+        return Recorder(wanted.port, wanted.host, first=first)
+    return Proxy(wanted.port, wanted.server, wanted.host, first=first)

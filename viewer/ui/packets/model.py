@@ -10,8 +10,8 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document.packets.packet import Packet
+from viewer.document.packets.source import PacketSource
 from viewer.document.shown.packet_row import PacketRow, packet_row, packet_tip
-from viewer.ui.packets.source import PacketSource
 
 Index = QModelIndex | QPersistentModelIndex
 KEPT = 512

@@ -9,6 +9,9 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from viewer.buffer import Buffer
+from viewer.document.packets.conversation import Told
+from viewer.document.packets.source import CaptureSource, PacketSource
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.commands import PacketCommands, Slots
@@ -16,7 +19,6 @@ from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES
 from viewer.ui.packets.live_actions import LiveActions
 from viewer.ui.packets.meaning_actions import MeaningActions
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.packets.source import PacketSource
 from viewer.ui.window.actions import Entry
 
 
@@ -39,8 +41,10 @@ class Packets(QObject):
         self.pane = PacketsPane(theme)
         self.commands = PacketCommands(self.pane, say, fail)
         self.live = LiveActions(self.pane, say, fail)
-        self.meaning = MeaningActions(self.pane, say)
+        self.meaning = MeaningActions(self.pane)
         self._slots: Slots = {**self.commands.slots(), **self.live.slots(), **self.meaning.slots()}
+        self.meaning.said.connect(self._read_again)
+        self.pane.reload_requested.connect(self.read_again)
         self.pane.menu_requested.connect(self._open_row_menu)
         self.pane.tools_requested.connect(self._open_tools)
 
@@ -49,10 +53,32 @@ class Packets(QObject):
         self._theme = theme
         self.pane.set_theme(theme)
 
+    def open_capture(self, buffer: Buffer) -> None:
+        """List the packets of a capture, which is read while there is time.
+
+        Raises:
+            CaptureError: it is none.
+        """
+        self.show_source(CaptureSource(buffer, self.meaning.told))
+
     def show_source(self, source: PacketSource | None) -> None:
-        """List the packets of a capture; recording is stopped, and what was recorded is let go."""
+        """List other packets; recording is stopped, and what was recorded is let go."""
         self.live.leave()
         self.pane.show_source(source)
+
+    def read_again(self) -> None:
+        """Read the capture from its start."""
+        self._read_again(self.meaning.told)
+
+    def _read_again(self, told: Told) -> None:
+        source = self.pane.source
+        row = self.pane.table.chosen if self.pane.table.by_hand else None
+        if isinstance(source, CaptureSource):
+            self.pane.show_source(source.again(told))
+        else:
+            self.live.tell(told)
+        if row is not None:
+            self.pane.choose_later(row)
 
     @property
     def has_recorded(self) -> bool:
@@ -71,7 +97,7 @@ class Packets(QObject):
 
     def why_not(self, name: str) -> str:
         """Why an entry cannot be chosen now, in words; empty where it can."""
-        return self.commands.why_not(name) or self.live.why_not(name) or self.meaning.why_not(name)
+        return self.commands.why_not(name) or self.live.why_not(name)
 
     def is_on(self, name: str) -> bool:
         """Whether a switch is on."""

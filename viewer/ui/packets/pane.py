@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from viewer.document.packets.filtering import FilterError
 from viewer.document.packets.packet import Packet
-from viewer.document.shown.counts import counted, grouped
+from viewer.document.packets.source import PacketSource
+from viewer.document.shown.packet_counts import Listed, empty, numbers
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live import LiveTraffic
 from viewer.ui.packets.live_bar import LiveBar
 from viewer.ui.packets.model import PacketsModel
-from viewer.ui.packets.source import PacketSource
 from viewer.ui.packets.title import PacketsTitle
 from viewer.ui.packets.view import PacketsTable
 
@@ -27,13 +27,6 @@ ASKED_EVERY = 10
 """So many of these looks until the filter is asked again while packets are still looked at."""
 SLICE = 0.008
 """Seconds of looking at packets between two looks at keys and mouse."""
-NOTHING = (
-    "No packets. What programs send each other is listed here: open a capture (pcap or pcapng), listen on a UDP port "
-    "(Ctrl+Shift+U), or stand between a client and a server; the button … offers both."
-)
-WAITING = "Nothing has come yet. Packets are listed as soon as a program sends them."
-NO_MATCH = "No packet passes the filter. Esc in its field shows all of them again."
-ONLY_CONTROL = "There are only packets in which protocols talk to themselves; “Control” shows them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +80,7 @@ class PacketsPane(QWidget):
         self._theme = theme
         self.counts = PacketCounts()
         self._chosen: Packet | None = None
+        self._wanted: int | None = None
         self._looks = 0
         self.model = PacketsModel(self)
         self.title = PacketsTitle(theme)
@@ -147,7 +141,7 @@ class PacketsPane(QWidget):
         """List other packets; the first one is chosen, but not as a person would choose it."""
         self._typing.stop()
         self.table.forget()
-        self._chosen = None
+        self._chosen = self._wanted = None
         self.model.set_source(source)
         self.title.reload_button.setVisible(not self.live.state.label)
         self._resume()
@@ -164,6 +158,11 @@ class PacketsPane(QWidget):
         self._renew_chosen()
         self._tell()
 
+    def choose_later(self, row: int) -> None:
+        """Choose a packet as soon as it is there."""
+        self._wanted = row
+        self.look()
+
     def forget(self) -> None:
         """What was listed is gone: choose anew when something comes."""
         self.table.forget()
@@ -174,7 +173,7 @@ class PacketsPane(QWidget):
     def finish(self) -> None:
         """Look at all packets at once instead of when there is time."""
         source = self.source
-        while source is not None and source.explain_some(1.0):
+        while source is not None and source.work_some(1.0):
             pass
         self.look()
 
@@ -219,6 +218,9 @@ class PacketsPane(QWidget):
 
     def _choose_first(self) -> None:
         """Something is always shown below: the first packet, until a person chooses another."""
+        if self._wanted is not None and self.model.place_of(self._wanted) >= 0:
+            row, self._wanted = self._wanted, None
+            self.table.choose(row)
         if self.table.chosen is None and self.model.rowCount():
             self.table.choose(self.model.row_at(0), by_hand=False)
 
@@ -252,7 +254,7 @@ class PacketsPane(QWidget):
             self._work.start()
 
     def _explain(self) -> None:
-        if self.source is None or not self.source.explain_some(SLICE):
+        if self.source is None or not self.source.work_some(SLICE):
             self._work.stop()
         if not self._later.isActive():
             self._later.start()
@@ -264,31 +266,16 @@ class PacketsPane(QWidget):
         total = source.end - source.first if source is not None else 0
         errors = source.errors if source is not None else 0
         place = self._chosen.row + 1 - source.first if source is not None and self._chosen is not None else 0
-        self.title.detail.set_text(self._numbers(source, total, errors) if source is not None else "")
+        listed = Listed(self.model.rowCount(), self.model.is_filtered, self.shows_control)
+        self.title.detail.set_text(numbers(source, listed) if source is not None else "")
         self.title.control_button.setVisible(source is not None and source.controls > 0)
-        self.table.empty = self._empty(total)
+        self.table.empty = empty(total, listed, self.live.state.is_running)
         if not self.model.rowCount():
             self.table.viewport().update()
         counts = PacketCounts(total, errors, place)
         if counts != self.counts:
             self.counts = counts
             self.counts_changed.emit(counts)
-
-    def _numbers(self, source: PacketSource, total: int, errors: int) -> str:
-        """``24 packets, 2 with errors``."""
-        shown, said = self.model.rowCount(), counted(total, "packet")
-        if self.model.is_filtered:
-            said = f"{grouped(shown)} of {said}"
-        words = [said, f"{grouped(errors)} with {'an error' if errors == 1 else 'errors'}" if errors else ""]
-        if source.controls and not self.shows_control and not self.model.is_filtered:
-            words.append(f"{grouped(source.controls)} control hidden")
-        words.append("" if source.is_complete else "looking …")
-        return ", ".join(word for word in words if word)
-
-    def _empty(self, total: int) -> str:
-        if total:
-            return NO_MATCH if self.model.is_filtered else ONLY_CONTROL
-        return WAITING if self.live.state.is_running else NOTHING
 
     # What is asked for elsewhere
 

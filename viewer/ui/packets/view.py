@@ -153,7 +153,7 @@ class PacketsTable(QTableView):
     def with_rows_kept(self, change: Callable[[], None]) -> None:
         """Do what makes the rows others; what is chosen stays so, and in view where it was."""
         bar, follows = self.verticalScrollBar(), self.follows
-        before, seen = bar.value(), self._is_in_view()
+        before, seen = bar.value(), self._is_in_view(self.viewport().height())
         self._restoring = True
         try:
             change()
@@ -163,9 +163,10 @@ class PacketsTable(QTableView):
         bar.setValue(bar.maximum() if follows else before)
         self._show_chosen(scroll=not follows and (seen or self.by_hand))
 
-    def _is_in_view(self) -> bool:
+    def _is_in_view(self, height: int) -> bool:
+        """Whether the chosen row is in view, in a viewport of this height."""
         index = self.currentIndex()
-        return index.isValid() and self.viewport().rect().intersects(self.visualRect(index))
+        return index.isValid() and -ROW < self.rowViewportPosition(index.row()) < height
 
     def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
         self.viewport().update()
@@ -243,6 +244,15 @@ class PacketsTable(QTableView):
         far = self._packets.rowCount()
         return {Qt.Key.Key_Home: -far, Qt.Key.Key_End: far}.get(Qt.Key(event.key()))
 
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys for copying: in the list they copy rows, whatever the window would do."""
+        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.ShortcutOverride:
+            return super().event(event)
+        if not event.matches(QKeySequence.StandardKey.Copy):
+            return super().event(event)
+        event.accept()
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = self._key_step(event)
         if step is not None:
@@ -275,8 +285,13 @@ class PacketsTable(QTableView):
         self.viewport().update()  # the row under the mouse is another one now
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        follows, seen = self.follows, self._is_in_view(event.oldSize().height())
         super().resizeEvent(event)
         self.header.fit(self.viewport().width())
+        if follows:
+            self.scrollToBottom()
+        elif seen:
+            self.scrollTo(self.currentIndex())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -15,6 +15,7 @@ from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings
 from viewer.document.shown.part_list import PartList, Window
 from viewer.document.shown.preview import text
+from viewer.document.shown.unclaimed import unclaimed
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.inspector_body import Sections, SectionTitle
 from viewer.ui.panels.inspector_head import InspectorHead
@@ -145,7 +146,7 @@ class Inspector(QWidget):
         else:
             value, chip, kind = meaning(document, node), "", ""
         place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
-        name = "skipped bytes" if node.part == outline.GAP else steps[-1].text
+        name = unclaimed(document, node, span).name if node.part == outline.GAP else steps[-1].text
         name = name.removesuffix("@key")
         self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))
 

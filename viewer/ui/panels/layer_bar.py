@@ -70,6 +70,7 @@ class LayerBar(QWidget):
         self._layers = shown_layers(document) if document is not None else []
         for button in self._buttons:
             self._row.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self._buttons = [self._button(number, layer) for number, layer in enumerate(self._layers)]
         for number, button in enumerate(self._buttons):

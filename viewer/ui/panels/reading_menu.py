@@ -23,7 +23,11 @@ FRAMING_WORDS = {
 
 
 def reading_words(document: Document) -> str:
-    """How the bytes are read: ``Godot 3 · single · stored``."""
+    """How the bytes are read: ``Godot 3 · single · stored``, ``Godot 3 · packet``, ``closed``."""
+    if document.wraps.blocked is not None:
+        return "closed"
+    if document.explain is not None:
+        return f"{document.dialect.name} · packet"
     return f"{document.dialect.name} · {document.precision.value} · {document.framing.label}"
 
 
@@ -37,7 +41,7 @@ def fill_reading_menu(menu: QMenu, session: Session) -> None:
         return
     found = menu.addAction("Find by itself")
     found.setCheckable(True)
-    found.setChecked(document.choice == Choice())
+    found.setChecked(document.choice.leaves_all_open)
     found.setToolTip("Try every engine line and take the likeliest")
     found.triggered.connect(lambda: session.read_as(Choice()))
     _add_candidates(menu, session, document)

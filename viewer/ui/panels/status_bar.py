@@ -205,10 +205,10 @@ class StatusBar(QStatusBar):
             _say(self.reading, "Stop" if on else "Read", tip)
             return
         self.reading.trailing_icon = "chevron-down"
-        words = document.dialect.name if self.is_narrow else reading_words(document)
-        _say(
-            self.reading, words, f"Read as {reading_words(document)}: {document.candidates[0].reason}; click to change"
-        )
+        whole = reading_words(document)
+        words = document.dialect.name if self.is_narrow and document.wraps.blocked is None else whole
+        reason = f": {document.candidates[0].reason}" if document.candidates else ""
+        _say(self.reading, words, f"Read as {whole}{reason}; click to change")
 
     def _guess_counts(self, *_: object) -> None:
         """Of a file just opened, what the scanner found, until somebody looked closer."""

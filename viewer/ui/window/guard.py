@@ -87,7 +87,7 @@ class Guard(QObject):
             return
         new.news = tuple(news(old, new))
         count = len(new.news)
-        self._say(f"Read again: {count:,} value{' is' if count == 1 else 's are'} new." if count else "Read again.")
+        self._say(f"Read again: {count:,} value{'' if count == 1 else 's'} changed." if count else "Read again.")
         if count:
             self._marked = new
             self._session.news_changed.emit()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.container.secret import Secret, SecretError
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.window.dialogs import MARGIN, WIDTH
@@ -51,7 +51,7 @@ class PasswordDialog(QDialog):
         self.kind.setAccessibleName("What you have")
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.show_text = QCheckBox("&Show what I type")
+        self.show_text = CheckBox(theme, "&Show what I type")
         self._says = QLabel(PROMISE)
         self._says.setWordWrap(True)
         self._says.setFont(ui_font(Size.SECONDARY))

@@ -14,12 +14,22 @@ except ImportError:
     from viewer.variant import interpreted as cython
 
 from viewer.buffer import Bytes
+from viewer.variant.dialect import Kind
 
 COMPILED: bool = cython.compiled
 INT_MAX, SHARED = 0x7FFFFFFF, 0x80000000
 UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH, BOOL, NOTHING = 0, -1, -2, -3, -4, -5, -6, -7, -8
 """What a step says beside a number of words: which layout follows, or that the header alone is the value."""
-FOREVER = 1 << 62
+CODES = {
+    Kind.STRING: TEXT,
+    Kind.ARRAY: ARRAY,
+    Kind.DICTIONARY: PAIRS,
+    Kind.PACKED: PACKED,
+    Kind.PACKED_STRINGS: TEXTS,
+    Kind.NODE_PATH: PATH,
+}
+"""The layouts that are hopped over, for those who make plans: compiled, the names above are known here only."""
+OF_BOOL, OF_NOTHING = BOOL, NOTHING
 
 
 def hop(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from viewer.buffer import Buffer, u32, window
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
-from viewer.variant.dialect import Dialect
+from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.heads import Broken, Head, Heads
 from viewer.variant.recovery.turn import Assume, Count, Skip, Turn
 from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
+from viewer.variant.walks import run_end
 
 LEVELS = 1 << 12
 """So many open collections are asked how many children they still wait for; those around them are left alone."""
@@ -20,6 +22,17 @@ LEVELS = 1 << 12
 
 class Lost(Exception):
     """A turn does not fit the bytes: no value begins where it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A collection that was open where the scan ended: how many children were read and how many it waits for."""
+
+    node: int
+    read: int
+    waits: int
+    pairs: bool
+    named: bool
 
 
 class Replay:
@@ -34,7 +47,9 @@ class Replay:
 
     Attributes:
         error: why the scan ended early, None where the root value is whole.
-        pos: where it ended.
+        stuck: where the value begins that could not be followed, or the root value ends.
+        left: how many values were still expected behind it.
+        levels: the collections that were open there, the innermost first.
     """
 
     def __init__(
@@ -54,6 +69,8 @@ class Replay:
         self.found: list[Diagnostic] = []
         self.gaps: list[Gap] = []
         self.error: Diagnostic | None = None
+        self.stuck = self.pos = self.left = 0
+        self.levels: list[Level] = []
         self.stopped = False
         self.guess: int | None = None
         self._guess_nodes: list[tuple[int, int, bool]] = []
@@ -83,10 +100,19 @@ class Replay:
             if owner == NONE:
                 return
             node, owner = owner + 1, parent[owner]
-            end = node
-            while end < scan.used and parent[end] == owner:
-                end += 1
-            yield end - node
+            yield run_end(parent, node, scan.used, owner) - node
+
+    def _levels(self) -> Iterator[Level]:
+        node, owner, first = self.scan.node, self.scan.owner, self.scan.columns.first
+        parent, start = self.scan.columns.parent, self.scan.columns.start
+        for waits in self.waiting():
+            if owner == NONE:
+                return
+            row = self.dialect.row(self.table.assumed.get(owner) or u32(self.buffer, start[owner]))
+            pairs = row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+            named = row is not None and row.kind is Kind.OBJECT
+            yield Level(owner, node - first[owner], waits, pairs, named)
+            node, owner = owner + 1, parent[owner]
 
     # Turns
 
@@ -183,11 +209,17 @@ class Replay:
 
     def _assume(self, turn: Assume) -> None:
         node = self._new_node(turn.at)
-        _, found = self._read(self.buffer, node, turn.at, False)
-        self.found.append(found or Diagnostic(Code.VALUE_DAMAGED, Span(turn.at, turn.at + 4), node, "header"))
-        self.table.assumed[node] = turn.header
-        self._enter(node, turn.at + 8, turn.children, False)
-        self._guess_from(turn.at + 8)
+        _, found = self._read(window(self.buffer, 0, turn.to), node, turn.at, False)
+        own = self.dialect.row(u32(self.buffer, turn.at))
+        row = self.dialect.row(turn.header)
+        if found is not None and (own is None or own is not row):
+            self.found.append(found)
+        else:
+            self.found.append(Diagnostic(Code.VALUE_DAMAGED, Span(turn.at, turn.to), node))
+        if own is not row:
+            self.table.assumed[node] = turn.header
+        self._enter(node, turn.to, turn.children, row is not None and row.kind is Kind.OBJECT)
+        self._guess_from(turn.to)
 
     def _enter(self, node: int, end: int, children: int, named: bool) -> None:
         scan = self.scan
@@ -208,8 +240,11 @@ class Replay:
         scan, table = self.scan, self.table
         try:
             self.stopped = self.stopped or not scan.follow()
+            self.stuck = scan.pos
         except Broken as broken:
             self.stuck = scan.pos
+            self.levels = list(self._levels())
+            self.left = sum(level.waits for level in self.levels)
             scan.pos = broken.stop
             self.error = broken.found(scan.heads.node)
             self.found.append(self.error)

@@ -6,6 +6,7 @@ import re
 from array import array
 from dataclasses import dataclass
 from functools import cache
+from time import perf_counter
 
 from viewer.buffer import Bytes, u32
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
@@ -13,12 +14,16 @@ from viewer.variant.heads import Broken, Heads
 from viewer.variant.recovery import hopping
 from viewer.variant.scan import scan
 
-STRIDE = 1 << 12
+STRIDE = 1 << 9
 """Bytes between two places of a trail that are remembered: trails that meet go on together from there."""
 LOOK = 64
 """What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
+SECONDS = 3.0
+"""No search goes on for longer: only bytes made to be slow reach that."""
 HEADERS = re.compile(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
 """Where a header may stand: a type number below 64, few flags."""
+
+UNUSUAL = 0
 
 
 class Exhausted(Exception):
@@ -56,6 +61,7 @@ class Trails:
         self.size = len(raw)
         self.dialect = dialect
         self.budget = 4 * len(raw) + (1 << 22) if budget is None else budget
+        self._deadline = perf_counter() + SECONDS
         self._steps, self._sizes = plan(dialect)
         self._filled = dialect.rules.unwritten_padding != "all"
         self._known: dict[int, Trail] = {len(raw): Trail(len(raw))}
@@ -67,6 +73,7 @@ class Trails:
         Raises:
             Exhausted: more was looked at than the budget allows.
         """
+        self.check()
         way: list[tuple[int, int, int, int]] = []
         while at not in self._known:
             begin = at
@@ -123,7 +130,7 @@ class Trails:
         return head.end, head.children, not heads.found and self._is_proper(row, u32(self.raw, at))
 
     def _object(self, at: int) -> tuple[int, int, bool] | None:
-        for size in (STRIDE, 16 * STRIDE, self.size - at):
+        for size in (8 * STRIDE, 128 * STRIDE, self.size - at):
             table = scan(memoryview(self.raw)[at : at + size], self.dialect)
             self._spend(table.end_of_data)
             if not any(found.severity == 2 for found in table.diagnostics):
@@ -140,6 +147,15 @@ class Trails:
         if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
             return 0 < flags <= 15
         return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
+
+    def check(self) -> None:
+        """See whether time is left.
+
+        Raises:
+            Exhausted: none is.
+        """
+        if perf_counter() > self._deadline:
+            raise Exhausted
 
     def _spend(self, cost: int) -> None:
         self.budget -= cost
@@ -172,16 +188,6 @@ def plan(dialect: Dialect) -> tuple[array[int], array[int]]:
 def _step(row: TypeRow, size: int) -> int:
     if row.kind in (Kind.FIXED, Kind.NULL_OBJECT):
         if row.narrow and row.narrow[0].type == "bool" and len(row.narrow) == 1:
-            return hopping.BOOL
-        return hopping.UNUSUAL if size % 4 else 1 + size // 4 if size else hopping.NOTHING
-    return _LAYOUTS.get(row.kind, hopping.UNUSUAL)
-
-
-_LAYOUTS = {
-    Kind.STRING: hopping.TEXT,
-    Kind.ARRAY: hopping.ARRAY,
-    Kind.DICTIONARY: hopping.PAIRS,
-    Kind.PACKED: hopping.PACKED,
-    Kind.PACKED_STRINGS: hopping.TEXTS,
-    Kind.NODE_PATH: hopping.PATH,
-}
+            return hopping.OF_BOOL
+        return UNUSUAL if size % 4 else 1 + size // 4 if size else hopping.OF_NOTHING
+    return hopping.CODES.get(row.kind, UNUSUAL)

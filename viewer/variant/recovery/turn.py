@@ -13,9 +13,8 @@ class Skip:
         at: where a value would begin; with *broken*, where the broken one does.
         to: where the next one begins; before *at* never, unless *broken*.
         broken: whether a broken value stands at *at*.
-        left: how many values the collections that are open still take, as far as they are known to; the innermost
-            ones end here where they wait for more. None leaves them as they are.
-        ends: whether the value in front of *at* ends at *at* already.
+        left: how many values the collections that are open still take; the innermost ones end here where they wait
+            for more. None leaves them as they are.
     """
 
     at: int
@@ -34,11 +33,12 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Assume:
-    """The broken value at *at* is taken for a collection with *header* and a count behind it."""
+    """The broken value at *at* is taken for a collection with *header*, whose children begin at *to*."""
 
     at: int
     header: int
     children: int
+    to: int
 
 
 Turn = Skip | Count | Assume

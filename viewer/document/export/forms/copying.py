@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.document import outline
-from viewer.document.document import Document
 from viewer.container.armor import byte_text
-from viewer.document.export.forms.decoding import decode
 from viewer.container.armor.error import FormError
 from viewer.container.armor.hexdump import read_hexdump, write_hexdump
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.export.forms.decoding import decode
 from viewer.document.export.forms.recognising import check_length
 from viewer.document.export.forms.table import (
     BASE64,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from viewer.buffer import Buffer
-from viewer.diagnostic import Severity
 from viewer.container.armor.error import FormError
+from viewer.diagnostic import Severity
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.read import read

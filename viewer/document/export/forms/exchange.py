@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from viewer.container.armor.error import FormError
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.export.forms.copying import Written, bytes_of, read, value_of, write
 from viewer.document.export.forms.decoding import decode, is_whole
-from viewer.container.armor.error import FormError
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, recognise
 from viewer.document.export.forms.table import HEX, Form, Holds
 from viewer.document.outline import span as span_of

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.container.armor.error import FormError
+from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.literal.printing import format_literal

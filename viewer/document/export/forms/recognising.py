@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import read_base64, read_c, read_hex, read_printed, read_python
-from viewer.document.export.forms.decoding import is_whole
 from viewer.container.armor.error import FormError, error_at
 from viewer.container.armor.hexdump import looks_like_hexdump, read_hexdump
+from viewer.document.export.forms.decoding import is_whole
 from viewer.document.export.forms.plain_json import plain_value, read_json
 from viewer.document.export.forms.table import (
     BASE64,

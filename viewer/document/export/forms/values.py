@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.document.export.deep_json import chunks
 from viewer.container.armor.error import FormError, error_at
+from viewer.document.export.deep_json import chunks
 from viewer.document.export.forms.losses import broken, lost_abroad, lost_in_literal
 from viewer.document.export.forms.plain_json import read_json, read_plain_json, write_plain_json
 from viewer.document.export.forms.table import LITERALS, NATIVE, Form

@@ -1,0 +1,105 @@
+"""Recover: show what is whole behind an error.
+
+The first scan of a frame stops where an engine would. Recovery looks for the damage near that place, and for the offset
+behind it from which the values make sense again; then it scans once more, with that turn on the way, and so on for each
+further error. The table that comes of it says what is guessed (see :class:`~viewer.variant.table.NodeTable`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from viewer.buffer import Bytes, in_memory
+from viewer.diagnostic import Diagnostic, Severity
+from viewer.variant.columns import Pool
+from viewer.variant.recovery.replay import Lost, Replay
+from viewer.variant.recovery.search import Search
+from viewer.variant.recovery.trail import Trails
+from viewer.variant.recovery.trials import Trials, joined
+from viewer.variant.recovery.turn import Count, Skip, Turn
+from viewer.variant.table import NodeTable
+
+MOST_TURNS = 64
+MOST_BYTES = 1 << 28
+"""Larger frames are shown up to their first error."""
+
+Progress = Callable[[int], bool]
+
+
+def is_whole(table: NodeTable) -> bool:
+    """Whether nothing needs to be recovered: no error, and nothing behind the value."""
+    at_end = table.end_of_data == len(table.buffer)
+    return at_end and all(found.severity is not Severity.ERROR for found in table.diagnostics)
+
+
+def recover(first: NodeTable, progress: Progress | None = None, pool: Pool | None = None) -> NodeTable:
+    """Read on behind the errors of a table.
+
+    Args:
+        first: what the scanner found; it stays as it is.
+        progress: called now and then; returning False ends the recovery where it is.
+        pool: where columns come from.
+
+    Returns:
+        A table with all that makes sense, or *first* where nothing more does.
+    """
+    if is_whole(first) or not len(first.buffer) or len(first.buffer) > MOST_BYTES:
+        return first
+    return _Recovery(first, progress, pool).run()
+
+
+class _Recovery:
+    def __init__(self, first: NodeTable, progress: Progress | None, pool: Pool | None) -> None:
+        self.first = first
+        self.progress = progress
+        self.pool = pool
+        self.raw: Bytes = first.buffer if in_memory(first.buffer) else bytes(first.buffer[:])
+        self.trails = Trails(self.raw, first.dialect)
+        self.turns: list[Turn] = []
+
+    def run(self) -> NodeTable:
+        last = self._replayed([])
+        if last is None:
+            return self.first
+        best = last
+        while len(self.turns) < MOST_TURNS and not self._is_done(best):
+            since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
+            trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.check)
+            turn = Search(self.raw, self.trails, best, since, trials).turn()
+            found = None if turn is None else self._replayed(joined(self.turns, turn))
+            if turn is None or found is None or not self._is_better(found, best, turn):
+                break
+            self.turns, best = joined(self.turns, turn), found
+            if self.progress is not None and not self.progress(best.stuck):
+                break
+        return self._told(best) if self.turns else self.first
+
+    def _replayed(self, turns: list[Turn]) -> Replay | None:
+        try:
+            found = Replay(self.raw, self.first.dialect, turns, self.progress, self.pool)
+            found.run()
+        except Lost:
+            return None
+        return None if found.stopped else found
+
+    def _is_better(self, found: Replay, best: Replay, turn: Turn) -> bool:
+        return found.stuck > best.stuck or self._is_done(found) or isinstance(turn, Count)
+
+    def _is_done(self, replay: Replay) -> bool:
+        return replay.error is None and replay.stuck == len(self.raw)
+
+    def _told(self, replay: Replay) -> NodeTable:
+        """The table, with what the engine says about the bytes among its findings."""
+        table = replay.table
+        known = {(found.code, found.span) for found in table.diagnostics}
+        for found in self.first.diagnostics:
+            if found.severity is Severity.ERROR and (found.code, found.span) not in known:
+                table.diagnostics.append(self._moved(found, table))
+        table.diagnostics.sort(key=lambda found: found.span.start)
+        table.buffer = self.first.buffer
+        return table
+
+    def _moved(self, found: Diagnostic, table: NodeTable) -> Diagnostic:
+        at = min(found.span.start, table.end_of_data - 1)
+        return replace(found, node=table.at(at) if at >= 0 else 0, part="")

@@ -1,0 +1,164 @@
+"""Counts that lie: which collection holds more or fewer values than its count says?
+
+Nothing in the bytes marks the end of a collection. So a count that lies shows only at the end of the data, where values
+are missing or left over; which one it was must be guessed by how well keys look like keys.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from viewer.diagnostic import Code, Severity
+from viewer.variant.dialect import Kind
+from viewer.variant.recovery.replay import Replay
+from viewer.variant.recovery.trail import Trails
+from viewer.variant.recovery.trials import Trials
+from viewer.variant.recovery.turn import Assume, Count, Skip, Turn
+from viewer.variant.table import NodeTable
+
+MOST_TRIED = 48
+MOST_LEVELS = 1 << 10
+MOST_JUDGED = 20_000
+"""Larger tables are not looked through for keys that look like none."""
+SMALL_CHANGE = 0.05
+ERROR_COST = 3.0
+LIKELIER = 1.0
+"""How much likelier it is that data is cut off than that a count lies."""
+
+
+def turn(replay: Replay, trials: Trials, trails: Trails) -> Turn | None:
+    """The turn that mends a count, None where no count alone does."""
+    error = replay.error
+    if error is not None and error.code is not Code.CHILD_MISSING:
+        return None
+    best: tuple[float, Turn | None] | None = None
+    if error is not None and replay.stuck == len(trails.raw) and not _is_absurd(replay):
+        best = as_it_is(replay), None
+    for found, rank in _candidates(replay, trails):
+        done = trials.run(found)
+        if done is None or done.error is not None or done.stuck != len(trails.raw):
+            continue
+        judged = cost(done.table) + rank * SMALL_CHANGE
+        if best is None or judged < best[0]:
+            best = judged, found
+    return None if best is None else best[1]
+
+
+def as_it_is(replay: Replay) -> float:
+    """How odd the table looks if the data is cut off, or foreign bytes follow."""
+    return cost(replay.table) - ERROR_COST * (replay.error is not None) - LIKELIER
+
+
+def _is_absurd(replay: Replay) -> bool:
+    """Whether a collection promises more than all bytes could hold."""
+    return any(4 * level.waits > len(replay.buffer) for level in replay.levels)
+
+
+def _candidates(replay: Replay, trails: Trails) -> Iterator[tuple[Turn, int]]:
+    """Counts that would make everything fit, with how far from the end their collections lie."""
+    table = replay.table
+    missing = _missing(replay, trails)
+    if not missing:
+        return
+    yield from ((found, 0) for found in _among_zeros(table, trails, missing))
+    for rank, node in enumerate(_collections(table)):
+        stated = _stated(table, node)
+        children = stated - missing
+        if children >= 0 and not (table.has_pairs(node) and children % 2):
+            yield Count(table.start[node], children), rank
+
+
+def _missing(replay: Replay, trails: Trails) -> int:
+    """How many values are promised but are not there; negative where so many are left over."""
+    table = replay.table
+    if replay.error is None:
+        trail = trails.follow(replay.stuck)
+        whole = trail.end == len(trails.raw) and 8 * trail.odd <= trail.heads
+        return -trail.values if whole and trail.values > 0 and _is_rest(trails, replay.stuck) else 0
+    levels = replay.levels
+    if len(levels) > MOST_LEVELS:
+        return 0
+    promised = sum(_stated(table, level.node) - level.read for level in levels)
+    if replay.stuck < len(trails.raw):
+        trail = trails.follow(replay.stuck)
+        return promised - trail.values if trail.end == len(trails.raw) else 0
+    return promised
+
+
+def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Turn]:
+    """Values that two words of zeros in a row stand for: a value of eight bytes, or the head of a collection."""
+    if len(table) > MOST_JUDGED:
+        return
+    dialect = table.dialect
+    nodes = sorted(table.nodes, key=lambda node: table.start[node])
+    left = 1
+    for node, following in zip(nodes, nodes[1:], strict=False):
+        at = table.start[node]
+        if not any(table.buffer[at : at + 8]) and table.start[following] == at + 4 and not table.is_name(node):
+            trail = trails.follow(at + 8)
+            children = trail.values - (left - 1)
+            if trail.end == len(trails.raw) and children == 0:
+                yield Skip(at, at + 8, True, left - 1)
+            elif trail.end == len(trails.raw) and children > 0:
+                yield Assume(at, dialect.type_number("Array"), children, at + 8)
+                if children % 2 == 0:
+                    yield Assume(at, dialect.type_number("Dictionary"), children, at + 8)
+        left += _stated(table, node) - 1
+
+
+def _is_rest(trails: Trails, at: int) -> bool:
+    """Whether more than zeros follow."""
+    return any(trails.raw[at : at + 64])
+
+
+def _stated(table: NodeTable, node: int) -> int:
+    """How many children a head promises."""
+    row = table.row(node)
+    if row is None or row.kind not in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT):
+        return 0
+    if table.is_name(node):
+        return 0
+    end = table.head_end(node)
+    if row.kind is Kind.OBJECT and (table.header(node) >> 16 & 1 or end - table.start[node] < 12):
+        return 0
+    count = int.from_bytes(table.buffer[end - 4 : end], "little") & 0x7FFFFFFF
+    return 2 * count if row.kind in (Kind.DICTIONARY, Kind.OBJECT) else count
+
+
+def _collections(table: NodeTable) -> list[int]:
+    """The last collections of a table, the last one first, and the root."""
+    found: list[int] = []
+    for node in range(len(table) - 1, max(-1, len(table) - MOST_JUDGED), -1):
+        if (node == 0 or table.parent[node] != 0xFFFFFFFF) and _is_collection(table, node):
+            found.append(node)
+            if len(found) >= MOST_TRIED:
+                break
+    return found if 0 in found or not len(table) else [*found, 0]
+
+
+def _is_collection(table: NodeTable, node: int) -> bool:
+    row = table.row(node)
+    return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
+
+
+def cost(table: NodeTable) -> float:
+    """How odd the nesting of a table looks: keys of unusual types, equal keys, arrays of mixed types."""
+    if len(table) > MOST_JUDGED:
+        return 0.0
+    total = ERROR_COST * sum(found.severity is Severity.ERROR for found in table.diagnostics)
+    for node in table.nodes:
+        children = table.children(node)
+        if not children:
+            continue
+        if table.has_pairs(node):
+            keys = children[::2]
+            types = Counter(table.header(key) for key in keys)
+            total += len(keys) - max(types.values())
+            texts = Counter(bytes(table.buffer[table.start[key] : table.end(key)]) for key in keys)
+            total += 2 * (len(keys) - len(texts))
+            total += sum(0.5 for key in keys if table.header(key) & 0xFF == 0)
+        else:
+            kinds = Counter(table.header(child) for child in children)
+            total += 0.3 * (len(children) - max(kinds.values()))
+    return total
