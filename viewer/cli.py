@@ -12,10 +12,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import NoReturn
 
 from viewer import __version__
-from viewer.cli_arguments import ARGUMENTS, EDITS, PACKETS, USAGE, WITH_VALUE, window
+from viewer.cli_arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
 from viewer.cli_input import DIALECTS, Problem, choice, opened_path
 from viewer.container.frames import FramingKind
 from viewer.display import missing
@@ -197,14 +198,5 @@ def _command(name: str) -> Command:
         return _window
     if name == "shot":
         return _shot
-    if name in PACKETS:
-        from viewer import cli_packets
-
-        return cli_packets.COMMANDS[name]
-    if name in EDITS:
-        from viewer import cli_edits
-
-        return cli_edits.COMMANDS[name]
-    from viewer import cli_commands
-
-    return cli_commands.COMMANDS[name]
+    commands: dict[str, Command] = import_module(MODULES.get(name, "viewer.cli_commands")).COMMANDS
+    return commands[name]

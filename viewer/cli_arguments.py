@@ -9,6 +9,7 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
+    *("--like", "--as"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -30,6 +31,9 @@ USAGE = """\
                                                    what a capture (pcap, pcapng) holds, one packet a line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
                                                    live packets: what comes to a port, or passes on to a server
+  variant-viewer unwrap FILE -o OUT                the bytes inside: decrypted, decompressed, out of their text
+  variant-viewer wrap FILE (--like ORIGINAL | --as NAMES) -o OUT
+                                                   the other way: --as gdec:1 or base64,gcpf:zstd, outermost first
   variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
                                                    the window as a picture, no screen needed
 
@@ -114,6 +118,17 @@ def _listen(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*")
 
 
+def _unwrap(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    _out(parser)
+
+
+def _wrap(parser: argparse.ArgumentParser) -> None:
+    _unwrap(parser)
+    parser.add_argument("--like", metavar="ORIGINAL")
+    parser.add_argument("--as", dest="as_", metavar="NAMES")
+
+
 def _shot(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("-o", dest="out", metavar="OUT.png")
@@ -134,8 +149,14 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "encode": _encode,
     "packets": _packets,
     "listen": _listen,
+    "unwrap": _unwrap,
+    "wrap": _wrap,
     "shot": _shot,
 }
 """What fills the parser of each sub-command."""
-PACKETS = frozenset({"packets", "listen"})
-EDITS = frozenset({"set", "insert", "delete", "bulk"})
+MODULES = {
+    **dict.fromkeys(("set", "insert", "delete", "bulk"), "viewer.cli_edits"),
+    **dict.fromkeys(("packets", "listen"), "viewer.cli_packets"),
+    **dict.fromkeys(("unwrap", "wrap"), "viewer.cli_wraps"),
+}
+"""Which module does a sub-command, where it is not ``viewer.cli_commands``; its ``COMMANDS`` names them."""

@@ -111,10 +111,21 @@ def check(wanted: argparse.Namespace) -> int:
     return worst
 
 
-def _check(name: str, fixed: Choice) -> int:
-    from viewer.cli_packets import check_capture, is_capture_file
+def _is_capture(name: str) -> bool:
+    """Whether a file begins as captures do; standard input is none."""
+    from viewer.container.capture import is_capture
 
-    if is_capture_file(name):
+    try:
+        with Path(name).open("rb") as stream:
+            return name != STDIN and is_capture(stream.read(12))
+    except OSError:
+        return False
+
+
+def _check(name: str, fixed: Choice) -> int:
+    if _is_capture(name):
+        from viewer.cli_packets import check_capture
+
         return check_capture(name, fixed)
     code = 0
     for found in findings(open_document(name, fixed)):

@@ -34,15 +34,6 @@ TICK = 0.1
 """Seconds between two looks at what has arrived."""
 
 
-def is_capture_file(name: str) -> bool:
-    """Whether a file begins as captures do; standard input is none."""
-    try:
-        with Path(name).open("rb") as stream:
-            return name != STDIN and is_capture(stream.read(12))
-    except OSError:
-        return False
-
-
 class Listing:
     """Takes what was captured, and gives the packets that have been made of it.
 
@@ -140,10 +131,10 @@ def _print(packet: Packet, as_object: bool) -> None:
 
 def listen(wanted: argparse.Namespace) -> int:
     """``listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]``."""
-    if wanted.udp is None:
-        raise Problem("listen needs --udp PORT; see variant-viewer --help.")
     if wanted.words:
         raise Problem(f"listen takes options only, and “{wanted.words[0][:80]}” is none; see variant-viewer --help.")
+    if wanted.udp is None:
+        raise Problem("listen needs --udp PORT; see variant-viewer --help.")
     if wanted.out == STDIN:
         raise Problem("listen prints its packets to standard output; name a file behind -o.")
     count = _positive(wanted.count, "--count")

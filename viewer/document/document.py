@@ -282,6 +282,8 @@ class Document(Findings):
         frame, node = found
         table = frame.table
         row = table.row(node)
+        if table.guess is not None:
+            return False  # what is guessed behind an error may come out otherwise
         if row is None or table.is_name(node) or row.kind not in (Kind.FIXED, Kind.PACKED):
             return False
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)

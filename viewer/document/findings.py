@@ -127,5 +127,5 @@ class Findings:
         if not self.buffer:
             return 1.0
         unclaimed = sum(len(gap) for gap in self.gaps)
-        unclaimed += sum(len(frame.gap) for frame in self.frames if frame.gap is not None)
+        unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
         return 1.0 - unclaimed / len(self.buffer)

@@ -13,6 +13,7 @@ from viewer.diagnostic import Code, Severity
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
+from viewer.variant.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.table import NodeTable
 
@@ -20,6 +21,8 @@ Progress = Callable[[int], bool]
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
 STRETCHES = (SHORT, 16 * SHORT, 256 * SHORT)
+MOST_RECOVERIES = 1 << 8
+"""In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
@@ -55,6 +58,25 @@ class Frame:
         return Span(end, self.cut.payload.end) if end < self.cut.payload.end else None
 
     @property
+    def gaps(self) -> list[Span]:
+        """All bytes of the payload that no value claims, in order, as offsets in the layer."""
+        inside = [gap.span.shifted(self.start) for gap in self.table.gaps]
+        return inside if self.gap is None else [*inside, self.gap]
+
+    @property
+    def guessed(self) -> list[Span]:
+        """The bytes of values that are guessed, in order, as offsets in the layer."""
+        found, at = [], self.table.guess
+        if at is None:
+            return []
+        for gap in self.table.gaps:
+            if gap.span.start > at:
+                found.append(Span(at, gap.span.start))
+            at = max(at, gap.span.end)
+        found.append(Span(at, max(at, self.table.end_of_data)))
+        return [span.shifted(self.start) for span in found if len(span)]
+
+    @property
     def sound(self) -> bool:
         """Whether the scanner found no error in it."""
         return is_sound(self.table)
@@ -81,6 +103,7 @@ class Reader:
         dialect: how to read them.
         progress: asked now and then with an offset; False stops a scan where it is.
         pool: memory for large new tables; those that come from a :class:`Scratch` are copied out of it.
+        recovers: whether what follows an error in a frame is made sense of.
     """
 
     def __init__(
@@ -89,7 +112,9 @@ class Reader:
         dialect: Dialect,
         progress: Progress | None = None,
         pool: Pool | None = None,
+        recovers: bool = False,
     ) -> None:
+        self._recoveries = MOST_RECOVERIES if recovers else 0
         self.buffer = buffer
         self.dialect = dialect
         self.progress = progress
@@ -124,7 +149,13 @@ class Reader:
         if self._scratch.holds(table) or (isinstance(self.pool, Scratch) and self.pool.holds(table)):
             self._room.move(table)
         table.buffer = window(self.buffer, span.start, span.end)
-        return table
+        return table if is_whole(table) else self._recovered(table, span)
+
+    def _recovered(self, table: NodeTable, span: Span) -> NodeTable:
+        if self._recoveries <= 0 or self.stopped:
+            return table
+        self._recoveries -= 1
+        return recover(table, self._progress(span.start))
 
     def _look(self, span: Span) -> tuple[Span, NodeTable]:
         """What was read of a span, and its table: a short stretch where the value ends or breaks for good in it."""

@@ -102,11 +102,18 @@ def item_at(document: Document, offset: int) -> Item | None:
     return Item(index, node, found.name if found else "")
 
 
+def is_gap(item: Item) -> bool:
+    """Whether an item is bytes that no value claims: between frames, at the end of one, or inside a collection."""
+    return item.part.startswith(GAP)
+
+
 def row_item(document: Document, item: Item) -> Item:
     """The item whose tree row stands for *item*: a key shows in its value's row, a part in its node's."""
     frame = frame_of(document, item)
+    if is_gap(item):
+        return item
     if frame is None or item.node < 0:
-        return item if item.part == GAP else Item(item.frame, 0)
+        return Item(item.frame, 0)
     table = frame.table
     key = _outermost_key(table, item.node)
     if key is not None:

@@ -107,7 +107,7 @@ class Task:
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
         way = self.way or self._found()
-        reader = Reader(self.buffer, way.dialect, progress, self.pool)
+        reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True)
         found = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled

@@ -65,6 +65,8 @@ class Sweep:
         elif self._place.until > offset:
             return self._place
         self._last = offset
+        if self._table.gaps:
+            return self._slowly(offset)
         if not (len(table) and 0 <= offset < table.end_of_data):
             raise IndexError(f"No value holds byte {offset}.")
         while levels and offset >= levels[-1].end:
@@ -73,6 +75,17 @@ class Sweep:
             self._place = Place(0, table.end_of_data, False)
             return self._place
         self._place = self._descend(offset)
+        return self._place
+
+    def _slowly(self, offset: int) -> Place:
+        """Among gaps, whose bytes belong to the collection around them."""
+        table = self._table
+        node = table.at(offset)
+        gap = table.gap_at(offset)
+        until = gap.span.end if gap is not None else table.head_end(node)
+        parent = table.parent[node]
+        key = node > 0 and (node - table.first[parent]) % 2 == 0 and table.has_pairs(parent)
+        self._place = Place(node, max(until, offset + 1), key)
         return self._place
 
     def _descend(self, offset: int) -> Place:

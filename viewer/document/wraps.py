@@ -15,7 +15,7 @@ from viewer.container.layer import MOST_INSIDE, Codec, Damage, Form, KeyNeeded, 
 from viewer.container.secret import Secret
 
 MOST_LAYERS = 8
-DOUBTFUL = frozenset({"base64", "hex", "escaped", "zlib"})
+DOUBTFUL = frozenset({"base64", "hex", "hexdump", "escaped", "list", "zlib"})
 """Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
 
 MakesSense = Callable[[Buffer], bool]

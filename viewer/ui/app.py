@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from viewer import __version__
-from viewer.document.document import Document
 from viewer.document.files import FileProblem
 from viewer.document.path_reading import PathError
 from viewer.document.reading import Choice
@@ -73,8 +72,7 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
     window = MainWindow(None, controller)
     window.resize(QSize(*size))
     try:
-        document = Document(sys.stdin.buffer.read(), name="standard input", choice=choice) if path == "-" else None
-        window.session.show(document or Document.open(Path(path), choice))
+        window.show_for_picture(Path(path), choice)
         if select:
             window.session.go_to_place(select)
     except (FileProblem, PathError) as error:

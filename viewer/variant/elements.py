@@ -151,6 +151,8 @@ class TextIndex:
 
 def is_whole(table: NodeTable, node: int) -> bool:
     """Whether the scanner got to the end of a node, so that its count word is true."""
+    if table.guess is not None:
+        return not any(found.node == node and found.severity > Severity.NOTE for found in table.diagnostics)
     if table.end(node) < table.end_of_data:
         return True
     return not any(found.severity is Severity.ERROR for found in table.diagnostics)

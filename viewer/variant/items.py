@@ -18,6 +18,7 @@ from viewer.variant.part import Item, Part, Role
 from viewer.variant.table import NodeTable
 
 LONGEST_NUMBER = 10
+GAP = "gap"
 
 __all__ = [
     "Item",
@@ -25,6 +26,7 @@ __all__ = [
     "Role",
     "element",
     "element_count",
+    "gap_part",
     "head",
     "holds_whole_strings",
     "number",
@@ -41,7 +43,10 @@ def parts(table: NodeTable, node: int) -> list[Part]:
 
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
-    """The smallest part of this node that holds the byte at *offset* (from the start of the frame)."""
+    """The smallest part of this node that holds the byte at *offset* (from the start of the frame), or its gap there."""
+    gap = table.gap_at(offset) if table.gaps else None
+    if gap is not None:
+        return gap_part(table, table.gaps.index(gap))
     if holds_whole_strings(table, node):
         return _string_part_at(table, node, offset)
     for part in parts(table, node):
@@ -51,11 +56,25 @@ def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
 
 
 def part(table: NodeTable, node: int, name: str) -> Part | None:
-    """The part with this name, or None where the node has none."""
+    """The part or gap with this name, or None where the node has none."""
+    if name.startswith(GAP):
+        return _gap(table, node, name)
     if name.startswith("["):
         return _element(table, node, name)
     found = head(table, node) if holds_whole_strings(table, node) else parts(table, node)
     return _named(found, name)
+
+
+def gap_part(table: NodeTable, number: int) -> Part:
+    """Gap *number* of a table, as a part of the collection that it lies in."""
+    gap = table.gaps[number]
+    return Part(f"{GAP}{number}", gap.span, Role.GAP, "bytes", None)
+
+
+def _gap(table: NodeTable, node: int, name: str) -> Part | None:
+    digits = name.removeprefix(GAP)
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < LONGEST_NUMBER else -1
+    return gap_part(table, number) if 0 <= number < len(table.gaps) and table.gaps[number].owner == node else None
 
 
 def _element(table: NodeTable, node: int, name: str) -> Part | None:

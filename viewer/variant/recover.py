@@ -65,6 +65,7 @@ class _Recovery:
         best = last
         while len(self.turns) < MOST_TURNS and not self._is_done(best):
             since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
+            self.trails.refill()
             trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.check)
             turn = Search(self.raw, self.trails, best, since, trials).turn()
             found = None if turn is None else self._replayed(joined(self.turns, turn))

@@ -186,6 +186,11 @@ class NodeTable:
             return gap.owner
         return deepest(self.start, self.parent, self.first, offset)
 
+    def before_gap(self, end: int) -> int:
+        """Where a node's own bytes end, if those of the next node begin at *end*."""
+        gap = self._gap_ends.get(end) if self.gaps else None
+        return end if gap is None else gap.span.start
+
     def gap_at(self, offset: int) -> Gap | None:
         """The gap that holds a byte."""
         found = bisect_right(self.gaps, offset, key=lambda gap: gap.span.start) - 1

@@ -86,12 +86,28 @@ class Tints:
         stop = min(end, self._table.end_of_data)
         if start >= stop:
             return BYTE[GAP] * (end - start)
+        if self._table.guess is not None:
+            return self._pieced(start, stop) + BYTE[GAP] * (end - stop)
         node = self._table.at(start)
         out = [self._clipped(node, start, stop)]
         reached = start + len(out[0])
         if reached < stop:
             self._walk(node, reached, stop, out)
         return b"".join(out)[: stop - start].ljust(stop - start, BYTE[PLAIN]) + BYTE[GAP] * (end - stop)
+
+    def _pieced(self, start: int, end: int) -> bytes:
+        """The codes among broken values and gaps, node by node."""
+        table, out, at = self._table, [], start
+        while at < end:
+            gap, node = table.gap_at(at), table.at(at)
+            if gap is not None:
+                stop, codes = min(gap.span.end, end), b""
+            else:
+                stop = max(at + 1, min(table.head_end(node), end))
+                codes = self._clipped(node, at, stop)[: stop - at]
+            out.append(codes.ljust(stop - at, BYTE[PLAIN] if gap is None else BYTE[GAP]))
+            at = stop
+        return b"".join(out)
 
     def _walk(self, node: int, at: int, end: int, out: list[bytes]) -> None:
         """Append the codes of the nodes behind *node*, which begin at *at*, until *end* is reached."""

@@ -157,13 +157,14 @@ def _is_mixed(signs: str) -> bool:
     return 0 < small <= _WORDS * len(signs) and capitals > 0 and small + capitals < len(signs)
 
 
-def _only_run(text: str, least: int, cut: bool = False) -> tuple[int, int] | None:
+def _only_run(text: str, least: int, cut: bool = False, any_run: bool = False) -> tuple[int, int] | None:
     """Where the only run of base64 in a text is, None where there is none or another.
 
     Args:
         text: the text, or its beginning.
         least: how long it must be, in characters.
         cut: whether more follows, so that the run may be cut off.
+        any_run: whether one counts that may be something else.
     """
     found = None
     for each in _RUN.finditer(text):
@@ -171,7 +172,7 @@ def _only_run(text: str, least: int, cut: bool = False) -> tuple[int, int] | Non
         rest = cut and end == len(text)
         if end - start < least or not (rest or ((end - start) % 4 == 0 and _is_set_off(text, start, end))):
             continue
-        if _is_hex(each[0]) or not _is_run(each[0]):
+        if not any_run and (_is_hex(each[0]) or not _is_run(each[0])):
             continue
         if found is not None:
             return None
@@ -220,7 +221,7 @@ def read(text: str) -> Worn:
         return read_line(text, start, end, "base64")
     cut = body.index(turn)
     line = Line(text[:start], text[end:], Alphabet.of(text, start, end), cut, turn)
-    padded = body.find("=", 0, len(body) - 2) >= 0
+    padded = "=" in body.rstrip("=\r\n")
     if not padded:
         inside = read_base64(body)
         if line.write(inside) == text:
@@ -264,8 +265,10 @@ def _read_values(text: str, start: int, end: int, turn: str) -> Worn:
 
 def _read_inside(text: str) -> Worn:
     """The bytes of the only run of base64 in another text; a short one counts where there is no long one."""
-    for least in (max(LEAST_RUN, len(text) // SHARE), LEAST_RUN, LEAST_RUN // 2, LEAST):
-        span = _only_run(text, least)
-        if span is not None:
-            return read_line(text, *span, "base64 in text")
+    sizes = (max(LEAST_RUN, len(text) // SHARE), LEAST_RUN, LEAST_RUN // 2, LEAST)
+    for any_run in (False, True):
+        for least in sizes:
+            span = _only_run(text, least, any_run=any_run)
+            if span is not None:
+                return read_line(text, *span, "base64 in text")
     raise error_at(text, 0, "There is not exactly one run of base64 in this text")

@@ -28,7 +28,7 @@ _BYTES_LITERAL = re.compile(r"""\s*+[bB](?:"((?:[^"\\\n]++|\\.)*+)"|'((?:[^'\\\n
 _PYTHON_CALL = re.compile(r"\s*+(?:bytes|bytearray)?\s*+\(")
 _PYTHON_NAME = re.compile(r"\s*+[A-Za-z_]\w*+\s*+=(?!=)")
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|[^x0-7])", re.DOTALL)
-_ALL_HEX = re.compile(r"(?:\\x[0-9a-fA-F]{2})*+")
+_COMMON = re.compile(r"(?:[^\\]++|\\(?:x[0-9a-fA-F]{2}|[0-3][0-7]{0,2}+|[4-7][0-7]?+(?![0-7])|[abfnrtv\\'\"]))*+")
 _ESCAPES = {"n": 10, "r": 13, "t": 9, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34}
 _ARRAY_NAME = re.compile(r"\s*+(?:PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+\(?\s*+\[?")
 _WORDS = {str(byte): byte for byte in range(256)}
@@ -160,8 +160,8 @@ def read_python(text: str) -> bytes:
 
 def unescaped(text: str, body: str, start: int) -> bytes:
     """The bytes of what stands between quotes; *start* is where that begins in *text*."""
-    if _ALL_HEX.fullmatch(body):
-        return bytes.fromhex(body.replace("\\x", ""))
+    if body.isascii() and _COMMON.fullmatch(body):  # these mean the same to the codec, which is much faster
+        return body.encode("ascii").decode("unicode_escape").encode("latin-1")
     out = bytearray()
     at = 0
     for found in _ESCAPE.finditer(body):

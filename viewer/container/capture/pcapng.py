@@ -9,9 +9,8 @@ from struct import Struct
 from viewer.container.capture.record import MOST_TIME, NO_LINK, Record
 from viewer.container.capture.source import MOST_BLOCK, Source
 from viewer.container.capture.tally import Tally
+from viewer.container.capture_magic import BYTE_ORDERS, SECTION
 
-SECTION = b"\x0a\x0d\x0d\x0a"
-BYTE_ORDERS = {b"\x1a\x2b\x3c\x4d": ">", b"\x4d\x3c\x2b\x1a": "<"}
 INTERFACE, OLD_PACKET, SIMPLE_PACKET, ENHANCED_PACKET = 1, 2, 3, 6
 OPTION_END, OPTION_RESOLUTION, OPTION_OFFSET = 0, 9, 14
 MOST_INTERFACES = 1 << 16

@@ -14,10 +14,10 @@ from viewer.container.capture.pcapng import (
     INTERFACE,
     OPTION_END,
     OPTION_RESOLUTION,
-    SECTION,
 )
 from viewer.container.capture.records import CaptureError
 from viewer.container.capture.transport import UDP_HEADER, address_of
+from viewer.container.capture_magic import SECTION
 from viewer.container.wire import Endpoint
 
 IPV4_HEADER, IPV6_HEADER = 20, 40

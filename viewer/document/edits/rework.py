@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
+from viewer.document.edits.packet_fields import followed
 from viewer.document.framing import Frame
 from viewer.document.splice import Edit, Focus, Move, Splice
 from viewer.span import Span
@@ -96,6 +97,7 @@ class Rework:
         self._write_counts()
         self._write_padding()
         self._write_prefixes()
+        self._write_fields()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
         selected = (*(there[number] for number in after), *(self._stays(order, offset) for offset in stays))
@@ -156,6 +158,15 @@ class Rework:
                     raise EditError("A value with a length prefix takes less than 4 GiB.")
                 order = "big" if self._document.framing.big_endian else "little"
                 self.write(-1, frame.cut.prefix, length.to_bytes(4, order))  # type: ignore[arg-type]
+
+    def _write_fields(self) -> None:
+        """In a packet, what its protocol says of the values follows them."""
+        for span, new in list(followed(self._document, self._growth)) if self._document.fields else ():
+            self.write(-1, span, new)
+
+    def _growth(self, start: int, end: int) -> int:
+        """How many bytes longer what lies between two offsets becomes."""
+        return sum(write.growth for write in self._writes if start <= write.span.start and write.span.end <= end)
 
     def _has_true_prefix(self, frame: Frame) -> bool:
         return frame.cut.prefix is not None and frame.prefix_is_true(self._document.buffer, self._document.framing)

@@ -87,6 +87,8 @@ class _Level:
         self.at += 1
         alone = self.at == self.stop
         end = self.parent.end if alone else self.table.start[self.at]
+        if self.table.gaps:
+            end = self.table.end(node)
         is_key = self.pairs and place % 2 == 0
         if is_key:
             self.segment = self.ranks.segment(node) if self.parent.path is not None else None
@@ -108,7 +110,7 @@ class _Ranks:
         """The segment of the next key."""
         table, following = self.table, key + 1
         has_next = following < len(table) and table.parent[following] == table.parent[key]
-        end = table.start[following] if has_next else table.end_of_data
+        end = table.before_gap(table.start[following]) if has_next else table.end_of_data
         if end - table.start[key] > MAX_KEY:
             return None
         text = key_segment(table, key)

@@ -6,10 +6,11 @@ import operator
 from array import array
 from collections.abc import Callable, Sequence
 
-from viewer.container.wire import Delivery, Endpoint, Payload
+from viewer.container.wire import Delivery, Payload
 from viewer.diagnostic import Severity
 from viewer.document.packets.listing import text_of
 from viewer.document.packets.message import Message, Role
+from viewer.document.packets.names import Ends, Names
 from viewer.document.packets.sighting import Sighting, Talk
 from viewer.document.packets.terms import (
     AddressIs,
@@ -46,46 +47,6 @@ _ORDER: dict[Sign, Callable[[float, float], bool]] = {
     Sign.MORE: operator.gt,
     Sign.AT_LEAST: operator.ge,
 }
-
-
-class Names:
-    """Numbers for texts of which there are few: the same text has the same number, the empty one has 0."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = [""]
-        self._numbers: dict[str, int] = {"": 0}
-
-    def number(self, text: str) -> int:
-        """The number of a text, a new one for a new text."""
-        found = self._numbers.get(text)
-        if found is None:
-            found = self._numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return found
-
-    def chosen(self, passes: Callable[[str], bool]) -> frozenset[int]:
-        """The numbers of all texts that pass."""
-        return frozenset(number for number, text in enumerate(self.texts) if passes(text))
-
-
-class Ends:
-    """Numbers for the ends that packets came from and went to."""
-
-    def __init__(self) -> None:
-        self._ends: list[Endpoint] = []
-        self._numbers: dict[Endpoint, int] = {}
-
-    def number(self, end: Endpoint) -> int:
-        """The number of an end, a new one for a new end."""
-        found = self._numbers.get(end)
-        if found is None:
-            found = self._numbers[end] = len(self._ends)
-            self._ends.append(end)
-        return found
-
-    def chosen(self, passes: Callable[[Endpoint], bool]) -> frozenset[int]:
-        """The numbers of all ends that pass."""
-        return frozenset(number for number, end in enumerate(self._ends) if passes(end))
 
 
 class Columns:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import compress
 
 from viewer.diagnostic import Severity
@@ -148,6 +148,16 @@ class PacketStore:
         payload = run.payloads[place]
         since = payload.time - (payload.time if self.start is None else self.start)
         return Packet(row, payload, self._message(row), run.talks[place].to_server(payload), since)
+
+    def explainer(self, row: int) -> Callable[[bytes], Message]:
+        """What other bytes in the place of a packet's payload would say.
+
+        Raises:
+            IndexError: there is no such row.
+        """
+        run, place = self._run(row)
+        talk, payload = run.talks[place], run.payloads[place]
+        return lambda data: talk.explain(replace(payload, data=data))
 
     def line(self, row: int) -> Line:
         """What a row shows, as far as it is known; costs next to nothing.

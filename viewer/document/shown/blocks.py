@@ -7,6 +7,7 @@ pages of a thousand children, level 2 pages of a thousand such pages, and so on.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 TOP = 0
@@ -28,6 +29,7 @@ class Children:
         gap: 1 where a gap's row stands behind them, else 0.
         first: id of the first one, 0 where they are elements; *last* that of the last one.
         width: ids that one takes: 2 in a Dictionary or Object.
+        skipped: the gaps among them, each by the number of the child that it stands in front of and its own number.
     """
 
     frame: int
@@ -37,6 +39,7 @@ class Children:
     first: int = 0
     last: int = 0
     width: int = 1
+    skipped: tuple[tuple[int, int], ...] = ()
 
     def child(self, number: int) -> int:
         """The node that child *number* shows: a value, or a last key without its value."""
@@ -52,7 +55,8 @@ class Block:
         level: 0 where the rows are the children themselves, else the level of the pages that they are.
         start: number of the first child here; *stop* is one behind the last.
         step: how many children a row stands for.
-        count: how many rows these are; *rows* counts the gap's row behind them too.
+        count: how many rows these are; *rows* counts those of gaps too.
+        skipped: the rows of gaps among them, in order, and the number of the first of these gaps in *whole*.
     """
 
     whole: Children
@@ -62,6 +66,30 @@ class Block:
     step: int
     count: int
     rows: int
+    skipped: tuple[int, ...] = ()
+    first_skipped: int = 0
+
+    def is_child(self, row: int) -> bool:
+        """Whether a row is one of the children or pages, and no gap."""
+        return row < self.count + len(self.skipped) and row not in self.skipped
+
+    def gap(self, row: int) -> int:
+        """The number of the gap among the children that a row shows; -1 for the one behind them."""
+        if row not in self.skipped:
+            return -1
+        return self.whole.skipped[self.first_skipped + self.skipped.index(row)][1]
+
+    def place(self, row: int) -> int:
+        """The place among the children that a row of them has."""
+        return row - bisect_left(self.skipped, row) if self.skipped else row
+
+    def row(self, place: int) -> int:
+        """The row of the child at a place among them."""
+        for skipped in self.skipped:
+            if skipped > place:
+                break
+            place += 1
+        return place
 
     def children(self, row: int) -> range:
         """The numbers of the children that a row stands for."""
@@ -77,7 +105,21 @@ def cut(holder: int, whole: Children, page_size: int) -> Block:
     below = level - 1 if level else levels(total, page_size)
     step = page_size**below
     count = -(-(stop - start) // step)
-    return Block(whole, below, start, stop, step, count, count + (0 if level else whole.gap))
+    skipped, first = ((), 0) if below else _skipped(whole, start, stop)
+    return Block(
+        whole, below, start, stop, step, count, count + len(skipped) + (0 if level else whole.gap), skipped, first
+    )
+
+
+def _skipped(whole: Children, start: int, stop: int) -> tuple[tuple[int, ...], int]:
+    """The rows of the gaps among the children from *start* to *stop*, and the number of the first of them."""
+    found = [
+        (k, number)
+        for k, (number, _) in enumerate(whole.skipped)
+        if start < number <= stop or (number == start and not start)
+    ]
+    rows = tuple(number - start + before for before, (_, number) in enumerate(found))
+    return rows, found[0][0] if found else 0
 
 
 def levels(total: int, page_size: int) -> int:

@@ -146,9 +146,10 @@ class FilteredRows(Rows):
 
     def place(self, item: Item) -> Place | None:
         row = outline.row_item(self.document, item)
-        if row.node < 0 and row.frame >= 0:  # a gap's row is there with all others under its root
-            is_cut = self.key(row.frame, 0) in self._shown
-            return None if is_cut or not self._is_there(row.frame, 0) else super().place(row)
+        if outline.is_gap(row) and row.frame >= 0:  # a gap's row is there with all others under its collection
+            holder = max(row.node, 0)
+            is_cut = self.key(row.frame, holder) in self._shown
+            return None if is_cut or not self._is_there(row.frame, holder) else super().place(row)
         if not self._is_row(row) or not self._is_there(row.frame, row.node):
             return None
         number, shown = element_number(row), self._shown.get(self.key(row.frame, row.node))

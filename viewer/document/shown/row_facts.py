@@ -41,6 +41,7 @@ class RowFacts:
         gap: bytes that no value claims; *page* some children of a long collection, its *span* empty where finding
             it would take long.
         replaced: the text says what is wrong in place of a value.
+        recovered: a guess: it lies behind an error.
         above: a filter left the row only for what is found below it.
     """
 
@@ -60,6 +61,7 @@ class RowFacts:
     gap: bool = False
     page: bool = False
     replaced: bool = False
+    recovered: bool = False
     above: bool = False
 
     @property
@@ -89,7 +91,7 @@ def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: in
     page = rows.page(holder, row)
     if page is not None:
         return _page(rows, marks, holder, row, page)
-    if item.node < 0:
+    if item.node < 0 or outline.is_gap(item):
         return _unclaimed(document, marks, item)
     if element_number(item) >= 0:
         return _element(document, rows, marks, item)
@@ -183,6 +185,7 @@ def _marked(document: Document, marks: Marks, item: Item, facts: RowFacts) -> Ro
     return replace(
         facts,
         finding=finding,
+        recovered=table.is_guessed(node),
         error_below=bool(table.child_count(node)) and marks.has_error_below(facts.span, at_end),
         modified=marks.is_modified(own),
         replaced=replaced,
@@ -232,6 +235,7 @@ def _element(document: Document, rows: Rows, marks: Marks, item: Item) -> RowFac
         text=shown,
         fixed_name=True,
         finding=marks.finding(item),
+        recovered=table.is_guessed(item.node),
         modified=marks.is_modified(span),
         swatch=_swatch(row, part.value) if of_type == "Color" else None,
     )

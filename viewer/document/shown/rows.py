@@ -32,7 +32,7 @@ from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item
-from viewer.variant.table import NONE
+from viewer.variant.table import NONE, NodeTable
 
 PAGE = 1000
 REMEMBERED = 65536
@@ -73,22 +73,22 @@ class Rows:
         """What holds the rows under row number *row* of *above*; LEAF where there can be none."""
         block = self.block(above)
         whole = block.whole
-        if row >= block.count:
+        if not block.is_child(row):
             return LEAF
         if block.level:
             return page_of(bare(above), block.level, block.start // block.step + row)
         if whole.frame < 0:
             frame = self.top(block.start + row)
             return self.key(frame, 0) if frame >= 0 and len(self._frames[frame].table) else LEAF
-        return self.key(whole.frame, whole.child(block.start + row)) if whole.first else LEAF
+        return self.key(whole.frame, whole.child(block.start + block.place(row))) if whole.first else LEAF
 
     def has_rows(self, above: int, row: int) -> bool:
         """Whether rows stand under a row; for a leaf without a look at more than one byte."""
         block = self.block(above)
         whole = block.whole
-        if row >= block.count or block.level or not whole.first:
+        if not block.is_child(row) or block.level or not whole.first:
             return self.count(self.holder(above, row)) > 0
-        return self._has_children(whole.frame, whole.child(block.start + row))
+        return self._has_children(whole.frame, whole.child(block.start + block.place(row)))
 
     def has(self, holder: int) -> bool:
         """Whether rows stand under a number that may be no holder at all."""
@@ -107,11 +107,12 @@ class Rows:
     def item(self, holder: int, row: int) -> Item:
         """The item that a row shows; for a page, what is cut into pages (at the top the first one in it)."""
         block = self.block(holder)
-        whole, number = block.whole, block.start + row * block.step
+        whole, number = block.whole, block.start + block.place(row) * block.step
         if whole.frame < 0:
             return top_item(self.document, self.top(number))
-        if row >= block.count:
-            return Item(whole.frame, -1, GAP)
+        if not block.is_child(row):
+            gap = block.gap(row)
+            return Item(whole.frame, -1, GAP) if gap < 0 else Item(whole.frame, whole.node, f"{GAP}{gap}")
         if block.level:
             return Item(whole.frame, whole.node)
         if whole.first:
@@ -121,7 +122,7 @@ class Rows:
     def page(self, holder: int, row: int) -> range | None:
         """The children that a page row stands for, None for rows that are no page."""
         block = self.block(holder)
-        return block.children(row) if block.level and row < block.count else None
+        return block.children(row) if block.level and block.is_child(row) else None
 
     def page_span(self, holder: int, row: int) -> Span | None:
         """The bytes of a page's children, as offsets in the layer; None where finding them would take long."""
@@ -205,9 +206,11 @@ class Rows:
             return self._top_place(item.frame)
         if item.node < 0:
             root = self.block(self.key(item.frame, 0))
-            return (self.key(item.frame, 0), root.count) if root.rows > root.count else None
+            return (self.key(item.frame, 0), root.rows - 1) if root.whole.gap else None
         if item.node >= len(table) or (item.node and table.parent[item.node] == NONE):
             return None
+        if outline.is_gap(item):
+            return self._gap_place(item)
         number, key = element_number(item), self.key(item.frame, item.node)
         if number >= 0 and not self.block(key).whole.first and number < self.block(key).stop:
             return self.child_place(key, number)
@@ -215,9 +218,11 @@ class Rows:
 
     def child_place(self, key: int, number: int) -> Place:
         """Where child *number* of a node (or of the top) stands; *key* is its holder without a page."""
-        if not self.block(key).level:
-            return key, number
-        return page_of(key, 1, number // self.page_size), number % self.page_size
+        holder, place = key, number
+        if self.block(key).level:
+            holder, place = page_of(key, 1, number // self.page_size), number % self.page_size
+        block = self.block(holder)
+        return holder, block.row(place) if block.skipped else place
 
     def key(self, frame: int, node: int) -> int:
         """The holder of a node's rows, pages or children."""
@@ -243,6 +248,19 @@ class Rows:
         whole = self.block(key).whole
         return self.child_place(key, (node - whole.first) // whole.width)
 
+    def _gap_place(self, item: Item) -> Place | None:
+        """Where the row of a gap among the children of a node stands."""
+        key, digits = self.key(item.frame, item.node), item.part.removeprefix(GAP)
+        wanted = int(digits) if digits.isdigit() else -1
+        before = next((child for child, number in self.block(key).whole.skipped if number == wanted), -1)
+        if before < 0:
+            return None
+        holder = key
+        if self.block(key).level:
+            holder = page_of(key, 1, max(0, before - 1) // self.page_size)
+        block = self.block(holder)
+        return next(((holder, row) for row in block.skipped if block.gap(row) == wanted), None)
+
     def _top_place(self, frame: int) -> Place:
         """Where a frame stands, or the gap -1 - *frame*."""
         return self.child_place(TOP, self._gap_rows[-1 - frame] if frame < 0 else self._top_number(frame))
@@ -260,14 +278,25 @@ class Rows:
         gap = int(node == 0 and self._frames[frame].gap is not None)
         count = table.child_count(node)
         if not count:
-            return Children(frame, node, self._element_count(frame, node), gap)
+            skipped = self._skipped(table, node, 1) if table.gaps else ()
+            return Children(frame, node, self._element_count(frame, node), gap, skipped=skipped)
         first, width = table.first[node], 2 if table.has_pairs(node) else 1
-        return Children(frame, node, -(-count // width), gap, first, first + count - 1, width)
+        skipped = self._skipped(table, node, width) if table.gaps else ()
+        return Children(frame, node, -(-count // width), gap, first, first + count - 1, width, skipped)
+
+    def _skipped(self, table: NodeTable, node: int, width: int) -> tuple[tuple[int, int], ...]:
+        """The gaps among the children of a node: the number of the child behind each, and its own."""
+        children = table.children(node)
+        return tuple(
+            ((bisect_left(table.start, gap.span.end, children.start, children.stop) - children.start) // width, number)
+            for number, gap in enumerate(table.gaps)
+            if gap.owner == node
+        )
 
     def _has_children(self, frame: int, node: int) -> bool:
         table = self._frames[frame].table
         first = table.first[node]
-        if first and table.parent[first] == node:
+        if (first and table.parent[first] == node) or (table.gaps and table.gaps_of(node)):
             return True
         start = table.start[node]
         may_have = node == 0 or (start < len(table.buffer) and table.buffer[start] in self._packed)

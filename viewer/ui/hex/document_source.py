@@ -38,6 +38,7 @@ class DocumentSource:
         self._current: Span | None = None
         self._found: dict[Severity, list[Span]] = {}
         self._modified: list[Span] = []
+        self._guessed: list[Span] = []
         self._stale = True
 
     def refresh(self) -> None:
@@ -88,8 +89,9 @@ class DocumentSource:
         return _touching(self._found[Severity.WARNING], start, end)
 
     def recovered(self, start: int, end: int) -> list[Span]:
-        """Nothing is guessed yet: what follows an error is a gap."""
-        return []
+        """What is guessed: the values behind an error."""
+        self._look()
+        return _touching(self._guessed, start, end)
 
     def search_hits(self, start: int, end: int) -> list[Span]:
         """What the search found."""
@@ -143,6 +145,7 @@ class DocumentSource:
             if len(diagnostic.span) and diagnostic.severity in self._found:
                 self._found[diagnostic.severity].append(diagnostic.span)
         self._found = {severity: joined(spans) for severity, spans in self._found.items()}
+        self._guessed = [span for frame in self._document.frames for span in frame.guessed]
 
     def _value(self, item: Item) -> str:
         part = outline.part(self._document, item)
@@ -166,6 +169,7 @@ class DocumentSource:
             bool(self.errors(start, end)),
             bool(self.warnings(start, end)),
             bool(self.modified(start, end)),
+            bool(self.recovered(start, end)),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.ui.window.actions import Entry
+from viewer.ui.window.entry import Entry
 
 SEPARATOR = None
 ENTRIES: tuple[Entry | None, ...] = (

@@ -19,7 +19,7 @@ from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES
 from viewer.ui.packets.live_actions import LiveActions
 from viewer.ui.packets.meaning_actions import MeaningActions
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.window.actions import Entry
+from viewer.ui.window.entry import Entry
 
 
 class Packets(QObject):

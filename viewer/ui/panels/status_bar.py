@@ -227,7 +227,7 @@ class StatusBar(QStatusBar):
         document = self._session.document
         if document is None:
             return
-        inner = [frame.gap for frame in document.frames if frame.gap is not None]
+        inner = [gap for frame in document.frames for gap in frame.gaps]
         first = min([*document.gaps, *inner], default=None)
         if first is not None:
             self._session.go_to(first.start, first)

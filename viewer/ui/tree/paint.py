@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from viewer.document.shown.row_facts import RowFacts
 from viewer.ui.look import chips, icons
@@ -22,6 +22,8 @@ DOT = 6
 SWATCH = 13
 BOX = 13
 BAR = 3
+PILL, PILL_EDGE = 16, 6
+GUESS = "guess"
 CHIP_ROOM = 2 + chips.WIDTH + 2
 
 
@@ -36,6 +38,7 @@ class CellPainter:
         self.theme = theme
         self._name = ui_font()
         self._plain = ui_font(Size.SECONDARY)
+        self._small = ui_font(Size.SMALL)
         self._value = fixed_font(Size.SECONDARY)
         self._count = fixed_font(Size.SECONDARY, strong=True)
 
@@ -82,13 +85,17 @@ class CellPainter:
         left = cell.left() + 2
         if not facts.page:
             chip = QRectF(left, cell.top(), chips.WIDTH, cell.height())
-            chips.paint_chip(painter, chip, facts.chip, facts.group, theme, gap=facts.gap, error=facts.replaced)
+            error, guess = facts.replaced, facts.recovered
+            chips.paint_chip(
+                painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error
+            )
             left += chips.WIDTH + CHIP_GAP
         right = self._badges(painter, cell, facts)
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         room = QRectF(left, cell.top(), right - left, cell.height())
-        paint_line(painter, room, facts.name, self._value if facts.fixed_name else self._name, colour)
+        font = self._value if facts.fixed_name else self._name
+        paint_line(painter, room, facts.name, _slanted(font) if facts.recovered else font, colour)
 
     def type(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
         """The type's name."""
@@ -97,6 +104,7 @@ class CellPainter:
     def value(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
         """The value in its kind's colour; what is wrong in words where there is none."""
         theme, inner = self.theme, _inner(cell)
+        value = _slanted(self._value) if facts.recovered else self._value
         if facts.replaced:
             paint_line(painter, inner, facts.text, self._plain, theme.state("error").fg)
         elif facts.gap:
@@ -104,10 +112,10 @@ class CellPainter:
         elif facts.count:
             used = paint_line(painter, inner, facts.count, self._count, theme.kind(facts.group).fg)
             inner.setLeft(inner.left() + used + CHIP_GAP)
-            paint_line(painter, inner, facts.text, self._value, theme.ui.text_dim)
+            paint_line(painter, inner, facts.text, value, theme.ui.text_dim)
         else:
             inner.setLeft(inner.left() + self._mark(painter, inner, facts))
-            paint_line(painter, inner, facts.text, self._value, theme.kind(facts.group).fg)
+            paint_line(painter, inner, facts.text, value, theme.kind(facts.group).fg)
 
     def offset(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
         """Where the row's bytes begin."""
@@ -145,6 +153,8 @@ class CellPainter:
                 square = QRectF(right, cell.center().y() - BADGE / 2, BADGE, BADGE)
                 icons.draw(painter, name, self.theme, square, role)
                 right -= BADGE_GAP
+        if facts.recovered:
+            right -= self._pill(painter, right, cell.center().y()) + BADGE_GAP
         if facts.error_below and not facts.is_error:
             right -= (BADGE + RING) / 2
             self._ring(painter, QPointF(right + RING / 2, cell.center().y()))
@@ -154,6 +164,22 @@ class CellPainter:
             self._dot(painter, QPointF(right + DOT / 2, cell.center().y()))
             right -= BADGE_GAP
         return right
+
+    def _pill(self, painter: QPainter, right: float, middle: float) -> float:
+        """The word "guess" in a dashed outline that ends at *right*; returns its width."""
+        tint = self.theme.state("recovered")
+        width = QFontMetricsF(self._small).horizontalAdvance(GUESS) + 2 * PILL_EDGE
+        pill = QRectF(right - width, round(middle - PILL / 2) + 0.5, width - 1, PILL - 1)
+        pen = QPen(tint.line, 1)
+        pen.setDashPattern([2, 2])
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen)
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(pill, PILL / 2, PILL / 2)
+        painter.restore()
+        paint_line(painter, pill.adjusted(PILL_EDGE, 0, 0, 0), GUESS, self._small, tint.fg)
+        return width
 
     def _ring(self, painter: QPainter, centre: QPointF) -> None:
         painter.save()
@@ -192,6 +218,12 @@ def paint_box(painter: QPainter, box: QRectF, checked: bool, theme: Theme) -> No
     painter.restore()
     if checked:
         icons.draw(painter, "check", theme, box.adjusted(1, 1, -1, -1), "accent_text")
+
+
+def _slanted(font: QFont) -> QFont:
+    slanted = QFont(font)
+    slanted.setItalic(True)
+    return slanted
 
 
 def _inner(cell: QRectF) -> QRectF:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,30 +10,9 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
+from viewer.ui.packets.entries import COPY_MENU, ENTRIES
+from viewer.ui.window.entry import SEPARATOR, Entry
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One action.
-
-    Args:
-        name: what the window calls it.
-        text: its words in the menu; an ``&`` stands before the letter that chooses it.
-        keys: shortcuts, the first one is shown.
-        icon: name of an icon, empty for none.
-        tip: what it does, in a sentence without a full stop.
-        checkable: whether it is a switch.
-    """
-
-    name: str
-    text: str
-    keys: tuple[str, ...] = ()
-    icon: str = ""
-    tip: str = ""
-    checkable: bool = False
-
-
-SEPARATOR = None
 MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&File",
@@ -215,6 +193,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
         ),
     ),
+    ("&Packets", ENTRIES),
     (
         "&Help",
         (
@@ -227,7 +206,18 @@ IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", 
 """Actions whose icons stand in the tool row."""
 ICONS_AFTER = 200
 """Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
-SUBMENUS = ("copy_as", "recent", "samples", "row_width", "theme", "read_as", "change_type", "backups", "layers")
+SUBMENUS = (
+    "copy_as",
+    "recent",
+    "samples",
+    "row_width",
+    "theme",
+    "read_as",
+    "change_type",
+    "backups",
+    "layers",
+    COPY_MENU,
+)
 
 
 class Actions:

@@ -76,6 +76,13 @@ def ask_large(parent: QWidget, name: str, megabytes: int) -> bool:
     return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
 
 
+def ask_drop_recorded(parent: QWidget) -> bool:
+    """Whether recorded packets may go."""
+    box = question(parent, "The recorded packets are not saved.", "They are lost if the program ends now.")
+    button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
+
+
 def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) -> bool:
     """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
     said = [f"{loss}." for loss in losses[:LOSSES]]

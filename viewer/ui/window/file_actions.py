@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from viewer import assets
+from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document import files
 from viewer.document.document import Document
@@ -30,6 +31,7 @@ class FileActions(QObject):
     """What the File menu does.
 
     Signals:
+        capture_opened: the ``Path`` and bytes of a capture of network traffic.
         read_again: the ``Document`` as it was and as it is now, after a file was read again.
 
     Args:
@@ -41,6 +43,7 @@ class FileActions(QObject):
         done: told in words what was done.
     """
 
+    capture_opened = Signal(object, object)
     read_again = Signal(object, object)
 
     def __init__(
@@ -89,7 +92,10 @@ class FileActions(QObject):
             again: whether the file is shown already and takes its own place.
         """
         try:
-            if files.is_long(path):
+            if is_capture_file(path):
+                self._settings.add_recent(path)
+                self.capture_opened.emit(path, files.read(path)[0])
+            elif files.is_long(path):
                 self._loading = (path, again)
                 self._loader.start(lambda _: Document.open(path, choice, patience=0))
             else:
@@ -242,6 +248,15 @@ class FileActions(QObject):
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD
+
+
+def is_capture_file(path: Path) -> bool:
+    """Whether a file holds captured network traffic; what cannot be read is none."""
+    try:
+        with path.open("rb") as file:
+            return is_capture(file.read(CAPTURE_START))
+    except OSError:
+        return False
 
 
 def file_in(data: QMimeData) -> Path | None:

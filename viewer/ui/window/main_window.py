@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
@@ -24,9 +26,10 @@ from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.comfort import Comfort
 from viewer.ui.window.editing import Editing
-from viewer.ui.window.file_actions import FileActions, file_in
+from viewer.ui.window.file_actions import FileActions, file_in, is_capture_file
 from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.open_files import OpenFiles
+from viewer.ui.window.packet_place import PacketPlace
 from viewer.ui.window.panes import Panes
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.settings import Settings
@@ -72,11 +75,13 @@ class MainWindow(QMainWindow):
         self._files = FileActions(
             self, self.session, self._opened, self._settings, lambda: theme.theme, self._file_done
         )
+        self._packets = PacketPlace(self, self._parts, self._opened, self._say, partial(dialogs.tell, self))
         self._layers = Late(lambda: self._build_layers())
         self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
         self._actions = Actions(self, self.menuBar(), self._slots())
         self._editing.offer(self._actions.menus)
+        self._packets.join(self._actions)
         self._states = ActionStates(self._actions, self.session, self._parts)
         self._parts.tool_row.set_actions(self._actions)
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
@@ -153,6 +158,7 @@ class MainWindow(QMainWindow):
             "previous_problem": lambda: session.step_problem(-1),
             "stop_reading": session.stop_reading,
             **self._comfort.slots(),
+            **self._packets.slots(),
             "shortcuts": self._show_shortcuts,
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
         }
@@ -168,6 +174,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.news_changed.connect(self._tell_notice)
+        self._files.capture_opened.connect(self._packets.show_capture)
+        self._packets.shown_changed.connect(self._show_page)
         session.opened.connect(self._show_document)
         session.history_changed.connect(self._update_actions)
         session.selected.connect(lambda _: self._update_actions())
@@ -198,8 +206,20 @@ class MainWindow(QMainWindow):
         """Show a file, in a tab of its own."""
         self._files.open_path(path, choice)
 
+    def show_for_picture(self, path: Path, choice: Choice | None = None) -> None:
+        """Show a file at once and without questions.
+
+        Raises:
+            FileProblem: it cannot be read.
+        """
+        if is_capture_file(path):
+            self._packets.show_capture(path, files.read(path)[0])
+        else:
+            self.session.show(Document.open(path, choice))
+
     def settle(self) -> None:
         """Let everything that comes a moment later happen now, for a picture."""
+        self._packets.finish()
         self._parts.problems.refresh_now()
         self._parts.work.share_width()
         QApplication.processEvents()
@@ -210,12 +230,17 @@ class MainWindow(QMainWindow):
         document = self.session.document
         self._parts.tool_row.set_document_shown(document is not None)
         self._tell_notice()
-        if document is None:
-            self._show_empty()
-        else:
-            self._parts.pages.setCurrentWidget(self._parts.work)
+        self._show_page()
+        if document is not None:
             self._parts.tree.setFocus()
         self._update_actions()
+
+    def _show_page(self) -> None:
+        """The panes, or what to do where there is nothing to show in them."""
+        if self.session.document is not None or self._packets.is_shown:
+            self._parts.pages.setCurrentWidget(self._parts.work)
+        else:
+            self._show_empty()
 
     def _show_empty(self) -> None:
         from viewer.ui.window.samples import samples
@@ -264,6 +289,10 @@ class MainWindow(QMainWindow):
                 self.session.apply(without_objects(document))
             except EditError as error:
                 self._say(str(error))
+
+    def _may_drop_recorded(self) -> bool:
+        """Whether nothing recorded would be lost, or the person does not mind."""
+        return not self._packets.has_recorded or dialogs.ask_drop_recorded(self)
 
     def _update_actions(self) -> None:
         """Let actions and title say what can be done, and to which file."""
@@ -341,9 +370,10 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, lambda: self._parts.work.restore_state(self._settings.state("panes")))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._files.may_leave():
+        if self._files.may_leave() and self._may_drop_recorded():
             self._remember()
             self._files.leave()
+            self._packets.leave()
             if self._guard is not None:
                 self._guard.leave()
             self.session.reading.leave()

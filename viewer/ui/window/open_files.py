@@ -79,6 +79,10 @@ class OpenFiles(QObject):
         """The number of the tab with a file, -1 where it is not open."""
         return next((k for k, entry in enumerate(self._entries) if entry.document.path == path), -1)
 
+    def place_of(self, document: Document | None) -> int:
+        """The number of the tab with a document, -1 where it is not open."""
+        return next((k for k, entry in enumerate(self._entries) if entry.document is document), -1)
+
     def add(self, document: Document) -> None:
         """Show a document in a tab of its own."""
         self._leave()

@@ -18,6 +18,7 @@ NARROW, TINY = 1150, 760
 INSPECTOR_WIDTH = 276
 TREE_MIN = 240
 BOTTOM_HEIGHT = 180
+PACKETS_HEIGHT = 290
 HANDLE = 1
 
 
@@ -49,6 +50,7 @@ class WorkArea(QWidget):
     def __init__(self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
         self._results: QWidget | None = None
+        self._packets: QWidget | None = None
         self._results_wanted = False
         self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
         self.form = Form.WIDE
@@ -121,6 +123,34 @@ class WorkArea(QWidget):
         if shown and self._results is not None:
             self._bottom.setCurrentWidget(self._results)
 
+    @property
+    def packets_shown(self) -> bool:
+        """Whether the list of packets is wanted."""
+        return self._packets is not None and not self._packets.isHidden()
+
+    def set_packets(self, packets: QWidget) -> None:
+        """Take the list of packets, which is built when it is first needed; it lies across the top."""
+        self._packets = packets
+        packets.hide()
+        self._whole.insertWidget(0, packets)
+        self._whole.setStretchFactor(0, 0)
+        self._whole.setStretchFactor(1, 1)
+
+    def show_packets(self, shown: bool) -> None:
+        """Show or hide the list of packets."""
+        if self._packets is None or shown == self.packets_shown:
+            return
+        self._packets.setVisible(shown)
+        if shown:
+            self._share_height()
+
+    def _share_height(self) -> None:
+        """Give the list of packets and the bottom pane what they need, and the panes between them the rest."""
+        top = min(PACKETS_HEIGHT, self.height() // 3) if self.packets_shown else 0
+        bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
+        sizes = [max(1, self.height() - top - bottom), bottom]
+        self._whole.setSizes([top, *sizes] if self._packets is not None else sizes)
+
     def reveal(self, pane: QWidget) -> None:
         """Bring a pane to the front where it lies behind a tab."""
         for tabs in (self._panes, self._bottom):
@@ -192,8 +222,7 @@ class WorkArea(QWidget):
         was_hidden = self._bottom.isHidden()
         self._bottom.setVisible(count > 0)
         if count and was_hidden:
-            height = min(BOTTOM_HEIGHT, self.height() // 3)
-            self._whole.setSizes([max(1, self.height() - height), height])
+            self._share_height()
 
     def _tab(self, pane: QWidget, title: str, shown: bool) -> None:
         place = self._bottom.indexOf(pane)

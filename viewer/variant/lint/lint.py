@@ -48,7 +48,7 @@ def lint(table: NodeTable, sieve: type[Sieve] | None = Sieve) -> Iterator[Diagno
 def slices(table: NodeTable, size: int = SLICE, sieve: type[Sieve] | None = Sieve) -> Iterator[list[Diagnostic]]:
     """The same findings in small steps: each list, and many are empty, is the yield of about *size* doubtful nodes."""
     linter: _Linter | None = None
-    for nodes in _every(table, size) if sieve is None else _doubtful(sieve(table, size)):
+    for nodes in _every(table, size) if sieve is None or table.guess is not None else _doubtful(sieve(table, size)):
         if nodes and linter is None:
             linter = _Linter(table, size)
         if linter is not None:
@@ -108,7 +108,7 @@ class _Linter:
         """Check one node; returns what is to be done in more steps: the survey of its children or elements."""
         table = self.table
         pos, following = table.start[node], self._following(node)
-        end = table.start[following] if following else table.end_of_data
+        end = table.before_gap(table.start[following] if following else table.end_of_data)
         self.sink.release(pos)
         if self._is_name(node):
             self.text.check(node, pos, end)

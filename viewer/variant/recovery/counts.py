@@ -52,7 +52,7 @@ def as_it_is(replay: Replay) -> float:
 
 def _is_absurd(replay: Replay) -> bool:
     """Whether a collection promises more than all bytes could hold."""
-    return any(4 * level.waits > len(replay.buffer) for level in replay.levels)
+    return any(level.short for level in replay.levels)
 
 
 def _candidates(replay: Replay, trails: Trails) -> Iterator[tuple[Turn, int]]:

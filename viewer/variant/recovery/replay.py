@@ -33,6 +33,8 @@ class Level:
     waits: int
     pairs: bool
     named: bool
+    short: bool
+    """It promises more than the bytes can hold."""
 
 
 class Replay:
@@ -111,7 +113,7 @@ class Replay:
             row = self.dialect.row(self.table.assumed.get(owner) or u32(self.buffer, start[owner]))
             pairs = row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
             named = row is not None and row.kind is Kind.OBJECT
-            yield Level(owner, node - first[owner], waits, pairs, named)
+            yield Level(owner, node - first[owner], waits, pairs, named, owner == self.scan.short)
             node, owner = owner + 1, parent[owner]
 
     # Turns

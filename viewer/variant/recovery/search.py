@@ -231,7 +231,7 @@ class Search:
     def _absurd(self) -> Turn | None:
         """A collection promises more than all bytes could hold: it ends where keys or types stop being alike."""
         for level in self.replay.levels:
-            if 4 * level.waits > len(self.raw) and not level.named:
+            if level.short and not level.named:
                 begin = self.table.head_end(level.node)
                 children = self._alike(begin, level.pairs)
                 return Count(self.table.start[level.node], children) if children else None

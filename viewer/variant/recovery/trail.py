@@ -60,7 +60,8 @@ class Trails:
         self.raw = raw
         self.size = len(raw)
         self.dialect = dialect
-        self.budget = 4 * len(raw) + (1 << 22) if budget is None else budget
+        self._full = 2 * len(raw) + (1 << 22) if budget is None else budget
+        self.budget = self._full
         self._deadline = perf_counter() + SECONDS
         self._steps, self._sizes = plan(dialect)
         self._filled = dialect.rules.unwritten_padding != "all"
@@ -147,6 +148,10 @@ class Trails:
         if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
             return 0 < flags <= 15
         return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
+
+    def refill(self) -> None:
+        """Let the next search look at as many bytes again."""
+        self.budget = self._full
 
     def check(self) -> None:
         """See whether time is left.

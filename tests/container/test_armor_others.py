@@ -1,0 +1,146 @@
+"""Texts that only look like bytes, and long and hostile ones."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import corpus
+import pytest
+from container.armor_texts import BASE64, CHANGES, REGULAR
+from container.fuzzing import harmed
+
+from viewer.container.armor.codecs import TEXT_CODECS, unwrap_text
+from viewer.container.codecs import find
+from viewer.container.layer import WrapError
+
+ROOT = Path(__file__).parents[2]
+
+# What only looks like bytes
+
+OTHERS = (
+    "",
+    "\n",
+    "Hello, world!\n",
+    "password",
+    "password\nfootball\nbaseball\nstarwars\n",
+    "HelloWorldThisIsAnIdentifierAndNoBase64AtAll",
+    "12345678",
+    "2023-11-04",
+    "10:20:30:40",
+    "1000000",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "[1, 2, 3]",
+    "[1, 2, 300, 4]",
+    "[1.5, 2, 3, 4]",
+    "[]",
+    "{}",
+    '{"a": 1, "b": [1, 2, 3, 4]}',
+    "{1, 2, 3, 4}",
+    "b",
+    "PackedByteArray",
+    "a\\x00b",
+    "The escapes \\x00 to \\x1f stand for control characters, as \\0 and \\7 do.",
+    "0000: nothing\n",
+    "0001  one\n0002  two\n",
+    "AAAA",
+    f"{BASE64[:-3]}*==",
+    f"first {BASE64} second {BASE64}",
+    "https://example.org/Some/Long/Path/To/APage12345/And/More/Of/It",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  file.bin\n",
+    "[player]\nname=Bob\nlevel=3\npath=res://levels/Forest01/Scene22.tscn\n",
+    '[gd_scene load_steps=2 format=2]\n\n[ext_resource path="res://player/PlayerCharacter2D.gd" type="Script" id=1]\n',
+)
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_another_text_is_left_alone(text: str) -> None:
+    assert unwrap_text(text) is None
+
+
+def test_no_text_of_this_project_is_taken_for_bytes() -> None:
+    texts = [path for name in ("*.md", "*.toml", "viewer/**/*.py", "resources/**/*.toml") for path in ROOT.glob(name)]
+    texts += [path for path in corpus.DATA.rglob("*.json*") if path.name != "base64_in_json.json"]
+    assert len(texts) > 100
+    assert [(path, codec.name) for path in texts for codec in TEXT_CODECS if codec.probe(path.read_bytes())] == []
+
+
+@pytest.mark.parametrize("saved", [saved for each in corpus.ENGINES for saved in corpus.files(each.folder)], ids=str)
+def test_a_saved_file_is_no_text(saved: corpus.SavedFile) -> None:
+    outside = saved.path.read_bytes()
+    assert [codec.name for codec in TEXT_CODECS if codec.probe(outside)] == []
+
+
+# Long and hostile texts
+
+LONG = 1 << 17
+NONSENSE = (
+    "/*",
+    "b'",
+    "[",
+    "{",
+    "0x",
+    "\\",
+    "00 ",
+    "0,",
+    "00000000: 00\n",
+    "=",
+    "b''",
+    "  ",
+    "A",
+    "a",
+    "0",
+    '"',
+    "\\x",
+    "AAA=\n",
+)
+
+
+@pytest.mark.parametrize("piece", NONSENSE)
+@pytest.mark.parametrize("head", ["", "{", "b'", "[", "x[] = {", "PackedByteArray(", '{"a":"', "0000: 00"])
+def test_many_signs_of_nonsense_come_to_an_end(head: str, piece: str) -> None:
+    outside = (head + piece * (LONG // len(piece))).encode()
+    for codec in TEXT_CODECS:
+        codec.probe(outside)
+        codec.probe(outside[:60000])
+        try:
+            codec.unwrap(outside)
+        except WrapError as error:
+            said = str(error)
+            assert len(said) < 300
+
+
+@pytest.mark.parametrize("dress", ["base64", "hex", "hex in lines", "list", "C of xxd", "Python", "xxd", "hexdump -C"])
+def test_a_long_text_is_known_and_written_again(dress: str) -> None:
+    data = random.Random(1).randbytes(200_000)
+    name, text = REGULAR[dress]
+    outside = find(name).unwrap(text.encode()).form.wrap(data)
+    assert find(name).probe(outside)
+    found = find(name).unwrap(outside)
+    assert found.inside == data
+    assert find(name).unwrap(found.form.wrap(data[:1000] + data[1001:])).inside == data[:1000] + data[1001:]
+
+
+def test_harmed_texts_give_bytes_that_survive_or_one_sentence() -> None:
+    for data in harmed([text.encode() for _, text in REGULAR.values()]):
+        for codec in TEXT_CODECS:
+            known = codec.probe(data)
+            try:
+                found = codec.unwrap(data)
+            except WrapError as error:
+                said = str(error)
+                assert not known
+                assert (said[-1], said.count("\n")) == (".", 0)
+                continue
+            assert found.form.wrap(found.inside) == data
+            if known:
+                _check_changes(codec.name, data)
+
+
+def _check_changes(name: str, outside: bytes) -> None:
+    found = find(name).unwrap(outside)
+    for change in ("a byte", "more at the end", "less at the end", "some in the middle"):
+        fresh = CHANGES[change](found.inside)
+        written = found.form.wrap(fresh)
+        if len(fresh) > 24:
+            assert find(name).unwrap(written).inside == fresh

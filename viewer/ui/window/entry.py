@@ -1,0 +1,29 @@
+"""Entry: one action of a menu, as the tables of actions list them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action.
+
+    Args:
+        name: what the window calls it.
+        text: its words in the menu; an ``&`` stands before the letter that chooses it.
+        keys: shortcuts, the first one is shown.
+        icon: name of an icon, empty for none.
+        tip: what it does, in a sentence without a full stop.
+        checkable: whether it is a switch.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    checkable: bool = False
+
+
+SEPARATOR = None

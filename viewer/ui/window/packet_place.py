@@ -1,0 +1,190 @@
+"""The place of the packets in the window: the list across the top, the chosen payload in tree and bytes below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from viewer.buffer import Buffer
+from viewer.document.document import Document
+from viewer.ui.look.palette import Theme
+from viewer.ui.packets.entries import COPY_MENU, ENTRIES
+from viewer.ui.window.actions import Actions
+from viewer.ui.window.open_files import OpenFiles
+from viewer.ui.window.parts import Parts
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.document.packets.packet import Packet
+    from viewer.ui.packets.packets import Packets
+
+NAMES = tuple(entry.name for entry in ENTRIES if entry is not None and entry.name != COPY_MENU)
+OPENING = ("listen", "proxy")
+"""What can be done where no list of packets is shown yet."""
+NO_LIST = "Open a capture or listen to a port first"
+
+
+class PacketPlace(QObject):
+    """Joins the list of packets to the window; nothing of it is loaded before it is first asked for.
+
+    Args:
+        parent: the window.
+        parts: where the list lies.
+        opened: shows payloads, each in the place of the one before it unless that was changed.
+        say, fail: told in words what was done, and what could not be.
+
+    Signals:
+        shown_changed: the list was shown or hidden.
+        counts_changed: ``PacketCounts``: for the status bar.
+    """
+
+    shown_changed = Signal()
+    counts_changed = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        parts: Parts,
+        opened: OpenFiles,
+        say: Callable[[str], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._opened = opened
+        self._say, self._fail = say, fail
+        self._late = parts.later(self._build)
+        self._name = ""
+        self._payload: Document | None = None
+        self._actions: Actions | None = None
+
+    def _build(self, theme: Theme) -> Packets:
+        from viewer.ui.packets.packets import Packets
+
+        packets = Packets(theme, self._say, self._fail)
+        packets.setParent(self)
+        pane = packets.pane
+        self._parts.work.set_packets(pane)
+        pane.packet_chosen.connect(self._show_payload)
+        pane.tree_requested.connect(self._parts.tree.setFocus)
+        pane.closed.connect(self.hide)
+        pane.counts_changed.connect(self.counts_changed)
+        pane.changed.connect(self.update_actions)
+        return packets
+
+    # Shown
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the list is in view."""
+        return self._late.part is not None and self._parts.work.packets_shown
+
+    def show_capture(self, path: Path, buffer: Buffer) -> None:
+        """List the packets of a capture.
+
+        Raises:
+            CaptureError: it is none.
+        """
+        self._show()
+        self._name = path.name
+        self._late.get().open_capture(buffer)
+
+    def _show(self) -> None:
+        self._late.get()
+        if not self.is_shown:
+            self._parts.work.show_packets(True)
+            self.shown_changed.emit()
+        self.update_actions()
+
+    def hide(self) -> None:
+        """Put the list away; what is recorded stays until the window closes."""
+        self._parts.work.show_packets(False)
+        self._parts.tree.setFocus()
+        self.shown_changed.emit()
+        self.update_actions()
+
+    def finish(self) -> None:
+        """Look at all packets now, for a picture."""
+        if self._late.part is not None:
+            self._late.part.pane.finish()
+
+    @property
+    def has_recorded(self) -> bool:
+        """Whether closing would lose what was recorded."""
+        return self._late.part is not None and self._late.part.has_recorded
+
+    def leave(self) -> None:
+        """Stop all recording; for the end of the program."""
+        if self._late.part is not None:
+            self._late.part.close()
+
+    def _show_payload(self, packet: Packet) -> None:
+        """Show a packet's bytes below; what was changed of another one keeps its tab."""
+        from viewer.document.packets.payload_document import payload_document
+
+        pane = self._late.get().pane
+        source = pane.source
+        if source is None:
+            return
+        name = f"{self._name}: packet {packet.payload.number}" if self._name else f"packet {packet.payload.number}"
+        document = payload_document(packet, source.store.explainer(packet.row), name)
+        had_focus = pane.table.hasFocus()
+        place = self._opened.place_of(self._payload)
+        if place >= 0 and self._payload is not None and not self._payload.modified:
+            self._opened.switch(place)
+            self._opened.replace(document)
+        else:
+            self._opened.add(document)
+        self._payload = document
+        if had_focus:
+            pane.table.setFocus()
+
+    # Actions
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {name: partial(self.run, name) for name in NAMES}
+
+    def run(self, name: str) -> None:
+        """Do what an entry says."""
+        if name in OPENING:
+            self._show()
+            self._name = ""
+        elif self._late.part is None:
+            return
+        packets = self._late.get()
+        document = self._payload
+        if name == "send_packet" and document is not None and document.modified:
+            packets.commands.ask_send_bytes(bytes(document.buffer[:]))
+        else:
+            packets.run(name)
+
+    def join(self, actions: Actions) -> None:
+        """Take the window's actions, to switch them on and off, and fill the menu of copying."""
+        self._actions = actions
+        actions.menus[COPY_MENU].aboutToShow.connect(self._fill_copy_menu)
+        actions.menus[COPY_MENU].triggered.connect(lambda action: self._late.get().commands.copy_chosen(action))
+        self.update_actions()
+
+    def _fill_copy_menu(self) -> None:
+        if self._actions is not None and self._late.part is not None:
+            menu = self._actions.menus[COPY_MENU]
+            menu.clear()
+            self._late.part.commands.fill_copy_menu(menu)
+
+    def update_actions(self) -> None:
+        """Bring the actions up to date."""
+        if self._actions is None:
+            return
+        part = self._late.part
+        for name in (*NAMES, COPY_MENU):
+            action = self._actions[name]
+            why = "" if part is None and name in OPENING else NO_LIST if part is None else part.why_not(name)
+            action.setEnabled(not why)
+            action.setToolTip(why or action.statusTip())
+            if part is not None and action.isCheckable():
+                action.setChecked(part.is_on(name))
