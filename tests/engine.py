@@ -169,7 +169,8 @@ def _project(folder: Path, jobs: Sequence[_Job]) -> Path:
     for number, job in enumerate(jobs):
         (inputs / str(number)).write_bytes(job.data)
     lines = [
-        f"{number} {job.mode} {job.objects:d} {job.opened} {job.secret.hex() or '-'}\n" for number, job in enumerate(jobs)
+        f"{number} {job.mode} {job.objects:d} {job.opened} {job.secret.hex() or '-'}\n"
+        for number, job in enumerate(jobs)
     ]
     (project / "requests.txt").write_text("".join(lines), encoding="ascii")
     return project

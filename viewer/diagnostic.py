@@ -36,6 +36,9 @@ class Code(Enum):
     # The wrap around the values.
     WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
     WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged: {damage}")
+    # A packet does not follow its protocol.
+    PACKET_REFUSED = ("packet-refused", 2, "{sentence}")
+    PACKET_ODD = ("packet-odd", 1, "{sentence}")
     # The value cannot be read any further.
     HEADER_MISSING = (
         "header-missing",

@@ -64,7 +64,8 @@ def test_many_edits_and_undos_come_back_to_the_same_bytes(save: Path) -> None:
         else:
             edited.apply(insert_bytes(edited.document, offset, chance.randbytes(chance.randrange(1, 9))))
     back = again(edited.path)
-    assert back is not None and bytes(back.buffer[:]) == bytes(edited.document.buffer[:])
+    assert back is not None
+    assert bytes(back.buffer[:]) == bytes(edited.document.buffer[:])
     assert back.modified
     back.undo()
     assert bytes(back.buffer[:]) == save.read_bytes()
@@ -78,7 +79,8 @@ def test_a_journal_that_is_cut_off_gives_back_what_is_whole(save: Path) -> None:
     whole = edited.path.read_bytes()
     edited.path.write_bytes(whole[:-3])
     back = again(edited.path)
-    assert back is not None and bytes(back.buffer[:]) == after_one
+    assert back is not None
+    assert bytes(back.buffer[:]) == after_one
 
 
 def test_a_file_that_was_saved_needs_nothing(save: Path) -> None:
@@ -113,7 +115,9 @@ def test_bytes_without_a_file_come_back(tmp_path: Path) -> None:
     document.apply(edit)
     journal.add(edit.splices)
     back = again(tmp_path / "pasted.journal")
-    assert back is not None and bytes(back.buffer[:]) == bytes(document.buffer[:]) and back.name == "pasted"
+    assert back is not None
+    assert bytes(back.buffer[:]) == bytes(document.buffer[:])
+    assert back.name == "pasted"
 
 
 def test_what_was_encrypted_is_not_written_down(tmp_path: Path) -> None:
@@ -126,7 +130,8 @@ def test_what_was_encrypted_is_not_written_down(tmp_path: Path) -> None:
     item = parse_path(edited.document, "[0]")
     edited.apply(set_literal(edited.document, item, '{"x": "a plain secret"}'))
     written = edited.path.read_bytes()
-    assert b"plain secret" not in written and secret.key not in written
+    assert b"plain secret" not in written
+    assert secret.key not in written
     with pytest.raises(JournalError, match="encrypted"):
         again(edited.path)
 

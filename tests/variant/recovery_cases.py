@@ -11,7 +11,7 @@ from corpus import ENGINES, files, vector_bytes, vectors
 from viewer.document.export.walk import walk
 from viewer.span import Span
 from viewer.variant import items
-from viewer.variant.dialect import Dialect, Precision, load
+from viewer.variant.dialect import Dialect, load
 from viewer.variant.items import Role
 from viewer.variant.recover import recover
 from viewer.variant.scan import scan

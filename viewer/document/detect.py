@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from viewer.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
-from viewer.document.framing import Scratch
+from viewer.document.framing import Scratch, is_sound
 from viewer.document.reasons import Ranked, reason
 from viewer.document.trial import Trial, attempt, take_sample
 from viewer.variant.dialect import Dialect, Precision, available
@@ -24,6 +24,8 @@ SETTLED = 85.0
 """A score that no frames behind foreign bytes are worth looking for: nearly all is explained, and looks likely."""
 ENOUGH = 0.5
 """The share of bytes that belong to values where these bytes were meant to be values."""
+BEGUN = 2
+"""A broken value of more nodes than these began well."""
 NODES = 256
 FEW_NODES = 16
 """How many nodes are judged of what may be the best, and of what cannot be."""
@@ -74,8 +76,13 @@ def detect(
 
 
 def looks_like_values(buffer: Buffer) -> bool:
-    """Whether at least half of these bytes belong to values, read in some way."""
-    return len(buffer) > 0 and detect(buffer)[0].explained >= ENOUGH
+    """Whether at least half of these bytes belong to values, read in some way, of which not even the first is broken."""
+    if not len(buffer):
+        return False
+    best = detect(buffer)[0]
+    trial = attempt(take_sample(buffer, best.framing), len(buffer), best.dialect, best.framing, 0, Scratch())
+    begun = any(is_sound(table) or len(table) > BEGUN for table in trial.tables)
+    return best.explained >= ENOUGH and begun
 
 
 def _searched(trial: Trial, sample: Buffer, size: int, scratch: Scratch) -> Trial:

@@ -19,7 +19,7 @@ from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.history import History
 from viewer.document.news import News
-from viewer.document.packets.message import Piece
+from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
 from viewer.document.splice import Edit, Move, Splice, applied, moved, touched
 from viewer.document.wraps import Opening, Wraps, take_off
@@ -86,6 +86,7 @@ class Document(Findings):
         gaps: what lies between them.
         news: values that are others than before the file was read again, for as long as that is worth telling.
         fields: of a packet, what each gap is; else nothing.
+        message: what a packet says, None for what is none.
         way: how the bytes are read.
         revision: grows by one with every change.
 
@@ -122,6 +123,7 @@ class Document(Findings):
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
         self.fields: tuple[Piece, ...] = ()
+        self.message: Message | None = None
         self.news: tuple[News, ...] = ()
         self._pool = Pool()
         self._last: list[Frame] = []
@@ -192,7 +194,7 @@ class Document(Findings):
             return None
         self.task = None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
-        self.fields, self.news = reading.fields, ()
+        self.fields, self.message, self.news = reading.fields, reading.message, ()
         self._last, self._since = self.frames, ()
         self.forget_findings()
         self.revision += 1
@@ -215,7 +217,7 @@ class Document(Findings):
             self.take(task, task.run(progress))
             return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
-        self.frames, self.gaps, self.fields = [], [], ()
+        self.frames, self.gaps, self.fields, self.message = [], [], (), None
         self.forget_findings()
         self.revision += 1
         return Change(self.revision, splices, structure=True, waits=True)

@@ -8,6 +8,7 @@ from viewer.buffer import Buffer
 from viewer.container.frames import Framing
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.framing import Frame
+from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Task, Way
 from viewer.document.wraps import Wraps
 from viewer.span import Span
@@ -19,7 +20,7 @@ class Findings:
     """The half of a document that looks at bytes and frames and changes nothing.
 
     Attributes:
-        buffer, frames, gaps, way, task, revision, wraps: as :class:`viewer.document.document.Document` has them.
+        buffer, frames, gaps, way, task, revision, wraps, fields, message: as :class:`viewer.document.document.Document` has them.
     """
 
     buffer: Buffer
@@ -29,6 +30,8 @@ class Findings:
     task: Task | None
     revision: int
     wraps: Wraps
+    fields: tuple[Piece, ...]
+    message: Message | None
 
     def __init__(self) -> None:
         self._lints: dict[int, list[Diagnostic]] = {}
@@ -81,6 +84,8 @@ class Findings:
             return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
         if self.task is not None or self.wraps.blocked is not None:
             return []
+        if self.message is not None:
+            return self._packet_findings(self.message)
         if not self.frames:
             facts = {"dialect": self.way.dialect.name}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
@@ -92,6 +97,18 @@ class Findings:
                 facts = {"count": count_bytes(len(gap))}
                 found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", facts, index))
         return found
+
+    def _packet_findings(self, message: Message) -> list[Diagnostic]:
+        """What is wrong with a packet, where its values do not say so themselves."""
+        told = {finding.severity for frame in self.frames for finding in frame.table.diagnostics}
+        code = {Severity.ERROR: Code.PACKET_REFUSED, Severity.WARNING: Code.PACKET_ODD}.get(
+            message.severity or Severity.NOTE
+        )
+        if code is None or code.severity in told:
+            return []
+        unread = next((piece for piece in self.fields if piece.is_unread), None)
+        span = unread.span if unread is not None else Span(0, len(self.buffer))
+        return [Diagnostic(code, span, facts={"sentence": message.sentence})]
 
     def _wrap_findings(self) -> list[Diagnostic]:
         """What is wrong with the wraps, at the bytes inside that it concerns."""
@@ -122,10 +139,15 @@ class Findings:
         return max((d.severity for d in self.diagnostics()), default=None)
 
     @property
+    def unexplained(self) -> list[Span]:
+        """The gaps that nothing explains: in a packet those that are no fields, elsewhere all."""
+        return [piece.span for piece in self.fields if piece.is_unread] if self.fields else self.gaps
+
+    @property
     def explained(self) -> float:
         """Share of the bytes that values and prefixes claim, 0 to 1."""
         if not self.buffer:
             return 1.0
-        unclaimed = sum(len(gap) for gap in self.gaps)
+        unclaimed = sum(len(gap) for gap in self.unexplained)
         unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
         return 1.0 - unclaimed / len(self.buffer)

@@ -9,13 +9,13 @@ from viewer.buffer import Buffer
 from viewer.container.frames import CONCATENATED, Cut, Framing, FramingKind
 from viewer.document.detect import Candidate, detect
 from viewer.document.framing import Frame, Reader, gaps
-from viewer.document.packets.message import Message, Piece, Role, leaves
+from viewer.document.packets.message import Message, Piece, Protocol, Role, leaves
 from viewer.document.recut import reached, recut
 from viewer.document.splice import Splice
 from viewer.document.wraps import Opening
 from viewer.span import Span
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import Dialect, Precision, available
+from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
 
 Progress = Callable[[int], bool]
@@ -23,6 +23,9 @@ AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
 Explain = Callable[[bytes], Message]
 """Says what the bytes of a packet are."""
+USUAL = {Protocol.GODOT4: "godot4"}
+USUAL_ELSE = "godot3"
+"""In which dialect a packet without a value is said to be."""
 FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
@@ -58,12 +61,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a task: the frames in order, what lies between them, and what these gaps are in a packet."""
+    """What came of a task: the frames in order, what lies between them, in a packet what these gaps are and what it says."""
 
     way: Way
     frames: list[Frame]
     gaps: list[Span]
     fields: tuple[Piece, ...] = ()
+    message: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Task:
 
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""
-        dialect = message.dialect or self.choice.dialect or next(iter(available()))
+        dialect = message.dialect or self.choice.dialect or load(USUAL.get(message.protocol, USUAL_ELSE))
         way = Way((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
         reader = Reader(self.buffer, dialect, pool=self.pool)
         found, fields = [], []
@@ -124,7 +128,7 @@ class Task:
                 found.append(Frame(Cut(None, piece.span), reader.table(piece.span)))
             elif len(piece.span):
                 fields.append(piece)
-        return Reading(way, found, [piece.span for piece in fields], tuple(fields))
+        return Reading(way, found, [piece.span for piece in fields], tuple(fields), message)
 
     def _found(self) -> Way:
         candidates = detect(self.buffer, self.choice.dialect, self.choice.precision, self.choice.framing)

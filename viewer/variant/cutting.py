@@ -26,6 +26,13 @@ class Cutter:
         self.dialect: Dialect = table.dialect
 
     def parts(self) -> Iterator[Part]:
+        """The parts; of a value that was cut off in front of a guessed one, whatever is left is the last."""
+        yield from self._known()
+        if self.table.guess is not None and self.at < self.end:
+            raw = bytes(self.buffer[self.at : self.end])
+            yield self._raw("rest", self.end - self.at, Role.VALUE, "bytes", raw)
+
+    def _known(self) -> Iterator[Part]:
         if self.table.is_name(self.node):
             yield from self._text("")
             return

@@ -61,6 +61,8 @@ class Collection:
             raise EditError("This value holds no others; choose an array, a dictionary or an object.")
         if self.row.kind is Kind.OBJECT and outline.part(document, Item(frame, node, "count")) is None:
             raise EditError("This object is an id or null and holds no properties.")
+        if self.table.guess is not None and not _is_sure(self.table, node):
+            raise EditError("What this collection holds is guessed behind an error; mend that in the bytes first.")
         self._texts = TextIndex(self.table, node) if self.row.kind is Kind.PACKED_STRINGS else None
         self._children = self.table.children(node)
 
@@ -179,6 +181,19 @@ def slot_of(document: Document, item: Item) -> Slot:
             raise EditError("This key has no value; mend it in the bytes first.")
         index //= 2
     return Slot(row.frame, parent, index)
+
+
+def _is_sure(table: NodeTable, node: int) -> bool:
+    """Whether the count of a collection tells what it holds, and no bytes are skipped in it."""
+    if node in table.assumed or table.gaps_of(node):
+        return False
+    found = next((part for part in reversed(items.parts(table, node)) if part.name == "count"), None)
+    row = table.row(node)
+    if found is None or row is None or row.kind in PACKED:
+        return True
+    count = table.child_count(node)
+    present = count // 2 if table.has_pairs(node) and count % 2 == 0 else count
+    return isinstance(found.value, int) and found.value & 0x7FFFFFFF == present
 
 
 def collection(document: Document, slot: Slot) -> Collection:

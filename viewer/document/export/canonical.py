@@ -24,7 +24,7 @@ def is_inner(table: NodeTable, node: int, row: TypeRow | None) -> bool:
     if row is None or table.is_name(node):
         return False
     if row.kind is Kind.OBJECT:
-        return parts(table, node)[-1].name == "count"
+        return any(part.name == "count" for part in parts(table, node)[-2:]) or table.child_count(node) > 0
     return row.kind in COLLECTIONS
 
 
@@ -103,7 +103,8 @@ def read_head(raw: bytes, dialect: Dialect) -> tuple[Value, int | None]:
 
 def stored_count(table: NodeTable, node: int) -> int | None:
     """The elements or pairs that a head promises; None where it breaks off before its count."""
-    last = parts(table, node)[-1]
+    own = parts(table, node)
+    last = own[-2] if own[-1].name == "rest" and len(own) > 1 else own[-1]
     if last.name != "count" or not isinstance(last.value, int):
         return None
     row = table.row(node)

@@ -21,7 +21,11 @@ Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` 
   their number is still that, the promise stays.
 - A key whose value is missing stands in the last child's ``node``, with null for its ``key``.
 - ``prefix_hex`` stands where a length prefix lies; it counts as long as the frame keeps its length.
-- ``gaps`` inside a frame follow its root; those between frames stand at the end, with their bytes.
+- ``gaps`` of a frame are all bytes of it that no value claims; ``gaps_hex`` holds those behind the root. Those that
+  recovery skipped stand in the collection that they lie in as well (``gaps``: ``before`` how many of its children,
+  keys counted too, their span and bytes), those between frames at the end, with their bytes.
+- ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
+  its ``bytes`` are that head.
 - ``path`` is null where it would be longer than any person reads (see :mod:`viewer.document.export.walk`).
 
 Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
@@ -30,6 +34,7 @@ Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from viewer.buffer import Buffer
@@ -108,7 +113,7 @@ def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
         yield f'"prefix_hex": "{document.buffer[prefix.start : prefix.end].hex()}", '
     yield '"root": ' if len(frame.table) else '"root": null'
     yield from _tree(frame, f"[{index}]", document.precision)
-    yield f', "gaps": [{_pair(gap) if gap else ""}], "gaps_hex": ['
+    yield f', "gaps": [{", ".join(map(_pair, frame.gaps))}], "gaps_hex": ['
     if gap is not None:
         yield from _hex(document.buffer, gap)
     yield "]}"
@@ -165,6 +170,7 @@ class _NodeWriter:
             "parts": [_part(part, start) for part in own],
         }
         raw = bytes(table.buffer[table.start[node] : own[-1].span.end])
+        self._recovery(fields, node)
         if inner:
             self._head(fields, node, value, raw)
         else:
@@ -172,6 +178,24 @@ class _NodeWriter:
             if self._leaf(value, table.is_name(node)) != raw:
                 fields["bytes"] = raw.hex()
         return fields, inner
+
+    def _recovery(self, fields: Node, node: int) -> None:
+        table, start = self.table, self.frame.start
+        if table.is_guessed(node):
+            fields["recovered"] = True
+        if not table.gaps:
+            return
+        first = table.children(node)
+        fields_gaps = [
+            {
+                "before": bisect_left(table.start, gap.span.end, first.start, first.stop) - first.start,
+                "span": [gap.span.start + start, gap.span.end + start],
+                "hex": bytes(table.buffer[gap.span.start : gap.span.end]).hex(),
+            }
+            for gap in table.gaps_of(node)
+        ]
+        if fields_gaps:
+            fields["gaps"] = fields_gaps
 
     def _text(self, node: int, value: Value, inner: bool) -> str:
         row = self.table.row(node)
@@ -192,6 +216,9 @@ class _NodeWriter:
         count = self.table.child_count(node)
         if self.table.has_pairs(node):
             count = (count + 1) // 2
+        if node in self.table.assumed or items.parts(self.table, node)[-1].name == "rest":
+            fields["damaged"], fields["bytes"] = True, raw.hex()
+            return
         told = to_native(head, self.dialect)
         if told not in PLAIN_HEADS:
             fields["head"] = told

@@ -168,6 +168,8 @@ class _Writer:
     def _own_bytes(self, entry: _Entry, stack: list[_Entry]) -> bytes:
         """The bytes of a leaf, or of a head whose children go onto the stack."""
         node = entry.node
+        if isinstance(node, bytes):
+            return node
         if not isinstance(node, dict) or not _is_node(node):
             value = from_native(node, self.dialect)
             return name_bytes(value) if entry.is_name else encode(value, self.dialect, self.precision)
@@ -199,15 +201,21 @@ class _Writer:
 
     def _inner(self, node: Node, place: Place, stack: list[_Entry]) -> bytes:
         children = _list(node, "children", place)
-        head = self._head_value(node, place)
-        row = self.dialect.by_name[head.type]
+        raw = self._kept(node, place)
+        kept = bool(raw) and node.get("damaged") is True
+        head = Value(str(node.get("type")), None) if kept else self._head_value(node, place)
+        row = self.dialect.by_name.get(head.type)
+        if row is None:
+            raise _error((place, ".type"), f"{self.dialect.name} has no such type.")
         entries = [
             entry
             for k, child in enumerate(children)
             for entry in _entries(child, row.kind, k == len(children) - 1, (place, f".children[{k}]"))
         ]
+        self._put_gaps(entries, node, place)
         stack.extend(reversed(entries))
-        raw = self._kept(node, place)
+        if kept:
+            return raw
         if raw:
             old, stored = read_head(raw, self.dialect)
             if old.type == head.type and _same(to_native(old, self.dialect), to_native(head, self.dialect)):
@@ -216,6 +224,15 @@ class _Writer:
                 if stored is not None:
                     return with_count(raw, len(children))
         return head_bytes(head, len(children), self.dialect, self.precision, raw)
+
+    def _put_gaps(self, entries: list[_Entry], node: Node, place: Place) -> None:
+        """Put the bytes that recovery skipped between the children."""
+        for k, gap in reversed(list(enumerate(_list(node, "gaps", place)))):
+            where = (place, f".gaps[{k}]")
+            before = gap.get("before") if isinstance(gap, dict) else None
+            if not isinstance(gap, dict) or not isinstance(before, int) or before < 0:
+                raise _error(where, "A gap says how many children stand before it.")
+            entries.insert(before, _Entry(_hex(gap.get("hex"), (where, ".hex")), False, where))
 
     def _head_value(self, node: Node, place: Place) -> Value:
         """The head of a collection or object, empty."""

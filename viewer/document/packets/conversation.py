@@ -13,12 +13,15 @@ from viewer.diagnostic import Severity
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.message import Message, Piece, Protocol, Role
 from viewer.document.packets.methods import MethodNames
-from viewer.document.packets.readings import Sample
+from viewer.document.packets.readings import Reading, Sample
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 
 MOST_SAMPLES = 64
 """So many payloads tell what a conversation is."""
+MOST_SERVERS = 1024
+SURE = 8
+"""So many payloads make a conversation an example for others, and so many of another must agree with it."""
 
 
 _WORDS = re.compile(r"[A-Za-z ]*")
@@ -54,6 +57,28 @@ class Told:
         return self.ports.get(one.port) or self.ports.get(other.port)
 
 
+class Neighbours:
+    """What was found out about conversations, for others with the same server: those most likely follow the same rules.
+
+    A server that very many clients talk to would cost very much otherwise.
+    """
+
+    def __init__(self) -> None:
+        self._readings: dict[tuple[Endpoint, str], Reading] = {}
+
+    def get(self, server: Endpoint, carrier: str) -> Reading | None:
+        """The rules of an earlier conversation with a server, None where there was none."""
+        return self._readings.get((server, carrier))
+
+    def put(self, server: Endpoint, carrier: str, reading: Reading) -> None:
+        """Remember the rules of a conversation."""
+        key = server, carrier
+        self._readings.pop(key, None)
+        self._readings[key] = reading
+        if len(self._readings) > MOST_SERVERS:
+            del self._readings[next(iter(self._readings))]
+
+
 class Conversation:
     """The payloads between two ends. They are given to it in order, and explained when somebody asks.
 
@@ -63,6 +88,7 @@ class Conversation:
         server: the end that was called, None while nobody knows.
         caller: the end that spoke first.
         facts: what ENet tells of the connection now.
+        neighbours: what was found out about other conversations.
     """
 
     def __init__(
@@ -72,12 +98,14 @@ class Conversation:
         server: Endpoint | None = None,
         caller: Endpoint | None = None,
         facts: Callable[[], Facts] | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         self._told = told
         self._protocol = protocol or told.protocol
         self._server = server
         self._caller = caller
         self._facts = facts
+        self._neighbours = neighbours or Neighbours()
         self._samples: list[Payload] = []
         self._learned = 0
         self._greeting: Payload | None = None
@@ -138,13 +166,37 @@ class Conversation:
         facts = self._facts() if self._facts is not None else Facts()
         engine = facts.engine.value if facts.engine is not None else None
         told = self._told
-        flow = Flow(engine, self._protocol, told.dialect, told.methods, facts.client_id)
-        flow.learn(self._sample(payload) for payload in self._samples)
+        samples = [self._sample(payload) for payload in self._samples]
+        flow = self._like_a_neighbour(engine, facts.client_id, samples)
+        if flow is None:
+            flow = Flow(engine, self._protocol, told.dialect, told.methods, facts.client_id)
+            flow.learn(samples)
+            if self._learned >= SURE and flow.reading.protocol is not Protocol.UNKNOWN:
+                self._neighbours.put(*self._place(), flow.reading)
         if self._learned > 1 and flow.reading == self._flow.reading:
             return
         self._flow = flow
         self._version += 1
         self._greet()
+
+    def _like_a_neighbour(self, engine: str | None, client: int | None, samples: list[Sample]) -> Flow | None:
+        """A flow by the rules of another conversation with the same server, None where they do not fit."""
+        known, told = self._neighbours.get(*self._place()), self._told
+        if known is None or self._learned >= MOST_SAMPLES:
+            return None
+        protocol, dialect = self._protocol or known.protocol, told.dialect or known.dialect
+        probe, found = (Flow(engine, protocol, dialect, told.methods, client) for _ in range(2))
+        probe.learn(samples[:SURE])
+        if any(probe.explain(sample).severity is Severity.ERROR for sample in samples[:SURE]):
+            return None
+        found.learn(samples[:SURE])
+        return found
+
+    def _place(self) -> tuple[Endpoint, str]:
+        """The server, or who most likely is, and how the payloads travel."""
+        first = self._samples[0]
+        server = self.server or (first.target if first.source == self._caller else first.source)
+        return server, first.carrier.partition(" ")[0]
 
     def _greet(self) -> None:
         """Explain the server's first payload now: some protocols begin with one of its own kind."""

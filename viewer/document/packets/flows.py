@@ -10,7 +10,7 @@ from viewer.container.enet.datagram import is_enet
 from viewer.container.enet.flows import EnetFlows
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
-from viewer.document.packets.conversation import Carries, Conversation, Told
+from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.places import Direct
 from viewer.document.packets.sighting import Sighting
@@ -49,6 +49,7 @@ class Dissector:
 
     def __init__(self, told: Told | None = None) -> None:
         self._told = told or Told()
+        self._neighbours = Neighbours()
         self._pairs: dict[Pair, _Pair] = {}
         self._enet = EnetFlows()
         self._tcp = TcpStreams()
@@ -72,7 +73,7 @@ class Dissector:
     def _chunk(self, chunk: Chunk) -> list[Sighting]:
         flow = self._connections.get(chunk.connection)
         if flow is None:
-            flow = self._connections[chunk.connection] = TcpFlow(self._told, chunk.captured)
+            flow = self._connections[chunk.connection] = TcpFlow(self._told, chunk.captured, self._neighbours)
         found = list(flow.feed(chunk))
         if len(self._connections) > MOST_PAIRS:
             found += self._connections.pop(next(iter(self._connections))).finish()
@@ -114,7 +115,9 @@ class Dissector:
     def _plain(self, pair: _Pair, captured: Captured) -> Sighting:
         """The whole datagram as a payload."""
         if pair.plain is None:
-            pair.plain = Conversation(self._told, self._plain_protocol(captured), caller=captured.source)
+            pair.plain = Conversation(
+                self._told, self._plain_protocol(captured), caller=captured.source, neighbours=self._neighbours
+            )
         data = captured.data
         note = ENCRYPTED if len(data) > 12 and data[0] in DTLS_TYPES and data[1:3] in DTLS else ""
         if captured.missing:
@@ -171,4 +174,5 @@ class Dissector:
             server=facts.server,
             caller=payload.source,
             facts=lambda: self._enet.facts(one, other, number),
+            neighbours=self._neighbours,
         )

@@ -10,6 +10,9 @@ from viewer.diagnostic import Severity
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 
+UNREAD = ("unread", "ignored")
+"""The names of bytes that cannot be followed, or that engines skip."""
+
 
 class Role(Enum):
     """What a piece of a message is made of."""
@@ -41,6 +44,11 @@ class Piece:
     text: str
     role: Role = Role.FIELD
     children: tuple[Piece, ...] = ()
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether no engine makes anything of these bytes."""
+        return self.role is Role.OPAQUE and self.name in UNREAD
 
 
 class Protocol(Enum):

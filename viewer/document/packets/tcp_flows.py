@@ -8,7 +8,7 @@ from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import State, WebSocketMessage, WebSocketStream
 from viewer.container.websocket_frame import Opcode
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
-from viewer.document.packets.conversation import Carries, Conversation, Told
+from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.places import InStream, InWebSocket
 from viewer.document.packets.sighting import Sighting
@@ -25,9 +25,10 @@ class TcpFlow:
     Args:
         told: what a person said.
         first: the segment that it began with.
+        neighbours: what was found out about other conversations.
     """
 
-    def __init__(self, told: Told, first: Captured) -> None:
+    def __init__(self, told: Told, first: Captured, neighbours: Neighbours) -> None:
         self._told = told
         self._held: list[Chunk] = []
         self._size = 0
@@ -38,9 +39,9 @@ class TcpFlow:
         self._carries = told.carries(first.source, first.target)
         if self._carries is Carries.ENET:
             self._carries = None
-        self._talk = Conversation(told, caller=first.source)
-        self._big_talk = Conversation(told, Protocol.STREAM_VALUE, caller=first.source)
-        self._raw_talk = Conversation(told, Protocol.UNKNOWN, caller=first.source)
+        self._talk = Conversation(told, caller=first.source, neighbours=neighbours)
+        self._big_talk = Conversation(told, Protocol.STREAM_VALUE, caller=first.source, neighbours=neighbours)
+        self._raw_talk = Conversation(told, Protocol.UNKNOWN, caller=first.source, neighbours=neighbours)
         if self._carries is not None:
             self._decide(self._carries)
 

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from viewer.document.document import Document
+from viewer.document.packets import message
 from viewer.variant.elements import TextIndex
-from viewer.variant.tints import BYTE, GAP, PLAIN, PREFIX, STYLES, Style, Tints
+from viewer.variant.part import Role
+from viewer.variant.tints import BYTE, CODE, GAP, HEADER, PLAIN, PREFIX, STYLES, Style, Tints
 
 FRAMES_KEPT = 64
+FIELDS = {
+    message.Role.FIELD: HEADER,
+    message.Role.VALUE: PLAIN,
+    message.Role.COMPRESSED: CODE[Role.VALUE, "number"],
+    message.Role.OPAQUE: PLAIN,
+}
 
 
 class Ledger:
@@ -33,6 +41,8 @@ class Ledger:
         return self._last[2]
 
     def _codes(self, start: int, end: int) -> bytes:
+        if self.document.fields:
+            return self._packet_codes()[start:end]
         frames = self.document.frames
         between = BYTE[GAP if self.document.gaps else PLAIN]
         at, end = max(0, start), min(end, len(self.document.buffer))
@@ -51,6 +61,17 @@ class Ledger:
             index += 1
         out.append(between * (end - at))
         return b"".join(out)
+
+    def _packet_codes(self) -> bytes:
+        """Those of a packet, all of it: its fields are looked at like headers."""
+        document = self.document
+        codes = bytearray(len(document.buffer))
+        for piece in document.fields:
+            code = BYTE[GAP if piece.is_unread else FIELDS[piece.role]]
+            codes[piece.span.start : piece.span.end] = code * len(piece.span)
+        for index, frame in enumerate(document.frames):
+            codes[frame.span.start : frame.span.end] = self._inside(index, frame.span.start, frame.span.end)
+        return bytes(codes)
 
     def at(self, offset: int) -> Style:
         """What one byte is for."""

@@ -58,6 +58,8 @@ def notice(document: Document) -> Notice | None:
         return None
     if document.task is not None:
         return Notice("Reading was stopped: the bytes are here, their values are not.", Severity.NOTE, Remedy.READ_ON)
+    if document.message is not None:
+        return None
     if document.explained < MOSTLY:
         sentence = "Most of these bytes belong to no value; another engine line or framing may fit better."
         return Notice(sentence, Severity.WARNING, Remedy.READ_AS)

@@ -144,7 +144,8 @@ class Inspector(QWidget):
             if outline.is_key(frame.table, node.node):
                 of_key = "key of " + crumbs(document, outline.row_item(document, node))[-1].text
         else:
-            value, chip, kind = meaning(document, node), "", ""
+            field = node.part == outline.GAP and unclaimed(document, node, span).is_field
+            value, chip, kind = meaning(document, node), "pk" if field else "", "field" if field else ""
         place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
         name = unclaimed(document, node, span).name if node.part == outline.GAP else steps[-1].text
         name = name.removesuffix("@key")
@@ -217,6 +218,8 @@ def _bytes(number: int) -> str:
 
 def _row(document: Document, item: Item, part: Part, group: str | None) -> PartRow:
     name = "padding" if part.role is Role.PADDING else label(part)
+    if document.fields and item.frame < 0:
+        name = "field"
     return PartRow(part, name, part_words(document, item, part, WORDS_LIMIT), grouped(len(part.span)), group)
 
 

@@ -228,7 +228,7 @@ class StatusBar(QStatusBar):
         if document is None:
             return
         inner = [gap for frame in document.frames for gap in frame.gaps]
-        first = min([*document.gaps, *inner], default=None)
+        first = min([*document.unexplained, *inner], default=None)
         if first is not None:
             self._session.go_to(first.start, first)
 

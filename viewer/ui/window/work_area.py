@@ -56,7 +56,7 @@ class WorkArea(QWidget):
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
         self._inspector_when_wide = True
-        self._moved_by_hand = False
+        self._moved_by_hand = self._height_by_hand = False
         problems.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
@@ -74,6 +74,7 @@ class WorkArea(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._whole)
         self._top.splitterMoved.connect(self._remember_move)
+        self._whole.splitterMoved.connect(self._remember_height)
         self._hex.zoom_changed.connect(lambda _: self.share_width())
         self._arrange()
 
@@ -146,6 +147,7 @@ class WorkArea(QWidget):
 
     def _share_height(self) -> None:
         """Give the list of packets and the bottom pane what they need, and the panes between them the rest."""
+        self._height_by_hand = False
         top = min(PACKETS_HEIGHT, self.height() // 3) if self.packets_shown else 0
         bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
         sizes = [max(1, self.height() - top - bottom), bottom]
@@ -178,6 +180,9 @@ class WorkArea(QWidget):
         """Take a saved shape."""
         if not state.isEmpty() and self.form is Form.WIDE:
             self._moved_by_hand = self._top.restoreState(state)
+
+    def _remember_height(self) -> None:
+        self._height_by_hand = True
 
     def _remember_move(self) -> None:
         self._moved_by_hand = True
@@ -246,6 +251,8 @@ class WorkArea(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.packets_shown and not self._height_by_hand:
+            self._share_height()
         form = form_for(event.size().width())
         if form is not self.form:
             self._take_form(form)

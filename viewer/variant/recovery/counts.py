@@ -134,7 +134,7 @@ def _collections(table: NodeTable) -> list[int]:
             found.append(node)
             if len(found) >= MOST_TRIED:
                 break
-    return found if 0 in found or not len(table) else [*found, 0]
+    return found if 0 in found or not len(table) or not _is_collection(table, 0) else [*found, 0]
 
 
 def _is_collection(table: NodeTable, node: int) -> bool:

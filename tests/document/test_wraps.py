@@ -1,0 +1,192 @@
+"""Wraps around a document: taken off by themselves, put on again on saving, and never a byte changed unasked."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from pathlib import Path
+from typing import Any
+
+import corpus
+import pytest
+from corpus import DATA, ENGINES, SavedFile
+
+from viewer.container.fresh import FRESH, fresh
+from viewer.container.layer import KeyNeeded, KeyWrong
+from viewer.container.secret import Secret
+from viewer.document.document import Document
+from viewer.document.edits import overwrite, set_value
+from viewer.document.edits.raw_bytes import insert_bytes
+from viewer.document.files import FileProblem
+from viewer.document.objects import embedded, without_objects
+from viewer.document.outline import row_item
+from viewer.document.reading import Choice
+from viewer.document.relayering import layer_replaced
+from viewer.document.shown.layer_rows import shown_layers
+from viewer.document.wraps import Opening
+from viewer.variant.items import Item
+from viewer.variant.literal.parse import parse_literal
+
+RPG = DATA / "godot3" / "files" / "rpg.save"
+WRAPPED = [(engine, saved) for engine in ENGINES for saved in corpus.wrapped(engine.folder)]
+SECRET = Secret.of_password("pässword")
+
+
+def found(value: Any, name: str) -> str | None:
+    """A text of a sidecar by its name, wherever it stands."""
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get(name), str):
+        return str(value[name])
+    return next((text for each in value.values() if (text := found(each, name)) is not None), None)
+
+
+def secret_of(saved: SavedFile) -> Secret | None:
+    password, key = found(saved.sidecar, "password"), found(saved.sidecar, "key_hex")
+    return Secret.of_password(password) if password is not None else Secret.of_hex(key) if key else None
+
+
+@pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
+def test_a_wrapped_save_opens_and_saves_as_the_same_bytes(engine: Any, saved: SavedFile, tmp_path: Path) -> None:
+    document = Document.open(saved.path, Choice(opening=Opening(secret=secret_of(saved))))
+    assert document.wraps.around
+    assert document.wraps.blocked is None
+    assert not document.wraps.damages
+    document.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == saved.path.read_bytes()
+
+
+@pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
+def test_a_changed_value_is_there_when_the_save_is_opened_again(engine: Any, saved: SavedFile, tmp_path: Path) -> None:
+    choice = Choice(opening=Opening(secret=secret_of(saved)))
+    document = Document.open(saved.path, choice)
+    if not document.frames or document.frame_at(0) < 0:
+        return
+    value = parse_literal('{"new": [1, "a longer text than before"]}', document.dialect)
+    document.apply(set_value(document, row_item(document, Item(0, 0)), value))
+    path = tmp_path / saved.path.name
+    if "brotli" in saved.path.name:
+        with pytest.raises(FileProblem, match="Brotli"):
+            document.save(path)
+        return
+    document.save(path)
+    assert bytes(Document.open(path, choice).buffer[:]) == bytes(document.buffer[:])
+
+
+def stacked(*names: str) -> bytes:
+    inside = RPG.read_bytes()
+    for name in reversed(names):
+        inside = fresh(name, SECRET).wrap(inside)
+    return inside
+
+
+@pytest.mark.parametrize(
+    "names", [("base64", "gdec:2"), ("gcpf:zstd", "base64"), ("gzip", "gdec:1", "gcpf:fastlz"), ("base64", "gzip")]
+)
+def test_any_stack_is_taken_off_edited_and_put_on_again(names: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "stack"
+    path.write_bytes(stacked(*names))
+    choice = Choice(opening=Opening(secret=SECRET))
+    document = Document.open(path, choice)
+    assert document.wraps.names == tuple(name.partition(":")[0] for name in names)
+    assert bytes(document.buffer[:]) == RPG.read_bytes()
+    document.apply(overwrite(document, 540, b"\x01\x02\x03"))
+    document.save()
+    again = Document.open(path, choice)
+    assert again.wraps.names == document.wraps.names
+    assert bytes(again.buffer[:]) == bytes(document.buffer[:])
+    assert (tmp_path / "stack.bak").read_bytes() == stacked(*names) or "gdec:2" in names
+
+
+def test_without_a_key_the_bytes_stay_closed_and_nothing_is_guessed() -> None:
+    document = Document(stacked("gdec:1"))
+    assert isinstance(document.wraps.blocked, KeyNeeded)
+    assert document.frames == []
+    assert [finding.code.slug for finding in document.diagnostics()] == ["wrap-closed"]
+    wrong = document.opened_as(Opening(secret=Secret.of_password("wrong")))
+    assert isinstance(wrong.wraps.blocked, KeyWrong)
+    right = wrong.opened_as(Opening(secret=SECRET))
+    assert bytes(right.buffer[:]) == RPG.read_bytes()
+
+
+def test_a_key_shows_itself_nowhere() -> None:
+    document = Document(stacked("gdec:2"), choice=Choice(opening=Opening(secret=SECRET)))
+    document.apply(overwrite(document, 540, b"\x01\x02\x03"))
+    said = f"{document.choice!r} {document.wraps!r} {[layer.form for layer in document.layers]!r}"
+    assert SECRET.key.decode() not in said
+    assert "pässword" not in said
+
+
+@pytest.mark.parametrize("name", ["gcpf:fastlz", "gcpf:deflate", "gcpf:zstd", "gcpf:gzip"])
+def test_a_damaged_block_leaves_the_others_readable(name: str) -> None:
+    raw = bytearray(fresh(name, None).wrap(RPG.read_bytes()))
+    raw[len(raw) // 2] ^= 0xFF
+    document = Document(bytes(raw))
+    inside = bytes(document.buffer[:])
+    whole = RPG.read_bytes()
+    same = sum(inside[at : at + 4096] == whole[at : at + 4096] for at in range(0, len(whole), 4096))
+    assert len(inside) == len(whole)
+    assert same >= len(whole) // 4096 - 1
+    assert bytes(document.to_be_written()[:]) == bytes(raw)
+
+
+def test_text_that_is_only_like_base64_is_left_alone() -> None:
+    for text in (b"deadbeefdeadbeefdeadbeefdeadbeef", b"[1, 2, 3, 4]", b"SGVsbG8gd29ybGQhIQ==", b"hello world"):
+        assert Document(text).wraps.names == ()
+
+
+def test_a_person_can_leave_a_wrap_on_and_take_one_off_by_hand() -> None:
+    document = Document(base64.b64encode(gzip.compress(RPG.read_bytes(), mtime=0)))
+    assert document.wraps.names == ("base64", "gzip")
+    outer = document.opened_as(Opening(("base64",)))
+    assert bytes(outer.buffer[:2]) == b"\x1f\x8b"
+    assert outer.wraps.names == ("base64",)
+    assert bytes(document.opened_as(Opening(())).buffer[:]) == bytes(document.layers[0].buffer[:])
+    assert bytes(outer.opened_as(Opening(("base64", "gzip"))).buffer[:]) == RPG.read_bytes()
+
+
+def test_a_layer_that_was_changed_elsewhere_is_put_back() -> None:
+    document = Document(stacked("base64", "gcpf:zstd"))
+    other = bytearray(RPG.read_bytes())
+    other[540] ^= 1
+    document.apply(layer_replaced(document, 1, fresh("gcpf:gzip", None).wrap(bytes(other))))
+    assert bytes(document.buffer[:]) == bytes(other)
+    document.undo()
+    assert bytes(document.buffer[:]) == RPG.read_bytes()
+
+
+def test_the_layers_are_shown_with_their_words() -> None:
+    layers = shown_layers(Document(stacked("base64", "gcpf:zstd")))
+    assert [layer.label for layer in layers] == ["File: base64", "GCPF, Zstd", "Values"]
+    assert [layer.is_inside for layer in layers] == [False, False, True]
+
+
+def test_every_fresh_wrap_reads_back() -> None:
+    for name in FRESH:
+        document = Document(fresh(name, SECRET).wrap(RPG.read_bytes()), choice=Choice(opening=Opening(secret=SECRET)))
+        assert bytes(document.buffer[:]) == RPG.read_bytes(), name
+
+
+def test_embedded_objects_are_named_and_can_be_replaced_by_null() -> None:
+    document = Document.open(DATA / "godot3" / "files" / "full_objects.save")
+    document.diagnostics()
+    names = [each.name for each in embedded(document)]
+    assert "GDScript" in names
+    assert "Resource" in names
+    document.apply(without_objects(document))
+    document.diagnostics()
+    assert embedded(document) == []
+    document.undo()
+    assert bytes(document.buffer[:]) == (DATA / "godot3" / "files" / "full_objects.save").read_bytes()
+
+
+def test_many_versions_stay_where_they_are_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(RPG.read_bytes())
+    document = Document.open(path)
+    for number in range(4):
+        document.apply(insert_bytes(document, len(document.buffer), bytes([number + 1])))
+        document.save(backup=3)
+    sizes = [(tmp_path / f"a.save{ending}").stat().st_size for ending in ("", ".bak", ".bak2", ".bak3")]
+    assert sizes == [len(RPG.read_bytes()) + size for size in (4, 3, 2, 1)]
+    assert not (tmp_path / "a.save.bak4").exists()

@@ -1,0 +1,191 @@
+"""Layers in the window: the bar, the password, what the menu does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import DATA
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from viewer.container.secret import Secret
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.layer_bar import LayerBar
+from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.password_dialog import KEY, PasswordDialog
+
+CLOSED = DATA / "godot3" / "files" / "enc_pass_one.save"
+PLAIN = DATA / "godot3" / "files" / "rpg.save"
+OPENED = Choice(opening=Opening(secret=Secret.of_password("hunter2")))
+
+
+@pytest.fixture
+def window(qtbot: Any, qapp: QApplication) -> MainWindow:
+    found = MainWindow(None, ThemeController(qapp, "light"))
+    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
+    found.resize(1200, 700)
+    found.show()
+    return found
+
+
+def buttons(window: MainWindow) -> list[FlatButton]:
+    bar = window.findChild(LayerBar, "layerBar")
+    assert bar is not None
+    return [button for button in bar.findChildren(FlatButton) if button.isCheckable() and not button.isHidden()]
+
+
+def answer(password: str, then: str | None = None) -> list[str]:
+    """Type into the password dialogs that come; returns what each said."""
+    said: list[str] = []
+    words = [password, *([then] if then is not None else [])]
+
+    def type_one() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, PasswordDialog):
+            QTimer.singleShot(20, type_one)
+            return
+        said.append(dialog._says.text())
+        word = words.pop(0) if words else ""
+        if words:
+            QTimer.singleShot(20, type_one)
+        dialog.field.setText(word)
+        dialog.open_button.click()
+
+    QTimer.singleShot(0, type_one)
+    return said
+
+
+def test_a_file_without_wraps_has_no_bar(window: MainWindow) -> None:
+    window.session.show(Document.open(PLAIN))
+    assert window.findChild(LayerBar, "layerBar").isHidden()
+
+
+def test_each_layer_is_a_button_and_shows_its_own_bytes(window: MainWindow) -> None:
+    window.session.show(Document.open(CLOSED, OPENED))
+    assert [button.text() for button in buttons(window)] == ["File: GDEC 1", "Values"]
+    assert [button.isChecked() for button in buttons(window)] == [False, True]
+    hex_view = window._parts.hex
+    inside = hex_view._source.read(0, 4)
+    buttons(window)[0].click()
+    assert hex_view._source.read(0, 4) == b"GDEC"
+    assert hex_view.read_only
+    assert [button.isChecked() for button in buttons(window)] == [True, False]
+    buttons(window)[1].click()
+    assert hex_view._source.read(0, 4) == inside
+    assert not hex_view.read_only
+
+
+def test_what_is_typed_over_a_layer_around_the_values_changes_nothing(window: MainWindow, qtbot: Any) -> None:
+    document = Document.open(CLOSED, OPENED)
+    window.session.show(document)
+    window.session.show_layer(0)
+    with qtbot.waitSignal(window._parts.hex.typing_refused):
+        QTest.keyClicks(window._parts.hex, "ff")
+    assert not document.modified
+
+
+def test_selecting_a_value_leads_back_to_its_bytes(window: MainWindow) -> None:
+    window.session.show(Document.open(CLOSED, OPENED))
+    window.session.show_layer(0)
+    window.session.go_to_place("[0].level")
+    assert window.session.layer is None
+    span = window.session.item_span
+    assert span is not None
+    assert window._parts.hex.caret.offset == span.start
+
+
+def test_the_password_is_asked_again_until_it_fits(window: MainWindow) -> None:
+    said = answer("wrong", "hunter2")
+    window.open_path(CLOSED)
+    assert said[0].startswith("It stays in memory")
+    assert "wrong" in said[1]
+    document = window.session.document
+    assert document is not None
+    assert document.wraps.blocked is None
+    assert len(document.frames) == 1
+
+
+def test_who_has_no_password_sees_closed_bytes_and_can_try_later(window: MainWindow) -> None:
+    QTimer.singleShot(0, lambda: QApplication.activeModalWidget().reject())
+    window.open_path(CLOSED)
+    document = window.session.document
+    assert document is not None
+    assert document.wraps.needs_key
+    assert not window._parts.banner.isHidden()
+    assert window._parts.banner.action_button.text() == "Enter password…"
+    answer("hunter2")
+    window._parts.banner.action_button.click()
+    document = window.session.document
+    assert document is not None
+    assert document.wraps.blocked is None
+
+
+def test_a_key_that_is_none_is_said_below_the_field(window: MainWindow, qtbot: Any) -> None:
+    dialog = PasswordDialog(window, window._theme.theme, "x.save")
+    qtbot.addWidget(dialog)
+    dialog.kind.setCurrentIndex(KEY)
+    dialog.field.setText("12 zz")
+    dialog.open_button.click()
+    assert dialog.secret is None
+    assert "64 hexadecimal digits" in dialog._says.text()
+    dialog.field.setText("61" * 32)
+    dialog.open_button.click()
+    assert dialog.secret == Secret(b"a" * 32)
+    assert dialog.field.text() == ""
+
+
+def test_what_is_changed_inside_is_saved_encrypted(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "game.save"
+    path.write_bytes(CLOSED.read_bytes())
+    answer("hunter2")
+    window.open_path(path)
+    window.session.go_to_place("[0].level")
+    item = window.session.item
+    assert item is not None
+    window.session.set_literal(item, "99")
+    window._files.save()
+    assert path.read_bytes()[:4] == b"GDEC"
+    again = Document.open(path, OPENED)
+    assert bytes(again.buffer[:]) == bytes(window.session.document.buffer[:])  # type: ignore[union-attr]
+
+
+def test_the_menu_leaves_a_wrap_on(window: MainWindow) -> None:
+    window.session.show(Document.open(CLOSED, OPENED))
+    menu = QMenu(window)
+    window._layers.get().fill(menu)
+    action = next(each for each in menu.actions() if each.text().startswith("&Leave the Inner Wrap"))
+    action.trigger()
+    document = window.session.document
+    assert document is not None
+    assert document.wraps.names == ()
+    assert bytes(document.buffer[:4]) == b"GDEC"
+
+
+def test_the_layers_can_be_walked_with_the_keys(window: MainWindow) -> None:
+    window.session.show(Document.open(CLOSED, OPENED))
+    first, second = buttons(window)
+    second.setFocus()
+    QTest.keyClick(second, Qt.Key.Key_Left)
+    assert first.hasFocus() or not window.isActiveWindow()
+    QTest.keyClick(first, Qt.Key.Key_Space)
+    assert window.session.layer == 0
+
+
+def test_embedded_objects_have_a_banner_that_takes_them_out(window: MainWindow) -> None:
+    window.session.show(Document.open(DATA / "godot3" / "files" / "full_objects.save"))
+    window.settle()
+    banner = window._parts.banner
+    assert not banner.isHidden()
+    assert "GDScript" in banner.sentence.text()
+    banner.action_button.click()
+    window.settle()
+    assert window.session.document is not None
+    assert window.session.document.modified
+    assert banner.isHidden() or "embedded" not in banner.sentence.text()

@@ -1,0 +1,192 @@
+"""The account: what every byte of a document is for, and how it stands with it. Its runs tile the bytes.
+
+What a byte is for is what the hex view paints (:class:`viewer.document.shown.ledger.Ledger`); how it stands with it comes
+from the findings. Nothing is kept but the places of the findings, so that the account of a large file costs little until
+its runs are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from viewer.diagnostic import Code, Severity
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.shown.ledger import Ledger as Codes
+from viewer.span import Span
+from viewer.variant.items import Item
+from viewer.variant.tints import GAP, STYLES, Style
+
+WINDOW = 1 << 16
+_RUN = re.compile(rb"(.)\1*", re.DOTALL)
+
+
+class Standing(IntEnum):
+    """How it stands with a byte, worse from one to the next."""
+
+    FINE = 0
+    ODD = 1
+    GUESSED = 2
+    REFUSED = 3
+    UNEXPLAINED = 4
+
+    @property
+    def label(self) -> str:
+        """What a person reads."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Standing.FINE: "fine",
+    Standing.ODD: "accepted silently, but not what the engine would write",
+    Standing.GUESSED: "behind an error: shown as a guess",
+    Standing.REFUSED: "refused",
+    Standing.UNEXPLAINED: "unexplained",
+}
+NOT_BYTES = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.SKIPPED_BYTES, Code.EMBEDDED_OBJECT})
+"""Findings that speak of bytes which a gap stands for, or which are fine as they are."""
+_STEP = len(STYLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Bytes of one kind that stand alike.
+
+    Args:
+        span: where, in the layer.
+        style: what they are for.
+        standing: how it stands with them.
+    """
+
+    span: Span
+    style: Style
+    standing: Standing
+
+    @property
+    def owner(self) -> str:
+        """What they are for, in a word or two: ``header``, ``text value``, ``gap``."""
+        if self.style.role is None:
+            return "bytes"
+        return self.style.role.value if self.style.group is None else f"{self.style.group} {self.style.role.value}"
+
+
+class Account:
+    """What the bytes of a document are, as it is now.
+
+    Args:
+        document: whose bytes.
+        codes: what tells their owners; one that is kept elsewhere saves work.
+    """
+
+    def __init__(self, document: Document, codes: Codes | None = None) -> None:
+        self.document = document
+        self._codes = codes or Codes(document)
+        self._marks = _merged(_marks(document))
+        self._starts = [span.start for span, _ in self._marks]
+
+    @property
+    def explained(self) -> float:
+        """Share of the bytes that are explained, 0 to 1: the document's own."""
+        return self.document.explained
+
+    @property
+    def totals(self) -> dict[Standing, int]:
+        """How many bytes stand in each way; together they are all bytes."""
+        out = dict.fromkeys(Standing, 0)
+        for window in self._windows(0, len(self.document.buffer)):
+            stood = window[1].translate(_STANDINGS)
+            for standing in Standing:
+                out[standing] += stood.count(standing)
+        return out
+
+    def runs(self, start: int = 0, end: int | None = None) -> Iterator[Run]:
+        """The runs of ``[start, end)`` in order; they tile it."""
+        size = len(self.document.buffer)
+        held: tuple[int, int, int] | None = None
+        for at, codes in self._windows(start, size if end is None else min(end, size)):
+            for found in _RUN.finditer(codes):
+                code, begin, stop = codes[found.start()], at + found.start(), at + found.end()
+                if held is not None and held[2] == code:
+                    held = held[0], stop, code
+                    continue
+                if held is not None:
+                    yield _run(*held)
+                held = begin, stop, code
+        if held is not None:
+            yield _run(*held)
+
+    def at(self, offset: int) -> Run:
+        """The byte at *offset* by itself."""
+        return next(self.runs(offset, offset + 1))
+
+    def owner(self, offset: int) -> Item | None:
+        """The item that owns a byte."""
+        return outline.item_at(self.document, offset)
+
+    def _windows(self, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+        """Offsets, each with a code a byte: its style, and its standing times the number of styles."""
+        for at in range(start, end, WINDOW):
+            stop = min(at + WINDOW, end)
+            styles = self._codes.codes(at, stop)
+            out = bytearray(styles)
+            first = max(0, bisect_right(self._starts, at) - 1)
+            for span, standing in self._marks[first:]:
+                if span.start >= stop:
+                    break
+                low, high = max(span.start, at) - at, min(span.end, stop) - at
+                if low < high:
+                    out[low:high] = styles[low:high].translate(_MARKED[standing])
+            yield at, bytes(out).translate(_MARKED_GAPS)
+
+
+def account(document: Document) -> Account:
+    """The account of a document's bytes."""
+    return Account(document)
+
+
+def _run(start: int, end: int, code: int) -> Run:
+    return Run(Span(start, end), STYLES[code % _STEP], Standing(code // _STEP))
+
+
+def _marks(document: Document) -> Iterator[tuple[Span, Standing]]:
+    """Bytes that are not simply fine; they may overlap."""
+    for frame in document.frames:
+        for span in frame.guessed:
+            yield span, Standing.GUESSED
+    for found in document.diagnostics():
+        if found.code in NOT_BYTES or found.severity is Severity.NOTE:
+            continue
+        yield found.span, Standing.REFUSED if found.severity is Severity.ERROR else Standing.ODD
+
+
+def _merged(marks: Iterable[tuple[Span, Standing]]) -> list[tuple[Span, Standing]]:
+    """Marks that do not overlap, in order: each byte has the worst of its own."""
+    edges: list[tuple[int, int, int]] = []
+    for span, standing in marks:
+        if len(span):
+            edges += ((span.start, 1, standing), (span.end, -1, standing))
+    edges.sort()
+    open_marks = [0] * len(Standing)
+    out: list[tuple[Span, Standing]] = []
+    last = 0
+    for at, step, standing in edges:
+        worst = max((k for k, count in enumerate(open_marks) if count), default=0)
+        if worst and at > last:
+            out.append((Span(last, at), Standing(worst)))
+        open_marks[standing] += step
+        last = at
+    return out
+
+
+_STANDINGS = bytes(min(code // _STEP, max(Standing)) for code in range(256))
+_MARKED = {
+    standing: bytes((code + standing * _STEP) % 256 if code < _STEP else code for code in range(256))
+    for standing in Standing
+}
+_MARKED_GAPS = bytes(
+    GAP + Standing.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256)
+)

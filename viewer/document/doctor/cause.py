@@ -1,0 +1,63 @@
+"""Causes: every mistake that the doctor knows, in the words of the person who made it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Cause(Enum):
+    """A mistake: its name on the command line, its sentence, and how common it is beside the others."""
+
+    # Frames.
+    PREFIX_MISSING = ("prefix-missing", "The length before the value was left out", 0.5)
+    PREFIX_EXTRA = ("prefix-extra", "A length was written before a value that should have none", 0.6)
+    PREFIX_DOUBLED = ("prefix-doubled", "The length was written twice", 0.7)
+    PREFIX_SWAPPED = ("prefix-swapped", "The length was written with its bytes swapped", 0.9)
+    PREFIX_COUNTS_ITSELF = ("prefix-counts-itself", "The length counts its own four bytes", 0.9)
+    PREFIX_OFF = ("prefix-off", "The length before the value is off", 0.6)
+    SEVERAL_VALUES = ("several-values", "Several values were written one after another without lengths", 0.5)
+    VALUE_CUT = ("value-cut", "One value was cut into several packets", 0.8)
+    # Engine lines.
+    OTHER_ENGINE = ("other-engine", "The bytes were written by another engine line", 0.6)
+    OTHER_PRECISION = ("other-precision", "Vectors were written in the other precision", 0.8)
+    FLAG_MISSING = ("flag-missing", "A 64-bit number was written without the 64-bit flag", 0.5)
+    FLAG_EXTRA = ("flag-extra", "The 64-bit flag was set on a 32-bit number", 0.5)
+    # Texts.
+    PADDING_MISSING = ("padding-missing", "The fill behind a text was left out", 0.6)
+    PADDING_EXTRA = ("padding-extra", "A text that needs no fill was given some", 0.5)
+    PADDING_WRONG = ("padding-wrong", "A text was filled up by the wrong number of bytes", 0.3)
+    LENGTH_OFF = ("length-off", "The length of a text is off", 0.2)
+    LENGTH_COUNTS_NUL = ("length-counts-nul", "The length of a text counts a closing NUL", 0.6)
+    LENGTH_COUNTS_CHARACTERS = ("length-counts-characters", "The length of a text counts characters, not bytes", 0.8)
+    TEXT_UTF16 = ("text-utf16", "A text was written as UTF-16", 0.9)
+    TEXT_LATIN1 = ("text-latin1", "A text was written as Latin-1, not as UTF-8", 0.8)
+    NUL_MISSING = ("nul-missing", "The texts of a string array were written without their closing NUL", 0.9)
+    # Collections.
+    COUNT_TOO_LARGE = ("count-too-large", "A count is too large, or a child was removed without counting again", 0.3)
+    COUNT_TOO_SMALL = ("count-too-small", "A count is too small, or a child was added without counting again", 0.3)
+    CHILD_DUPLICATED = ("child-duplicated", "A child was written twice but counted once", 0.5)
+    KEY_WITHOUT_VALUE = ("key-without-value", "A key was written without its value", 0.2)
+    # Around the value.
+    PACKET_HEADER = ("packet-header", "The header of a packet stands before the value", 0.5)
+    WRAPPED = ("wrapped", "The values are wrapped in something else", 0.9)
+    NO_VARIANT = ("no-variant", "These bytes are something else than stored values", 0.9)
+    # Bytes.
+    BYTE_ORDER = ("byte-order", "Everything was written with its bytes swapped", 0.7)
+    BYTE_LOST = ("byte-lost", "A byte was lost", 0.02)
+    BYTE_INSERTED = ("byte-inserted", "A byte too many stands here", 0.02)
+    MADE_UTF8 = ("made-utf8", "The bytes were treated as text: those above 127 became UTF-8", 0.9)
+    MADE_CRLF = ("made-crlf", "The bytes were treated as text: each line feed became two bytes", 0.9)
+    CUT_AT_NUL = ("cut-at-nul", "The bytes were treated as text: they were cut at the first zero", 0.9)
+    ZEROS_TRIMMED = ("zeros-trimmed", "The zeros at the end were taken off", 0.9)
+    PACKETS_MIXED = ("packets-mixed", "Two packets got into each other", 0.3)
+    END_MISSING = ("end-missing", "The end of the value is missing", 0.05)
+    # What the bytes cannot help.
+    OBJECTS_NOT_ALLOWED = ("objects-not-allowed", "There are objects in it, which an engine refuses by default", 0.6)
+    TOO_DEEP = ("too-deep", "The values lie deeper than the engine goes", 0.9)
+    TOO_LARGE = ("too-large", "The value is larger than an engine's packets", 0.3)
+    NEWER_FEATURE = ("newer-feature", "It uses what earlier versions of the engine do not know", 0.3)
+
+    def __init__(self, slug: str, sentence: str, prior: float) -> None:
+        self.slug = slug
+        self.sentence = f"{sentence}."
+        self.prior = prior

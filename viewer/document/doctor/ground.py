@@ -1,0 +1,155 @@
+"""Ground: bytes read in one way up to the first frame that is not right, where the damage is looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from viewer.buffer import window
+from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
+from viewer.document.framing import Scratch, is_sound
+from viewer.span import Span
+from viewer.variant.dialect import Dialect
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+MOST_FRAMES = 512
+"""So many frames are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to read: engine line, framing, and how likely that is beside other ways, 0 to 1."""
+
+    dialect: Dialect
+    framing: Framing
+    weight: float = 1.0
+
+
+class Meter:
+    """Counts what was scanned, so that no input takes long."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+        self.scratch = Scratch()
+
+    @property
+    def spent(self) -> bool:
+        """Whether no more should be scanned."""
+        return self.left <= 0
+
+    def scan(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
+        """The table of the value in ``data[start:end]``; it holds only until the next scan."""
+        view = data if start == 0 and end == len(data) else window(data, start, end)
+        table = scan(view, dialect, None, self.scratch)
+        self.left -= table.end_of_data + (end - start >> 6) + 512
+        return table
+
+    def table(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
+        """A table that holds."""
+        self.left -= end - start
+        return scan(data[start:end], dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One frame of a walk: where it starts, the payload, and the size of the value if it is sound, else -1."""
+
+    at: int
+    payload: Span
+    size: int
+
+    @property
+    def fills(self) -> bool:
+        """Whether a sound value fills the payload."""
+        return self.size == len(self.payload)
+
+
+def walk(data: bytes, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
+    """Frame after frame as the framing says, up to the end or the first that is not right."""
+    while at < len(data) and not meter.spent:
+        step = frame(data, at, way, meter)
+        yield step
+        if not step.fills:
+            return
+        at = step.payload.end
+
+
+def frame(data: bytes, at: int, way: Way, meter: Meter) -> Step:
+    """The frame at *at*, whatever it is."""
+    end, start = len(data), at
+    if way.framing.kind is FramingKind.STORED:
+        length = prefix(data, at, way.framing.big_endian)
+        start = min(at + 4, end)
+        if length < MIN_VALUE or length > end - start:
+            return Step(at, Span(start, end), -1)
+        end = start + length
+    table = meter.scan(data, start, end, way.dialect)
+    size = table.end_of_data if is_sound(table) else -1
+    if way.framing.kind is FramingKind.CONCATENATED and size >= 0:
+        end = start + size
+    return Step(at, Span(start, end), size)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The first frame that is not right.
+
+    Args:
+        data: all bytes.
+        way: how they are read.
+        at: where the frame starts, with its prefix.
+        start, end: its payload: as long as the prefix says, where what follows agrees; else up to the end.
+        stored: what the prefix says, -1 where there is none.
+        prefix_agrees: whether the prefix and what follows the payload agree.
+        table: the payload read.
+        sound: whether the value has no error; then bytes follow it.
+    """
+
+    data: bytes
+    way: Way
+    at: int
+    start: int
+    end: int
+    stored: int
+    prefix_agrees: bool
+    table: NodeTable
+    sound: bool
+
+    @property
+    def has_prefix(self) -> bool:
+        """Whether a length stands before the value."""
+        return self.way.framing.kind is FramingKind.STORED
+
+    @property
+    def trouble(self) -> int:
+        """Where the value cannot be read any further, from the start of the payload."""
+        return self.table.end_of_data
+
+    @property
+    def payload(self) -> bytes:
+        """The bytes of the value."""
+        return self.data[self.start : self.end]
+
+
+def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
+    """The first frame that is not right, None where all are."""
+    last = None
+    for count, step in enumerate(walk(data, way, meter)):
+        last = step
+        if count > MOST_FRAMES:
+            return None
+    if last is None or (last.fills and last.payload.end == len(data)) or meter.spent:
+        return None
+    at, start, stored, agrees, end = last.at, last.payload.start, -1, True, last.payload.end
+    if way.framing.kind is FramingKind.STORED:
+        stored = prefix(data, at, way.framing.big_endian)
+        agrees = MIN_VALUE <= stored <= len(data) - start and follows(data, start + stored, way, meter)
+        end = start + stored if agrees or MIN_VALUE <= stored <= len(data) - start else len(data)
+    table = meter.table(data, start, end, way.dialect)
+    return Ground(data, way, at, start, end, stored, agrees, table, is_sound(table))
+
+
+def follows(data: bytes, at: int, way: Way, meter: Meter) -> bool:
+    """Whether the bytes end here, or a frame that is right begins."""
+    return at == len(data) or (at < len(data) and frame(data, at, way, meter).fills)

@@ -1,0 +1,48 @@
+"""Repair: what went wrong with some bytes, why that is believed, and what would mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.document.doctor.cause import Cause
+from viewer.document.reading import Choice
+from viewer.document.splice import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some bytes to show: where they lie in the layer, and the bytes as hex digits."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A mistake that may have been made, with what would mend it.
+
+    Args:
+        cause: the mistake.
+        sentence: what happened.
+        reason: why it is believed.
+        confidence: how much, 0 to 1.
+        edit: the bytes to change, None where the bytes are right or cannot be mended.
+        choice: how to read the bytes (after *edit*), None as they are read now.
+        note: what else to do, in the game or elsewhere; may be empty.
+        before, after: the bytes at the damage, and what they become.
+    """
+
+    cause: Cause
+    sentence: str
+    reason: str
+    confidence: float
+    edit: Edit | None = None
+    choice: Choice | None = None
+    note: str = ""
+    before: Sample | None = None
+    after: Sample | None = None
+
+    @property
+    def can_be_applied(self) -> bool:
+        """Whether it is more than a note."""
+        return self.edit is not None or self.choice is not None

@@ -1,0 +1,149 @@
+"""Engine lines: which versions read alike, in which dialect, and where that is known from. Read from a resource."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from viewer import assets
+from viewer.variant.dialect import Dialect, TypeRow, load
+
+MISCOUNTED = 12
+"""Bytes that a decoder counts for the payload of a Vector4 where it misreads what follows: three numbers of four."""
+
+
+class Evidence(Enum):
+    """Where a fact about an engine is from."""
+
+    RUN = "run"
+    SOURCE = "source"
+
+
+class Call(Enum):
+    """How a game reads bytes.
+
+    BYTES: a function that takes a byte array. FILE: ``File.get_var``. STREAM: ``StreamPeer.get_var``. The last two
+    expect the length of the value in front of it.
+    """
+
+    BYTES = "bytes"
+    FILE = "file"
+    STREAM = "stream"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLine:
+    """Versions of an engine that read alike.
+
+    Args:
+        key: its name on the command line.
+        name: its name for people.
+        dialect: what its bytes mean.
+        words: the conditions of its decoder by what they check.
+        evidence, basis: where this is known from, in a few words.
+        function: the function that reads a byte array.
+        stack: levels of nesting that overflow its stack, 0 for none.
+        pools: non-empty packed arrays that it can hold, 0 for any number.
+        checks_files: whether ``File.get_var`` notices that a file ends before its value.
+    """
+
+    key: str
+    name: str
+    dialect: Dialect
+    words: Mapping[str, str] = field(hash=False)
+    evidence: Evidence
+    basis: str
+    function: str
+    stack: int
+    pools: int
+    checks_files: bool
+
+    @property
+    def source(self) -> str:
+        """Where the facts are from, as a sentence's end: ``found by running Godot 3.2.3``."""
+        return f"found by running {self.basis}" if self.evidence is Evidence.RUN else f"from source: {self.basis}"
+
+    def call_name(self, call: Call) -> str:
+        """What a game writes."""
+        return {Call.BYTES: self.function, Call.FILE: "File.get_var", Call.STREAM: "StreamPeer.get_var"}[call]
+
+
+@cache
+def lines() -> tuple[EngineLine, ...]:
+    """All engine lines, in the order of the resource."""
+    table = _table()
+    return tuple(_line(entry, table["words"]) for entry in table["engines"])
+
+
+def line(key: str) -> EngineLine:
+    """The engine line with this key; a number inside one is understood: ``godot4.2`` is in ``godot4.0``.
+
+    Raises:
+        KeyError: there is none.
+    """
+    by_key = {each.key: each for each in lines()}
+    return by_key[key if key in by_key else ALIASES[key]]
+
+
+ALIASES = {
+    "godot2": "godot2.1",
+    "godot3": "godot3.2",
+    **{f"godot3.{minor}": "godot3.2" for minor in (3, 4)},
+    "godot3.6": "godot3.5",
+    **{f"godot4.{minor}": "godot4.0" for minor in (1, 2)},
+    "godot4": "godot4.4",
+    **{f"godot4.{minor}": "godot4.4" for minor in (5, 6)},
+}
+"""Versions that a line stands for, beside its own key."""
+
+
+@cache
+def decoder(engine: EngineLine) -> Dialect:
+    """The dialect as this engine's decoder follows it: with its nesting limit, and its miscounted types.
+
+    A decoder that goes on too early behind a Vector4 reads as if that took fewer bytes.
+    """
+    given = engine.dialect
+    rules = replace(given.rules, max_depth=given.rules.max_depth or engine.stack)
+    rows = tuple(_counted(row) for row in given.rows) if rules.vector4_misread else given.rows
+    return Dialect(given.key, given.name, given.about, rows, replace(rules, vector4_misread=False))
+
+
+@cache
+def concept(name: str) -> str:
+    """What a type is, whatever this engine line calls it."""
+    return str(_table()["same"].get(name, name))
+
+
+def _counted(row: TypeRow) -> TypeRow:
+    if row.name not in ("Vector4", "Vector4i"):
+        return row
+    return replace(row, narrow=row.narrow[: MISCOUNTED // 4], wide=row.wide[: MISCOUNTED // 4])
+
+
+def _line(entry: Mapping[str, Any], words: Mapping[str, Mapping[str, str]]) -> EngineLine:
+    dialect = load(entry["dialect"])
+    if entry.get("typed_dictionaries") is False:
+        rules = replace(dialect.rules, typed_dictionaries=False)
+        dialect = Dialect(dialect.key, entry["name"], dialect.about, dialect.rows, rules)
+    return EngineLine(
+        entry["key"],
+        entry["name"],
+        dialect,
+        words[entry["words"]],
+        Evidence(entry["evidence"]),
+        entry["basis"],
+        entry["call"],
+        entry.get("stack", 0),
+        entry.get("pools", 0),
+        entry.get("checks_files", True),
+    )
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(assets.text("engines.toml"))

@@ -1,0 +1,182 @@
+"""A ruling: how far one engine's decoder gets through one value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from viewer.buffer import Buffer, in_memory, unpacker
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.document.engines.conditions import Condition, condition, unauthorized
+from viewer.document.engines.lines import EngineLine, decoder
+from viewer.span import Span
+from viewer.variant.columns import Pool
+from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.lint.lint import lint
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+ALL_POOLS = "All memory pool allocations are in use"
+VECTOR4 = 20
+"""Bytes of a Vector4 with its header."""
+ODDITIES_KEPT = 100
+
+Progress = Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where a decoder stops.
+
+    Args:
+        span: the bytes that its condition is about, from the start of the value.
+        node: the node there, -1 for none.
+        part: the node's part.
+        condition: why.
+        code: what we call it; None where that is no fault of the bytes.
+        message: the finding in a sentence.
+    """
+
+    span: Span
+    node: int
+    part: str
+    condition: Condition
+    code: Code | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a decoder makes of one value.
+
+    Args:
+        table: the nodes as it goes through them, beyond where it stops too.
+        stop: where it stops, None where it does not.
+        oddities: what it accepts before that though it would not write it, in byte order.
+    """
+
+    table: NodeTable
+    stop: Stop | None
+    oddities: tuple[Diagnostic, ...]
+
+
+def rule(
+    engine: EngineLine,
+    buffer: Buffer,
+    allow_objects: bool = False,
+    progress: Progress | None = None,
+    pool: Pool | None = None,
+) -> Ruling:
+    """Follow a decoder through the value at the start of *buffer*.
+
+    Args:
+        engine: whose decoder.
+        buffer: the bytes that the game passes to it.
+        allow_objects: whether the game passes true for that.
+        progress: told the offset reached now and then; returning False stops the scan.
+        pool: where columns come from.
+
+    Raises:
+        Stopped: *progress* returned False.
+    """
+    table = scan(buffer, decoder(engine), progress, pool)
+    errors, oddities = _findings(table)
+    stops = [_stop(engine, table, found) for found in errors if allow_objects or not _needs_objects(found, table)]
+    extra = _miscounted(engine, table)
+    if not allow_objects:
+        extra += _objects(engine, table)
+    extra += _full_pool(engine, table)
+    first = min((*stops, *extra), key=lambda stop: (stop.span.start, stop.code is not Code.TOO_DEEP), default=None)
+    kept = oddities if first is None else tuple(odd for odd in oddities if odd.span.start < first.span.start)
+    return Ruling(table, first, kept)
+
+
+def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
+    """Errors, and the first of what is accepted though odd."""
+    errors: list[Diagnostic] = []
+    odd: list[Diagnostic] = []
+    for found in [*table.diagnostics, *lint(table)]:
+        if found.severity is Severity.ERROR:
+            errors.append(found)
+        elif found.severity is Severity.WARNING and len(odd) < ODDITIES_KEPT:
+            odd.append(found)
+    return errors, tuple(sorted(odd, key=lambda found: found.span.start))
+
+
+def _stop(engine: EngineLine, table: NodeTable, found: Diagnostic) -> Stop:
+    return Stop(found.span, found.node, found.part, condition(engine, found, table), found.code, found.message)
+
+
+def _needs_objects(found: Diagnostic, table: NodeTable) -> bool:
+    """Whether an engine only minds when objects are allowed: it then looks for the script of a typed collection."""
+    if found.code is not Code.SCRIPT_PATH or found.node >= len(table):
+        return False
+    row = table.row(found.node)
+    return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY)
+
+
+def _objects(engine: EngineLine, table: NodeTable) -> list[Stop]:
+    """The first object that is there with its class: a game must allow those."""
+    node = next(embedded(table), None) if "objects" in engine.words else None
+    if node is None:
+        return []
+    start = table.start[node]
+    message = "This object comes with its class, and the game did not allow objects."
+    span = Span(start, min(start + 4, len(table.buffer)))
+    return [Stop(span, node, "header", unauthorized(engine), Code.EMBEDDED_OBJECT, message)]
+
+
+def embedded(table: NodeTable) -> Iterator[int]:
+    """The objects that come with their class, in the order of their ids: not of their bytes."""
+    numbers = [row.number for row in table.dialect.rows if row.kind is Kind.OBJECT]
+    if not numbers or not _may_hold(table.buffer, numbers[0]):
+        return
+    number, mask, read = numbers[0], table.dialect.rules.header_mask | FLAG_64, unpacker("<I", table.buffer)
+    found = [
+        n for n in table.nodes if table.start[n] + 4 <= len(table.buffer) and read(table.start[n])[0] & mask == number
+    ]
+    yield from sorted((node for node in found if not table.is_name(node)), key=table.start.__getitem__)
+
+
+def _may_hold(buffer: Buffer, number: int) -> bool:
+    """Whether some bytes look like the header of this type without the 64-bit flag."""
+    if not in_memory(buffer):
+        return True
+    even = b"[" + b"".join(re.escape(bytes((low,))) for low in range(0, 256, 2)) + b"]"
+    pattern = re.compile(re.escape(bytes((number,))) + b"." + even + b".", re.DOTALL)
+    return pattern.search(buffer) is not None
+
+
+def _miscounted(engine: EngineLine, table: NodeTable) -> list[Stop]:
+    """A Vector4 at the end whose bytes the decoder needs but does not count."""
+    if not engine.dialect.rules.vector4_misread:
+        return []
+    size = len(table.buffer)
+    for at in range(max(0, size - VECTOR4 + 1), min(size, table.end_of_data)):
+        node = table.at(at)
+        row = table.row(node) if table.start[node] == at and not table.is_name(node) else None
+        if row is not None and row.name in ("Vector4", "Vector4i"):
+            left = size - at - 4
+            text = f"This {row.name} needs {count_bytes(16)} here, but only {count_bytes(left)} are left."
+            words = Condition(engine.words["short"].format(size="4 * 4"))
+            return [Stop(Span(at + 4, size), node, "", words, Code.PAYLOAD_TRUNCATED, text)]
+    return []
+
+
+def _full_pool(engine: EngineLine, table: NodeTable) -> list[Stop]:
+    """More packed arrays than the engine has places for."""
+    if not engine.pools or len(table) <= engine.pools:
+        return []
+    packed = {row.number for row in table.dialect.rows if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS)}
+    read, mask = unpacker("<I", table.buffer), table.dialect.rules.header_mask
+    seen = 0
+    for node in table.nodes:
+        at = table.start[node]
+        if at + 8 <= len(table.buffer) and read(at)[0] & mask in packed and read(at + 4)[0]:
+            seen += not table.is_name(node)
+            if seen > engine.pools:
+                words = Condition(ALL_POOLS, None)
+                text = f"{engine.name} can hold about {engine.pools} packed arrays that are not empty; here are more."
+                return [Stop(Span(at, at + 4), node, "header", words, None, text)]
+    return []

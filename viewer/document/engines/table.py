@@ -1,0 +1,64 @@
+"""The table of verdicts: for a terminal, and for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from viewer.document.engines.lines import Call
+from viewer.document.engines.verdicts import EngineVerdict
+
+
+def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str]]:
+    """The engine, what it does, and why, a row a verdict."""
+    for verdict in found:
+        yield verdict.engine.name, verdict.outcome.label, why(verdict)
+
+
+def why(verdict: EngineVerdict) -> str:
+    """Where and why, in one line; empty where there is nothing to say."""
+    words = [] if verdict.outcome.is_good else [_place(verdict), verdict.text]
+    if verdict.condition:
+        words.append(f"[{verdict.condition}{' → ' if verdict.error_name else ''}{verdict.error_name}]")
+    if verdict.oddities:
+        words.append(f"{verdict.oddities} accepted silently that it would not write.")
+    return " ".join(word for word in (*words, *verdict.notes) if word)
+
+
+def _place(verdict: EngineVerdict) -> str:
+    if verdict.span is None:
+        return ""
+    path = "…" if verdict.path is None else verdict.path
+    return f"at 0x{verdict.span.start:X}" + (f" ({path}):" if path else ":")
+
+
+def verdict_lines(found: Sequence[EngineVerdict]) -> Iterator[str]:
+    """The table as lines of text."""
+    rows = list(verdict_rows(found))
+    first, second = (max((len(row[k]) for row in rows), default=0) for k in (0, 1))
+    for name, label, reason in rows:
+        yield f"{name:<{first}}  {label:<{second}}  {reason}".rstrip()
+
+
+def verdict_json(verdict: EngineVerdict) -> dict[str, object]:
+    """One verdict for other programs."""
+    span = verdict.span
+    return {
+        "engine": verdict.engine.key,
+        "name": verdict.engine.name,
+        "call": verdict.engine.call_name(verdict.call),
+        "objects": verdict.allow_objects,
+        "outcome": verdict.outcome.value,
+        "condition": verdict.condition or None,
+        "error": verdict.error_name or None,
+        "span": None if span is None else [span.start, span.end],
+        "path": verdict.path or None,
+        "code": None if verdict.code is None else verdict.code.slug,
+        "text": verdict.text,
+        "oddities": verdict.oddities,
+        "notes": list(verdict.notes),
+        "evidence": verdict.engine.evidence.value,
+        "basis": verdict.engine.basis,
+    }
+
+
+CALLS = {call.value: call for call in Call}

@@ -1,0 +1,246 @@
+"""Verdicts: what each engine line would do with a document, or with plain bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from viewer.buffer import Buffer, window
+from viewer.container.frames import FramingKind
+from viewer.diagnostic import Code
+from viewer.document.document import Document
+from viewer.document.engines.conditions import EngineError
+from viewer.document.engines.differing import Difference, difference
+from viewer.document.engines.lines import Call, EngineLine, lines
+from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rule
+from viewer.document.export.walk import PathBook
+from viewer.span import Span
+from viewer.variant.columns import Pool
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+MOST_FRAMES = 2000
+"""So many frames are put before each engine; the rest is not looked at."""
+MOST_CLASSES = 8
+
+
+class Outcome(Enum):
+    """What an engine does: the value is its word in reports, *label* what a person reads."""
+
+    ACCEPTS = "accepts"
+    DIFFERS = "differs"
+    REFUSES = "refuses"
+    DIES = "dies"
+    UNSURE = "unsure"
+
+    @property
+    def label(self) -> str:
+        """A short phrase."""
+        return _LABELS[self]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether a game gets the value that is shown."""
+        return self is Outcome.ACCEPTS
+
+
+_LABELS = {
+    Outcome.ACCEPTS: "reads it",
+    Outcome.DIFFERS: "reads other values",
+    Outcome.REFUSES: "refuses it",
+    Outcome.DIES: "dies of it",
+    Outcome.UNSURE: "cannot be foretold",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineVerdict:
+    """What one engine line does.
+
+    Args:
+        engine: the line.
+        call: how the game reads.
+        allow_objects: whether it allows objects.
+        outcome: what happens.
+        condition: the condition that fails, in the engine's own words; empty where none does.
+        error: what the engine returns then, None where it reads on or dies.
+        span: the bytes it is about, as offsets in the layer; None where there are none.
+        frame: the frame they are in, -1 for none.
+        path: the value they belong to as this engine reads it; None where it would be too long.
+        code: our finding for the same, None where bytes are not to blame.
+        text: what happens, in one sentence.
+        oddities: how many things it accepts that it would not write; at most a hundred of a frame are counted.
+        notes: what else there is to know, one sentence each.
+    """
+
+    engine: EngineLine
+    call: Call
+    allow_objects: bool
+    outcome: Outcome
+    condition: str = ""
+    error: EngineError | None = None
+    span: Span | None = None
+    frame: int = -1
+    path: str | None = ""
+    code: Code | None = None
+    text: str = ""
+    oddities: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def error_name(self) -> str:
+        """The name of the engine's error, empty for none."""
+        return self.error.name if self.error is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What a game passes to one call: the value's bytes, where they begin, how we read them."""
+
+    index: int
+    start: int
+    buffer: Buffer
+    table: NodeTable | None
+    prefix: Span | None = None
+    stated: int = -1
+
+
+def verdicts(
+    subject: Document | Buffer,
+    call: Call | None = None,
+    allow_objects: bool = False,
+    engines: Iterable[EngineLine] | None = None,
+    progress: Progress | None = None,
+) -> list[EngineVerdict]:
+    """What each engine line would do.
+
+    Args:
+        subject: a document, each frame of which is read by a call of its own, or the bytes of one value.
+        call: how the game reads; None for what goes with the framing.
+        allow_objects: whether the game allows objects.
+        engines: the lines to ask, None for all.
+        progress: told an offset now and then; returning False stops.
+
+    Raises:
+        Stopped: *progress* returned False.
+    """
+    asked = list(lines() if engines is None else engines)
+    if not isinstance(subject, Document):
+        pieces = [_Piece(-1, 0, subject, None)]
+        return [_judged(each, call or Call.BYTES, allow_objects, pieces, progress) for each in asked]
+    is_stored = subject.framing.kind is FramingKind.STORED
+    way = call or (Call.FILE if is_stored else Call.BYTES)
+    pieces = list(_pieces(subject, way))
+    return [_judged(each, way, allow_objects, pieces, progress, len(subject.frames)) for each in asked]
+
+
+def _pieces(document: Document, call: Call) -> Iterator[_Piece]:
+    """What the calls of a game get."""
+    if not document.frames:
+        yield _Piece(-1, 0, document.buffer, None)
+    order = "big" if document.framing.big_endian else "little"
+    for index, frame in enumerate(document.frames[:MOST_FRAMES]):
+        prefix = frame.cut.prefix if call is not Call.BYTES else None
+        stated = -1
+        if prefix is not None:
+            stated = int.from_bytes(bytes(document.buffer[prefix.start : prefix.end]), order)  # type: ignore[arg-type]
+        payload = frame.cut.payload
+        raw = window(document.buffer, payload.start, payload.end)
+        yield _Piece(index, payload.start, raw, _unguessed(frame.table, raw), prefix, stated)
+
+
+def _unguessed(table: NodeTable, raw: Buffer) -> NodeTable:
+    """The values up to the first error; what is guessed behind it no engine reads."""
+    return table if table.guess is None else scan(raw, table.dialect)
+
+
+def _judged(
+    engine: EngineLine,
+    call: Call,
+    allow_objects: bool,
+    pieces: list[_Piece],
+    progress: Progress | None,
+    frames: int = 1,
+) -> EngineVerdict:
+    """The first piece that is not read as it is shown decides."""
+    pool = Pool()
+    oddities, notes = 0, []
+    classes: dict[str, None] = {}
+    for piece in pieces:
+        early = _prefix_verdict(engine, call, allow_objects, piece)
+        if early is not None:
+            return early
+        ruling = rule(engine, piece.buffer, allow_objects, progress, pool)
+        oddities += len(ruling.oddities)
+        stop = ruling.stop
+        if stop is not None:
+            return _stopped(engine, call, allow_objects, piece, ruling, stop, oddities)
+        found = difference(piece.table, ruling.table) if piece.table is not None else None
+        if found is not None:
+            return _different(engine, call, allow_objects, piece, ruling, found, oddities)
+        if allow_objects:
+            classes.update(dict.fromkeys(_classes(ruling.table)))
+    if classes:
+        notes.append(f"It must know the classes {', '.join(classes)}, and be able to make objects of them.")
+    if frames > len(pieces):
+        notes.append(f"Only the first {len(pieces)} of {frames} values were put before it.")
+    text = f"{engine.name} reads these values." if frames != 1 else f"{engine.name} reads this value."
+    return EngineVerdict(engine, call, allow_objects, Outcome.ACCEPTS, text=text, oddities=oddities, notes=tuple(notes))
+
+
+def _prefix_verdict(engine: EngineLine, call: Call, allow: bool, piece: _Piece) -> EngineVerdict | None:
+    """What a length that promises too much does."""
+    if piece.prefix is None or piece.stated <= len(piece.buffer):
+        return None
+    at = {"span": piece.prefix, "frame": piece.index, "path": f"[{piece.index}]@prefix", "code": Code.PREFIX_TOO_LONG}
+    if call is Call.FILE and not engine.checks_files and piece.stated < 1 << 31:
+        text = "The length reaches behind the file: what is missing is whatever was in memory."
+        return EngineVerdict(engine, call, allow, Outcome.UNSURE, text=text, **at)  # type: ignore[arg-type]
+    condition = "err != OK" if call is Call.STREAM else "buff.size() != len"
+    text = "The length reaches behind the file: the game gets null."
+    return EngineVerdict(engine, call, allow, Outcome.REFUSES, condition, None, text=text, **at)  # type: ignore[arg-type]
+
+
+def _stopped(
+    engine: EngineLine, call: Call, allow: bool, piece: _Piece, ruling: Ruling, stop: Stop, oddities: int
+) -> EngineVerdict:
+    outcome = Outcome.DIES if stop.condition.is_fatal else Outcome.REFUSES
+    return EngineVerdict(
+        engine,
+        call,
+        allow,
+        outcome,
+        stop.condition.text,
+        stop.condition.error,
+        stop.span.shifted(piece.start),
+        piece.index,
+        _path(piece, ruling.table, stop.node, stop.part),
+        stop.code,
+        stop.message,
+        oddities,
+    )
+
+
+def _different(
+    engine: EngineLine, call: Call, allow: bool, piece: _Piece, ruling: Ruling, found: Difference, oddities: int
+) -> EngineVerdict:
+    at = piece.start + found.offset
+    path = _path(piece, ruling.table, found.node, "") if found.node >= 0 else ""
+    text = f"{engine.name} reads {found.words}."
+    span = Span(at, min(at + 4, piece.start + len(piece.buffer)))
+    return EngineVerdict(engine, call, allow, Outcome.DIFFERS, "", None, span, piece.index, path, None, text, oddities)
+
+
+def _path(piece: _Piece, table: NodeTable, node: int, part: str) -> str | None:
+    name = f"[{max(piece.index, 0)}]"
+    return name if not 0 <= node < len(table) else PathBook(table, name).path(node, part)
+
+
+def _classes(table: NodeTable) -> Iterator[str]:
+    """The names of the classes of embedded objects, a few."""
+    for node, _ in zip(embedded(table), range(MOST_CLASSES), strict=False):
+        at = table.start[node] + 4
+        length = int.from_bytes(bytes(table.buffer[at : at + 4]), "little")
+        if 0 < length < 256:
+            yield bytes(table.buffer[at + 4 : at + 4 + length]).decode("utf-8", "replace")
