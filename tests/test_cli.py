@@ -415,11 +415,11 @@ def test_a_device_is_written_to_and_not_replaced(run: Any, save: Path) -> None:
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize(("magic", "word"), [(b"GDEC", "encrypted"), (b"GCPF", "compressed"), (b"GCMP", "compressed")])
-def test_a_wrapped_file_is_refused_in_words(run: Any, tmp_path: Path, magic: bytes, word: str) -> None:
+@pytest.mark.parametrize("magic", [b"GDEC", b"GCPF", b"GCMP"])
+def test_a_broken_wrap_is_refused_in_words(run: Any, tmp_path: Path, magic: bytes) -> None:
     path = tmp_path / "wrapped"
     path.write_bytes(magic + bytes(60))
-    assert run("dump", path, "--password", "secret").failed_with(word, "cannot open")
+    assert run("dump", path, "--password", "secret").failed_with("wrapped")
 
 
 # Usage

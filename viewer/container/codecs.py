@@ -1,15 +1,81 @@
-"""All codecs, in the order in which they are tried."""
+"""All codecs, in the order in which they are tried. Each is loaded when a file first looks as if it needed it."""
 
 from __future__ import annotations
 
-from viewer.container.armor.codecs import TEXT_CODECS
-from viewer.container.gcmp import GCMP
-from viewer.container.gcpf import GCPF
-from viewer.container.gdec import Gdec
-from viewer.container.layer import Codec, WrapError
-from viewer.container.streams import GZIP_STREAM, ZLIB_STREAM, ZSTD_STREAM
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 
-CODECS: tuple[Codec, ...] = (GCPF, Gdec(), GCMP, GZIP_STREAM, ZSTD_STREAM, ZLIB_STREAM, *TEXT_CODECS)
+from viewer.buffer import Buffer
+from viewer.container.layer import MOST_INSIDE, Codec, Unwrapped, WrapError
+from viewer.container.secret import Secret
+
+START = 32
+"""So many bytes say whether a codec is worth loading."""
+TEXT = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
+"""How a text may begin, in UTF-8 or UTF-16."""
+ARMOR = "viewer.container.armor.codecs"
+
+
+def _begins(*magics: bytes) -> Callable[[bytes], bool]:
+    return lambda start: start.startswith(magics)
+
+
+def _is_zlib(start: bytes) -> bool:
+    """Whether the two bytes of a zlib header stand here."""
+    return len(start) >= 2 and start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0
+
+
+def _is_text(start: bytes) -> bool:
+    return TEXT.fullmatch(start) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class LateCodec:
+    """A codec that is loaded when it is needed.
+
+    Args:
+        name: its name.
+        module, attribute: where it is.
+        looks: whether the first bytes of a file may be its wrap.
+    """
+
+    name: str
+    module: str
+    attribute: str
+    looks: Callable[[bytes], bool]
+
+    @property
+    def codec(self) -> Codec:
+        """The codec itself."""
+        found: Codec = getattr(import_module(self.module), self.attribute)
+        return found
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether *outside* is wrapped this way."""
+        return self.looks(bytes(outside[:START])) and self.codec.probe(outside)
+
+    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+        """Take the wrap off; errors as :meth:`viewer.container.layer.Codec.unwrap` says."""
+        return self.codec.unwrap(outside, secret, limit)
+
+
+CODECS: tuple[LateCodec, ...] = (
+    LateCodec("gcpf", "viewer.container.gcpf", "GCPF", _begins(b"GCPF")),
+    LateCodec("gdec", "viewer.container.gdec", "GDEC", _begins(b"GDEC")),
+    LateCodec("gcmp", "viewer.container.gcmp", "GCMP", _begins(b"GCMP")),
+    LateCodec("gzip", "viewer.container.streams", "GZIP_STREAM", _begins(b"\x1f\x8b\x08")),
+    LateCodec("zstd", "viewer.container.streams", "ZSTD_STREAM", _begins(b"\x28\xb5\x2f\xfd")),
+    LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
+    LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
+    LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
+    LateCodec("list", ARMOR, "LIST", _is_text),
+    LateCodec("hexdump", ARMOR, "HEXDUMP", _is_text),
+    LateCodec("hex", ARMOR, "HEX", _is_text),
+    LateCodec("escaped", ARMOR, "ESCAPED", _is_text),
+    LateCodec("base64", ARMOR, "BASE64", _is_text),
+)
 NAMES = tuple(codec.name for codec in CODECS)
 
 

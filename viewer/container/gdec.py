@@ -126,6 +126,9 @@ class Gdec:
         raise KeyWrong("The password or key is wrong, or the file is damaged.")
 
 
+GDEC = Gdec()
+
+
 def quick_check(outside: Buffer) -> bool:
     """Whether bytes begin with the mark of an encrypted file."""
     return bytes(outside[: len(MAGIC)]) == MAGIC

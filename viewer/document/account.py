@@ -173,11 +173,11 @@ def _merged(marks: Iterable[tuple[Span, Standing]]) -> list[tuple[Span, Standing
     open_marks = [0] * len(Standing)
     out: list[tuple[Span, Standing]] = []
     last = 0
-    for at, step, standing in edges:
+    for at, step, number in edges:
         worst = max((k for k, count in enumerate(open_marks) if count), default=0)
         if worst and at > last:
             out.append((Span(last, at), Standing(worst)))
-        open_marks[standing] += step
+        open_marks[number] += step
         last = at
     return out
 
@@ -187,6 +187,4 @@ _MARKED = {
     standing: bytes((code + standing * _STEP) % 256 if code < _STEP else code for code in range(256))
     for standing in Standing
 }
-_MARKED_GAPS = bytes(
-    GAP + Standing.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256)
-)
+_MARKED_GAPS = bytes(GAP + Standing.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256))

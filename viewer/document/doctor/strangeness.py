@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
+from struct import Struct
 
 from viewer.buffer import u32
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.items import number
 from viewer.variant.table import NONE, NodeTable
 
+SINGLE = Struct("<f")
 MOST_NODES = 160
 MOST_ELEMENTS = 16
 AROUND = 1 << 9
@@ -92,20 +94,22 @@ def _fixed(table: NodeTable, row: TypeRow, header: int, at: int, end: int) -> fl
         out += _number(number(table.buffer, at, field.type), field.type)
         at += field.size
     if header & FLAG_64 and row.has_wide and not row.real:
-        out += _is_short(number(table.buffer, table_field(end), row.wide[0].type))
+        out += _is_short(number(table.buffer, end - 8, row.wide[0].type))
     return min(out, 8.0)
-
-
-def table_field(end: int) -> int:
-    """Where the only field of a 64-bit number that ends at *end* begins."""
-    return end - 8
 
 
 def _is_short(value: object) -> float:
     """An engine writes what fits in 32 bits without the flag."""
     if isinstance(value, int):
         return 1.0 if -(1 << 31) <= value < 1 << 31 else 0.0
-    return 0.0
+    return 1.0 if isinstance(value, float) and _is_single(value) else 0.0
+
+
+def _is_single(value: float) -> bool:
+    try:
+        return SINGLE.unpack(SINGLE.pack(value))[0] == value
+    except OverflowError:
+        return False
 
 
 def _number(value: object, kind: str) -> float:

@@ -28,11 +28,15 @@ class Finding:
         """What ``check`` prints behind the file and the offset."""
         path = "…" if self.path is None else self.path
         text = f"{self.severity.word} {self.code}: {self.message}" + (f" ({path})" if path else "")
-        return text if text.isprintable() else "".join(map(_printable, text))
+        return printable(text)
+
+
+def printable(text: str) -> str:
+    """A text for one line: line breaks and other signs that no line may hold are their escapes."""
+    return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def _printable(sign: str) -> str:
-    """A character of a line; line breaks and other signs that no line may hold as their escape."""
     return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 

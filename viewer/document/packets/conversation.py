@@ -13,6 +13,7 @@ from viewer.diagnostic import Severity
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.message import Message, Piece, Protocol, Role
 from viewer.document.packets.methods import MethodNames
+from viewer.document.packets.readers import Readers
 from viewer.document.packets.readings import Reading, Sample
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
@@ -21,7 +22,7 @@ MOST_SAMPLES = 64
 """So many payloads tell what a conversation is."""
 MOST_SERVERS = 1024
 SURE = 8
-"""So many payloads make a conversation an example for others, and so many of another must agree with it."""
+"""So many payloads make a conversation an example for others."""
 
 
 _WORDS = re.compile(r"[A-Za-z ]*")
@@ -58,12 +59,14 @@ class Told:
 
 
 class Neighbours:
-    """What was found out about conversations, for others with the same server: those most likely follow the same rules.
+    """What conversations share: readers of values, and what was found out about others with the same server.
 
-    A server that very many clients talk to would cost very much otherwise.
+    Those most likely follow the same rules; a server that very many clients talk to would cost very much otherwise.
+    Belongs to one thread.
     """
 
     def __init__(self) -> None:
+        self.readers = Readers()
         self._readings: dict[tuple[Endpoint, str], Reading] = {}
 
     def get(self, server: Endpoint, carrier: str) -> Reading | None:
@@ -88,7 +91,7 @@ class Conversation:
         server: the end that was called, None while nobody knows.
         caller: the end that spoke first.
         facts: what ENet tells of the connection now.
-        neighbours: what was found out about other conversations.
+        neighbours: what it shares with other conversations.
     """
 
     def __init__(
@@ -111,7 +114,7 @@ class Conversation:
         self._greeting: Payload | None = None
         self._greeted: Message | None = None
         self._version = 0
-        self._flow = Flow(protocol=self._protocol, dialect=told.dialect, methods=told.methods)
+        self._flow: Flow | None = None
 
     @property
     def version(self) -> int:
@@ -132,7 +135,6 @@ class Conversation:
     def follow(self, protocol: Protocol) -> None:
         """Have the payloads follow these rules, because their carrier says so; before any is explained."""
         self._protocol = self._told.protocol or protocol
-        self._flow = Flow(protocol=self._protocol, dialect=self._told.dialect, methods=self._told.methods)
 
     def note(self, payload: Payload) -> None:
         """Take the next payload, for what it tells of the others."""
@@ -155,6 +157,8 @@ class Conversation:
             self._learn()
         if payload is self._greeting and self._greeted is not None:
             return self._greeted
+        if self._flow is None:
+            self._flow = self._new_flow(None, self._protocol, self._told.dialect, None)
         found = self._flow.explain(self._sample(payload))
         if payload.delivery is Delivery.INCOMPLETE:
             return replace(found, severity=Severity.NOTE, sentence=payload.note)
@@ -165,32 +169,36 @@ class Conversation:
         self._learned = len(self._samples)
         facts = self._facts() if self._facts is not None else Facts()
         engine = facts.engine.value if facts.engine is not None else None
-        told = self._told
         samples = [self._sample(payload) for payload in self._samples]
         flow = self._like_a_neighbour(engine, facts.client_id, samples)
         if flow is None:
-            flow = Flow(engine, self._protocol, told.dialect, told.methods, facts.client_id)
+            flow = self._new_flow(engine, self._protocol, self._told.dialect, facts.client_id)
             flow.learn(samples)
             if self._learned >= SURE and flow.reading.protocol is not Protocol.UNKNOWN:
                 self._neighbours.put(*self._place(), flow.reading)
-        if self._learned > 1 and flow.reading == self._flow.reading:
+        if self._flow is not None and self._learned > 1 and flow.reading == self._flow.reading:
             return
         self._flow = flow
         self._version += 1
-        self._greet()
+        self._greet(flow)
 
     def _like_a_neighbour(self, engine: str | None, client: int | None, samples: list[Sample]) -> Flow | None:
         """A flow by the rules of another conversation with the same server, None where they do not fit."""
-        known, told = self._neighbours.get(*self._place()), self._told
+        known = self._neighbours.get(*self._place())
         if known is None or self._learned >= MOST_SAMPLES:
             return None
-        protocol, dialect = self._protocol or known.protocol, told.dialect or known.dialect
-        probe, found = (Flow(engine, protocol, dialect, told.methods, client) for _ in range(2))
+        protocol, dialect = self._protocol or known.protocol, self._told.dialect or known.dialect
+        probe, found = (self._new_flow(engine, protocol, dialect, client) for _ in range(2))
         probe.learn(samples[:SURE])
-        if any(probe.explain(sample).severity is Severity.ERROR for sample in samples[:SURE]):
+        if any(probe.explain(sample).severity is Severity.ERROR for sample in samples):
             return None
         found.learn(samples[:SURE])
         return found
+
+    def _new_flow(
+        self, engine: str | None, protocol: Protocol | None, dialect: Dialect | None, client: int | None
+    ) -> Flow:
+        return Flow(engine, protocol, dialect, self._told.methods, client, self._neighbours.readers)
 
     def _place(self) -> tuple[Endpoint, str]:
         """The server, or who most likely is, and how the payloads travel."""
@@ -198,12 +206,12 @@ class Conversation:
         server = self.server or (first.target if first.source == self._caller else first.source)
         return server, first.carrier.partition(" ")[0]
 
-    def _greet(self) -> None:
+    def _greet(self, flow: Flow) -> None:
         """Explain the server's first payload now: some protocols begin with one of its own kind."""
         server = self.server
         first = next((each for each in self._samples if each.source == server), None)
         self._greeting = first
-        self._greeted = None if first is None else self._flow.explain(self._sample(first))
+        self._greeted = None if first is None else flow.explain(self._sample(first))
 
     def _sample(self, payload: Payload) -> Sample:
         server = self.server

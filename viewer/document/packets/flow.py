@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.methods import MethodNames
 from viewer.document.packets.paths import Known
+from viewer.document.packets.readers import Readers
 from viewer.document.packets.readings import Reading, Sample
 from viewer.document.packets.recognise import MOST_SAMPLES, recognise
-from viewer.document.packets.values import ValueReader
 from viewer.variant.dialect import Dialect
 
 MOST_ASKED = 8 * MOST_SAMPLES
@@ -27,6 +27,7 @@ class Flow:
         protocol, dialect: what a person fixed; it is not questioned.
         methods: names of methods that a person gave.
         client: the multiplayer id of the end that is not the server, where that is known.
+        readers: those of other flows in the same thread, so that many flows need little memory.
 
     Attributes:
         reading: the rules that its payloads follow, as far as is known.
@@ -40,6 +41,7 @@ class Flow:
         dialect: Dialect | None = None,
         methods: Iterable[MethodNames] = (),
         client: int | None = None,
+        readers: Readers | None = None,
     ) -> None:
         self._engine = engine
         self._protocol = protocol
@@ -50,7 +52,8 @@ class Flow:
         self._is_settled = False
         self.version = 0
         self.reading = recognise((), engine, protocol, dialect)
-        self._values = ValueReader(self.reading.dialect)
+        self._readers = readers or Readers()
+        self._values = self._readers.of(self.reading.dialect)
         self._known.sends_numbers = self.reading.sends_numbers
 
     def learn(self, samples: Iterable[Sample]) -> None:
@@ -91,7 +94,7 @@ class Flow:
         if reading == self.reading:
             return
         self.reading = reading
-        self._values = ValueReader(reading.dialect)
+        self._values = self._readers.of(reading.dialect)
         self._known.sends_numbers = reading.sends_numbers
         self.version += 1
 

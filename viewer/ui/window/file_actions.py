@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer import assets
 from viewer.container.capture_magic import CAPTURE_START, is_capture
+from viewer.container.layer import WrapError
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document import files
 from viewer.document.document import Document
@@ -152,13 +153,14 @@ class FileActions(QObject):
         self._opened.add(Document(assets.data("samples", name), name=name))
 
     def paste(self) -> None:
-        """Show the bytes that stand on the clipboard as hex."""
+        """Show the bytes that stand on the clipboard as text: hex, base64, a dump, a list ..."""
         try:
-            data = bytes_from_text(QGuiApplication.clipboard().text())
-        except PasteError as error:
+            data = _bytes_of_text(QGuiApplication.clipboard().text())
+        except (PasteError, WrapError) as error:
             dialogs.tell(self._window, str(error))
             return
-        self._opened.add(Document(data, name="packet from clipboard"))
+        document = Document(data, name="packet from clipboard")
+        self._opened.add(unlocked(self._window, self._theme, document))
 
     def save(self) -> bool:
         """Write the file; False where it was not written."""
@@ -248,6 +250,18 @@ class FileActions(QObject):
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD
+
+
+def _bytes_of_text(text: str) -> bytes:
+    """The bytes that a text stands for.
+
+    Raises:
+        PasteError, WrapError: it stands for none.
+    """
+    from viewer.container.armor.codecs import unwrap_text
+
+    found = unwrap_text(text.strip()) if text.strip() else None
+    return bytes_from_text(text) if found is None else found[1].inside
 
 
 def is_capture_file(path: Path) -> bool:

@@ -1,0 +1,147 @@
+"""Hypotheses about a collection: its count, and children that are missing or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.buffer import u32
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.ground import Ground, Meter
+from viewer.document.doctor.patch import word
+from viewer.document.doctor.places import Node, nodes
+from viewer.document.doctor.trying import deletion, insertion
+from viewer.document.framing import is_sound
+from viewer.variant.dialect import SHARED, Kind
+from viewer.variant.heads import INT_MAX
+from viewer.variant.table import NONE, NodeTable
+
+COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)
+PACKED = (Kind.PACKED, Kind.PACKED_STRINGS)
+STEPS = (-1, 1, -2, 2, -3, 3)
+FAR = tuple(by for k in range(4, 17) for by in (-k, k))
+MOST_FAR = 12
+MOST_CHILDREN = 96
+MOST_LEFT = 64
+HOMELESS = 0.7
+
+
+def count_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """Counts that may be wrong, and children that may be too many or too few."""
+    table, found = ground.table, nodes(ground)
+    needed = _lacking(table) or -_left_over(ground, meter)
+    for index, node in enumerate(found):
+        if node.header < 0 or node.row.kind not in (*COLLECTIONS, *PACKED):
+            continue
+        yield from _counts(ground, node, needed, index < MOST_FAR)
+        if node.row.kind in COLLECTIONS:
+            yield from _twice(ground, node)
+        if node.row.kind is Kind.DICTIONARY:
+            yield from _without_value(ground, node)
+
+
+def _count_word(ground: Ground, node: Node) -> int:
+    """Where the count stands, from the start of the payload: last in a collection's head."""
+    if node.row.kind in COLLECTIONS:
+        return node.end - 4
+    return node.start + 4
+
+
+def _counts(ground: Ground, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
+    at = _count_word(ground, node)
+    if at < node.start + 4 or at + 4 > len(ground.payload):
+        return
+    stored = u32(ground.payload, at)
+    told = stored & INT_MAX if node.row.kind in COLLECTIONS else stored
+    unit = 2 if node.row.kind is Kind.DICTIONARY else 1
+    steps = [*STEPS, *(FAR if near else ())]
+    if needed and needed % unit == 0:
+        steps.append(-needed // unit)
+    if node.row.kind is Kind.PACKED:
+        steps += [by for by in FAR if by not in steps]
+        size = node.row.fields(node.header)[0].size
+        steps.append((len(ground.payload) - at - 4) // max(1, size) - told)
+    present = _present(ground.table, node)
+    if present is not None:
+        steps.append(present // unit - told)
+    for by in dict.fromkeys(steps):
+        if 0 <= told + by <= INT_MAX and by:
+            yield _counted(ground, node, at, stored, told, by)
+
+
+def _present(table: NodeTable, node: Node) -> int | None:
+    """How many children were read of a collection that has too few."""
+    return table.child_count(node.id) if node.row.kind in COLLECTIONS else None
+
+
+def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: int) -> Candidate:
+    cause = Cause.COUNT_TOO_SMALL if by > 0 else Cause.COUNT_TOO_LARGE
+    shared = stored & SHARED if node.row.kind in COLLECTIONS else 0
+    unit = "pairs" if node.row.kind is Kind.DICTIONARY else "elements"
+    fact = f"This {node.row.name} holds {told + by} {unit}, not {told}."
+    weight = 1.0 / (1 + abs(by).bit_length())
+    return Candidate(cause, (word(ground.start + at, told + by | shared),), fact, weight)
+
+
+def _lacking(table: NodeTable) -> int:
+    """How many values are missing in all at the end of the bytes, 0 where it is not that."""
+    if not len(table) or table.end_of_data < len(table.buffer) or not table.end_of_data:
+        return 0
+    node, lacking = table.at(table.end_of_data - 1), 0
+    while node != NONE:
+        row = table.row(node)
+        if row is not None and row.kind in COLLECTIONS and table.child_count(node):
+            first = table.first[node]
+            promised = u32(table.buffer, table.start[first] - 4) & INT_MAX
+            lacking += promised * (2 if row.kind is Kind.DICTIONARY else 1) - table.child_count(node)
+        node = table.parent[node]
+    return max(0, lacking)
+
+
+def _left_over(ground: Ground, meter: Meter) -> int:
+    """How many values lie behind the value, 0 where it is not that."""
+    if not ground.sound:
+        return 0
+    payload, at, count = ground.payload, ground.trouble, 0
+    while at < len(payload) and count < MOST_LEFT:
+        table = meter.scan(payload, at, len(payload), ground.way.dialect)
+        if not is_sound(table):
+            return 0
+        at += table.end_of_data
+        count += 1
+    return count if at == len(payload) else 0
+
+
+def _children(ground: Ground, node: Node) -> list[tuple[int, int]]:
+    """Start and end of each child, or of each whole pair, in the payload."""
+    table = ground.table
+    unit = 2 if node.row.kind is Kind.DICTIONARY else 1
+    ids = [child for child in table.children(node.id) if table.parent[child] != NONE]
+    groups = [ids[k : k + unit] for k in range(0, len(ids) - unit + 1, unit)]
+    return [(table.start[group[0]], table.end(group[-1])) for group in groups]
+
+
+def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
+    """A child that equals the one before it."""
+    payload = ground.payload
+    spans = _children(ground, node)
+    for (start, end), (again, stop) in zip(spans[-MOST_CHILDREN:], spans[-MOST_CHILDREN:][1:], strict=False):
+        if payload[start:end] == payload[again:stop]:
+            fact = f"The {stop - again} bytes from 0x{ground.start + again:X} on repeat those before them."
+            yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + again, stop - again),), fact)
+    if spans and ground.sound is False or spans:
+        start, end = spans[-1]
+        if payload[start:end] == payload[end : 2 * end - start]:
+            fact = f"The last {end - start} bytes stand there twice."
+            yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + end, end - start),), fact)
+
+
+def _without_value(ground: Ground, node: Node) -> Iterator[Candidate]:
+    """A key whose value is missing: a Nil is put there."""
+    table = ground.table
+    children = [child for child in table.children(node.id) if table.parent[child] != NONE]
+    places = [(table.end(child), child) for child in children[-MOST_CHILDREN:]]
+    for end, child in places:
+        if end <= len(ground.payload) and (child - table.first[node.id]) % 2 == 0:
+            fact = "A Nil in its place keeps the other pairs."
+            yield Candidate(Cause.KEY_WITHOUT_VALUE, (insertion(ground.start + end, bytes(4)),), fact)

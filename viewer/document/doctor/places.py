@@ -1,0 +1,140 @@
+"""Places: the nodes and texts of a broken value at which something may have gone wrong, the nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from viewer.buffer import u32
+from viewer.document.doctor.ground import Ground
+from viewer.variant.dialect import SHARED, Kind, TypeRow
+from viewer.variant.heads import INT_MAX
+from viewer.variant.table import NONE, NodeTable
+
+MOST_NODES = 320
+MOST_TEXTS = 320
+MOST_NAMES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node that was read.
+
+    Args:
+        id: in the table.
+        start, end: its own bytes, from the start of the payload, without its children.
+        row, header: its type.
+    """
+
+    id: int
+    start: int
+    end: int
+    row: TypeRow
+    header: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that was read, or that broke.
+
+    Args:
+        at: where its length stands, from the start of the payload.
+        length: what the length says.
+        closed: whether the length should count a NUL.
+    """
+
+    at: int
+    length: int
+    closed: bool = False
+
+    @property
+    def start(self) -> int:
+        """Its first byte."""
+        return self.at + 4
+
+    @property
+    def end(self) -> int:
+        """Behind its last byte."""
+        return self.at + 4 + self.length
+
+
+def nodes(ground: Ground) -> list[Node]:
+    """The nodes that were read last before the trouble, the last one first, and of a long value the first ones too."""
+    table = ground.table
+    if len(table) <= MOST_NODES:
+        found = sorted((table.start[node], node) for node in table.nodes)
+        ids = [node for _, node in reversed(found)]
+    else:
+        ids = list(_backwards(table, MOST_NODES))
+    return [node for node in (_node(table, each) for each in ids) if node is not None]
+
+
+def _backwards(table: NodeTable, most: int) -> Iterator[int]:
+    pos = table.end_of_data - 1
+    while pos >= 0 and most:
+        node = table.at(pos)
+        yield node
+        pos = table.start[node] - 1
+        most -= 1
+
+
+def _node(table: NodeTable, node: int) -> Node | None:
+    if table.is_name(node):
+        return Node(node, table.start[node], table.end(node), table.dialect.by_name["String"], -1)
+    if table.start[node] + 4 > len(table.buffer):
+        return None
+    header = table.header(node)
+    row = table.dialect.row(header)
+    return None if row is None else Node(node, table.start[node], table.head_end(node), row, header)
+
+
+def texts(ground: Ground, found: list[Node]) -> Iterator[Text]:
+    """All texts of the nodes, the last one first."""
+    data = ground.payload
+    left = MOST_TEXTS
+    for node in found:
+        for text in reversed(list(_texts(data, node))):
+            yield text
+            left -= 1
+            if not left:
+                return
+
+
+def _texts(data: bytes, node: Node) -> Iterator[Text]:
+    kind, start = node.row.kind, node.start
+    if node.header < 0:
+        yield from _run(data, start, 1)
+    elif kind in (Kind.STRING, Kind.OBJECT, Kind.SIGNAL):
+        if kind is not Kind.OBJECT or not node.header & 1 << 16:
+            yield from _run(data, start + 4, 1)
+    elif kind is Kind.PACKED_STRINGS and start + 8 <= len(data):
+        count = u32(data, start + 4)
+        yield from _run(data, start + 8, 0 if count > INT_MAX else count, closed=True)
+    elif kind is Kind.NODE_PATH and start + 16 <= len(data):
+        names = u32(data, start + 4)
+        if names & SHARED:
+            yield from _run(data, start + 16, (names & INT_MAX) + u32(data, start + 8))
+
+
+def _run(data: bytes, at: int, count: int, closed: bool = False) -> Iterator[Text]:
+    for _ in range(min(count, MOST_NAMES)):
+        if at + 4 > len(data):
+            return
+        text = Text(at, u32(data, at), closed)
+        yield text
+        at = text.end + (-text.length % 4)
+        if text.end > len(data):
+            return
+
+
+def open_at_end(ground: Ground) -> list[int]:
+    """The collections that were still open when the trouble came, the innermost first."""
+    table = ground.table
+    if not len(table) or not table.end_of_data:
+        return []
+    node = table.at(table.end_of_data - 1)
+    out = [node]
+    while table.parent[node] != NONE:
+        node = table.parent[node]
+        out.append(node)
+    return out

@@ -1,0 +1,156 @@
+"""Hypotheses about the length before a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.container.frames import CONCATENATED, MIN_VALUE, FramingKind, prefix
+from viewer.diagnostic import count_bytes
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.ground import Ground, Meter, Way, walk
+from viewer.document.doctor.patch import Patch, word
+from viewer.document.doctor.trying import deletion, insertion
+from viewer.document.framing import is_sound
+
+MOST_JOINED = 8
+MOST_PREFIXES = 4096
+
+
+def prefix_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """What may be wrong with the length before the value, or with there being one."""
+    if ground.has_prefix:
+        yield from _stored(ground, meter)
+        yield from _every(ground)
+        yield from _cut(ground)
+    else:
+        yield from _bare(ground)
+    yield from _several(ground, meter)
+
+
+def _stored(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    data, at, big = ground.data, ground.at, ground.way.framing.big_endian
+    size = _size(ground, ground.start, meter)
+    if size >= MIN_VALUE and size != ground.stored:
+        yield _rewritten(ground, size)
+    size = _size(ground, at, meter)
+    if size >= MIN_VALUE:
+        lead = (size).to_bytes(4, "big" if big else "little")
+        fact = f"A sound value of {count_bytes(size)} begins where its length should stand."
+        yield Candidate(Cause.PREFIX_MISSING, (insertion(at, lead),), fact, framed=True)
+    size = _size(ground, at + 8, meter)
+    if size >= MIN_VALUE:
+        inner, outer = prefix(data, at + 4, big), ground.stored
+        if inner == size:
+            twice = outer in (inner, inner + 4)
+            cause = Cause.PREFIX_DOUBLED if twice else Cause.PREFIX_EXTRA
+            yield Candidate(cause, (deletion(at, 4),), f"The second length is right: {inner}.", framed=True)
+        elif outer == size:
+            cause = Cause.PREFIX_DOUBLED if inner == outer + 4 else Cause.PREFIX_EXTRA
+            yield Candidate(cause, (deletion(at + 4, 4),), f"The first length is right: {outer}.", 0.5, framed=True)
+
+
+def _rewritten(ground: Ground, size: int) -> Candidate:
+    stored, big = ground.stored, ground.way.framing.big_endian
+    patches = (word(ground.at, size, big),)
+    if stored == int.from_bytes(size.to_bytes(4, "little"), "big"):
+        return Candidate(Cause.PREFIX_SWAPPED, patches, f"Swapped back it is {size}.", framed=True)
+    if stored == size + 4:
+        return Candidate(Cause.PREFIX_COUNTS_ITSELF, patches, f"The value takes {size} bytes, not {stored}.", framed=True)
+    fact = f"It says {stored}, but the value takes {count_bytes(size)}."
+    return Candidate(Cause.PREFIX_OFF, patches, fact, _nearness(stored - size), framed=True)
+
+
+def _nearness(off: int) -> float:
+    """Small errors are likelier than large ones."""
+    return 1.0 if abs(off) <= 8 else 0.6 if abs(off) <= 256 else 0.3
+
+
+def _size(ground: Ground, start: int, meter: Meter) -> int:
+    """The size of the sound value at *start*, -1 for none."""
+    if start + MIN_VALUE > len(ground.data):
+        return -1
+    table = meter.scan(ground.data, start, len(ground.data), ground.way.dialect)
+    return table.end_of_data if is_sound(table) else -1
+
+
+def _every(ground: Ground) -> Iterator[Candidate]:
+    """The same mistake in every length."""
+    for cause, by in ((Cause.PREFIX_COUNTS_ITSELF, -4), (Cause.PREFIX_OFF, 4)):
+        yield from _all_off(ground, cause, by)
+    data, big = ground.data, ground.way.framing.big_endian
+    found, at = [], ground.at
+    while at + 8 <= len(data) and len(found) < MOST_PREFIXES:
+        length = prefix(data, at, not big)
+        if length < MIN_VALUE or length > len(data) - at - 4:
+            break
+        found.append(word(at, length, big))
+        at += 4 + length
+    if len(found) > 1 and at == len(data):
+        yield Candidate(Cause.PREFIX_SWAPPED, tuple(found), f"Swapped back, all {len(found)} agree.", framed=True)
+
+
+def _all_off(ground: Ground, cause: Cause, by: int) -> Iterator[Candidate]:
+    data, big = ground.data, ground.way.framing.big_endian
+    found, at = [], ground.at
+    while at + 8 <= len(data) and len(found) < MOST_PREFIXES:
+        length = prefix(data, at, big) + by
+        if length < MIN_VALUE or length > len(data) - at - 4:
+            break
+        found.append(word(at, length, big))
+        at += 4 + length
+    if len(found) > 1 and at == len(data):
+        yield Candidate(cause, tuple(found), f"It is so in all {len(found)} lengths.", framed=True)
+
+
+def _cut(ground: Ground) -> Iterator[Candidate]:
+    """One value in several frames: this frame and those behind it joined."""
+    data, big = ground.data, ground.way.framing.big_endian
+    total, at, gone = ground.stored, ground.start + ground.stored, []
+    for count in range(2, MOST_JOINED):
+        length = prefix(data, at, big)
+        if at + 4 > len(data) or not 0 < length <= len(data) - at - 4:
+            return
+        gone.append(deletion(at, 4))
+        total, at = total + length, at + 4 + length
+        if total > 0xFFFFFFFF:
+            return
+        patches = (word(ground.at, total, big), *gone)
+        yield Candidate(Cause.VALUE_CUT, patches, f"{count} pieces joined make one value.", framed=True)
+
+
+def _bare(ground: Ground) -> Iterator[Candidate]:
+    """No length is expected here."""
+    data = ground.data
+    if ground.way.framing.kind is not FramingKind.BARE or len(data) < 8:
+        return
+    for big in (False, True):
+        if prefix(data, 0, big) in (len(data) - 4, len(data)):
+            fact = f"The first four bytes are the number of bytes behind them, {len(data) - 4}."
+            yield Candidate(Cause.PREFIX_EXTRA, (deletion(0, 4),), fact, framed=True)
+    if prefix(data, 0, False) in (prefix(data, 4, False) + 4, prefix(data, 4, False)) and len(data) >= 12:
+        yield Candidate(Cause.PREFIX_DOUBLED, (deletion(0, 8),), "", 0.2, framed=True)
+
+
+def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """Bytes behind a value that are values again."""
+    if not ground.sound or not ground.trouble:
+        return
+    if not ground.has_prefix:
+        yield Candidate(Cause.SEVERAL_VALUES, (), framed=True, framing=CONCATENATED)
+        return
+    payload = ground.payload
+    sizes = [step.size for step in walk(payload, Way(ground.way.dialect, CONCATENATED), meter)]
+    if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE:
+        return
+    big = ground.way.framing.big_endian
+    order = "big" if big else "little"
+    patches: list[Patch] = [word(ground.at, sizes[0], big)]
+    at = ground.start
+    for before, size in zip(sizes, sizes[1:], strict=False):
+        at += before
+        patches.append(insertion(at, size.to_bytes(4, order)))  # type: ignore[arg-type]
+    fact = f"{len(sizes)} values lie behind one length."
+    yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, framed=True)
+
+

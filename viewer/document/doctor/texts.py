@@ -1,0 +1,183 @@
+"""Hypotheses about one text: its length, its fill, its encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.diagnostic import count_bytes
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.ground import Ground
+from viewer.document.doctor.patch import Patch, word
+from viewer.document.doctor.places import Node, Text, nodes, texts
+from viewer.document.doctor.trying import deletion, insertion
+from viewer.variant.dialect import Kind
+
+OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
+LONGEST = 4096
+FILLS = (1, 2, 3)
+
+
+def text_candidates(ground: Ground) -> Iterator[Candidate]:
+    """What may be wrong with one text near the trouble."""
+    data = ground.payload
+    found = nodes(ground)
+    for text in texts(ground, found):
+        for candidate in _of(data, text):
+            yield _moved(candidate, ground.start)
+    for node in found:
+        if node.row.kind is Kind.PACKED and node.row.narrow_size == 1:
+            for candidate in _bytes(data, node):
+                yield _moved(candidate, ground.start)
+
+
+def _moved(candidate: Candidate, by: int) -> Candidate:
+    patches = tuple(patch.shifted(by) for patch in candidate.patches)
+    return Candidate(candidate.cause, patches, candidate.fact, candidate.weight)
+
+
+def _of(data: bytes, text: Text) -> Iterator[Candidate]:
+    if text.end <= len(data):
+        yield from _fill(data, text.end, text.length, _shown(data, text))
+        yield from _counts_characters(data, text)
+        yield from _latin1(data, text)
+    yield from _counts_nul(data, text)
+    yield from _utf16(data, text)
+    yield from _off(data, text)
+
+
+def _shown(data: bytes, text: Text) -> str:
+    raw = data[text.start : min(text.end, text.start + 24)]
+    return f"“{raw.decode('utf-8', 'replace').rstrip(chr(0))}”"
+
+
+def _fill(data: bytes, end: int, length: int, name: str) -> Iterator[Candidate]:
+    """The fill behind *length* bytes that end at *end*."""
+    fill = -length % 4
+    if fill:
+        fact = f"{count_bytes(fill)} of fill belong behind {name}."
+        yield Candidate(Cause.PADDING_MISSING, (insertion(end, bytes(fill)),), fact)
+    there = len(data[end : end + 16]) - len(data[end : end + 16].lstrip(b"\0"))
+    for size in (*range(1, fill), *range(fill + 1, fill + 9)):
+        if size < fill:
+            fact = f"Behind {name} there are {size} of {count_bytes(fill)} of fill."
+            yield Candidate(Cause.PADDING_WRONG, (insertion(end + size, bytes(fill - size)),), fact, 0.5)
+        elif size <= there:
+            over = size - fill
+            cause = Cause.PADDING_EXTRA if size == 4 or over == 4 else Cause.PADDING_WRONG
+            fact = f"Behind {name} there are {count_bytes(over)} of fill too many."
+            yield Candidate(cause, (deletion(end + fill, over),), fact, 1.0 if cause is Cause.PADDING_EXTRA else 0.5)
+
+
+def _counts_nul(data: bytes, text: Text) -> Iterator[Candidate]:
+    if text.closed or not 1 <= text.length <= len(data) - text.start + 1:
+        return
+    shorter = text.length - 1
+    real = Text(text.at, shorter)
+    if any(data[real.end : real.end + 1]) and real.length % 4:
+        return
+    fact = f"{_shown(data, real)} takes {count_bytes(shorter)}."
+    yield Candidate(Cause.LENGTH_COUNTS_NUL, (word(text.at, shorter),), fact)
+    if not any(data[real.end : real.end + 4]) and shorter % 4 == 0:
+        patches = (word(text.at, shorter), deletion(real.end, 4))
+        yield Candidate(Cause.LENGTH_COUNTS_NUL, patches, fact, 0.9)
+
+
+def _counts_characters(data: bytes, text: Text) -> Iterator[Candidate]:
+    extra = int(text.closed)
+    length = _bytes_of(data, text.start, text.length - extra)
+    if length < 0 or length == text.length - extra or length > LONGEST:
+        return
+    length += extra
+    end = text.start + length
+    fact = f"{_shown(data, Text(text.at, length))} has {text.length} characters in {count_bytes(length)}."
+    yield Candidate(Cause.LENGTH_COUNTS_CHARACTERS, (word(text.at, length),), fact)
+    there = -text.length % 4
+    belongs = -length % 4
+    if there != belongs and not any(data[end : end + there]):
+        patch = Patch(end, there, bytes(belongs))
+        yield Candidate(Cause.LENGTH_COUNTS_CHARACTERS, (word(text.at, length), patch), fact, 0.7)
+
+
+def _bytes_of(data: bytes, at: int, count: int) -> int:
+    """How many bytes *count* characters of UTF-8 take, -1 where they are none."""
+    start = at
+    for _ in range(min(count, LONGEST)):
+        if at >= len(data):
+            return -1
+        lead = data[at]
+        at += 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if lead < 0xF0 else 4
+        if 0x80 <= lead < 0xC2:
+            return -1
+    return at - start if at <= len(data) and count <= LONGEST else -1
+
+
+def _latin1(data: bytes, text: Text) -> Iterator[Candidate]:
+    raw = data[text.start : text.end]
+    if raw.isascii() or len(raw) > LONGEST:
+        return
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        shown = raw.decode("latin-1")
+        yield _transcoded(Cause.TEXT_LATIN1, data, text, len(raw) + (-len(raw) % 4), shown, text.closed)
+
+
+def _utf16(data: bytes, text: Text) -> Iterator[Candidate]:
+    for size in {text.length, 2 * text.length}:
+        raw = data[text.start : text.start + size]
+        if size % 2 or size < 2 or len(raw) != size or size > LONGEST:
+            continue
+        for order in ("utf-16-le", "utf-16-be"):
+            try:
+                shown = raw.decode(order)
+            except UnicodeDecodeError:
+                continue
+            if shown.rstrip("\0").isprintable() and _is_western(shown):
+                shown = shown.removeprefix("\ufeff")
+                for there in {size + (-size % 4), size + (-text.length % 4), size}:
+                    plain = shown if text.closed else shown.rstrip("\0")
+                    yield _transcoded(Cause.TEXT_UTF16, data, text, there, plain, False)
+
+
+def _is_western(shown: str) -> bool:
+    return 2 * sum(sign < "\u0250" for sign in shown) > len(shown)
+
+
+def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, closed: bool) -> Candidate:
+    raw = shown.encode("utf-8", "surrogatepass")
+    body = len(raw).to_bytes(4, "little") + raw + bytes(-len(raw) % 4)
+    size = 4 + min(there, len(data) - text.start)
+    fact = f"Read so it is “{shown[:24].rstrip(chr(0))}”."
+    return Candidate(cause, (Patch(text.at, size, body),), fact)
+
+
+def _off(data: bytes, text: Text) -> Iterator[Candidate]:
+    """The length is another one, and nothing else is wrong."""
+    seen = set()
+    for length in (*(text.length + by for by in OFF), *_natural(data, text)):
+        if 0 <= length <= len(data) - text.start and length != text.length and length not in seen:
+            seen.add(length)
+            real = Text(text.at, length)
+            fact = f"{_shown(data, real)} takes {count_bytes(length)}, not {text.length}."
+            weight = 1.0 / (1 + abs(length - text.length).bit_length())
+            if any(data[real.end : real.end + (-length % 4)]):
+                continue
+            yield Candidate(Cause.LENGTH_OFF, (word(text.at, length),), fact, weight)
+
+
+def _natural(data: bytes, text: Text) -> Iterator[int]:
+    """Where the text seems to end by itself: at the first zero."""
+    end = data.find(b"\0", text.start, text.start + LONGEST)
+    if end >= 0:
+        yield end - text.start
+        yield from range(max(0, end - text.start - 3), end - text.start)
+        yield end - text.start + 1
+
+
+def _bytes(data: bytes, node: Node) -> Iterator[Candidate]:
+    """An array of bytes: its fill."""
+    count = int.from_bytes(data[node.start + 4 : node.start + 8], "little")
+    end = node.start + 8 + count
+    if end <= len(data):
+        yield from _fill(data, end, count, f"an array of {count_bytes(count)}")
