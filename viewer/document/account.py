@@ -1,8 +1,8 @@
 """The account: what every byte of a document is for, and how it stands with it. Its runs tile the bytes.
 
-What a byte is for is what the hex view paints (:class:`viewer.document.shown.ledger.Ledger`); how it stands with it comes
-from the findings. Nothing is kept but the places of the findings, so that the account of a large file costs little until
-its runs are asked for.
+What a byte is for is what the hex view paints (:class:`viewer.document.shown.ledger.Ledger`); how it stands with it
+comes from the findings. Nothing is kept but the places of the findings, so that the account of a large file costs
+little until its runs are asked for.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Report:
     def facts(self) -> list[tuple[str, str]]:
         """What it is: names and values."""
         document = self.document
-        wraps = " › ".join(document.wraps.names)
+        wraps = ", ".join(document.wraps.names)
         return [
             ("File", printable(document.name)),
             ("Size", count_bytes(len(document.buffer)) + (" inside the wraps" if wraps else "")),
