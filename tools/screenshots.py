@@ -12,6 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import wrap_states
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -136,6 +137,7 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     "palette": at("[0]", "palette", "move"),
     "filter": at("[0]", "filter", "gold"),
     "history": history,
+    **wrap_states.STATES,
 }
 CARDS = {
     "number": "[0].player.gold",
@@ -160,6 +162,8 @@ def picture(controller: ThemeController, state: str, theme: str, size: tuple[int
     window.settle()
     path.parent.mkdir(parents=True, exist_ok=True)
     window.grab().save(str(path))
+    for action in ("stop_live", "clear_live"):
+        window.findChild(object, action).trigger()
     window.session.show(None)
     window.close()
     QApplication.processEvents()
@@ -187,6 +191,7 @@ def editors(controller: ThemeController, theme: str, folder: Path) -> None:
             break
     dialog.grab().save(str(folder / f"bulk-{theme}.png"))
     dialog.close()
+    wrap_states.wrong_password(window, controller.theme, folder / f"password-{theme}.png")
     window.session.show(None)
     window.close()
     QApplication.processEvents()

@@ -9,13 +9,21 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as"),
+    *("--like", "--as", "--engine"),
 )
 """Options behind which a value stands."""
 USAGE = """\
   variant-viewer [FILE]                            open the window
   variant-viewer dump FILE [--json]                the tree with the place of every value
-  variant-viewer check FILE...                     what is wrong, one finding a line
+  variant-viewer check FILE... [--engine NAME|all] [--objects] [--json]
+                                                   what is wrong, one finding a line; or what an engine would do:
+                                                   godot4.2, pandemonium5 ..., --objects where the game allows them
+  variant-viewer explain FILE [OFFSET|PATH] [--html] [-o OUT]
+                                                   what a byte or value is, its layout, what engines do with it
+  variant-viewer shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]
+                                                   the smallest value that is refused in the same way
+  variant-viewer report FILE [--html|--json] [--objects] [-o OUT]
+                                                   all of it, for a bug report
   variant-viewer get FILE PATH [--json]            one value
   variant-viewer find FILE PATTERN [--json] [--case]
                                                    places: gold, "key: gold", "text: gold", "number: 5", "hex: 10 4? ??"
@@ -51,8 +59,36 @@ def _dump(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true")
 
 
+def _engine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--engine", metavar="NAME")
+    parser.add_argument("--objects", action="store_true")
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="*")
+    parser.add_argument("--json", action="store_true")
+    _engine(parser)
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("place", metavar="OFFSET|PATH", nargs="?")
+    parser.add_argument("--html", action="store_true")
+    _out(parser)
+
+
+def _shrink(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("--as", dest="as_", choices=("hex", "literal", "gdscript"))
+    _engine(parser)
+    _out(parser)
+
+
+def _report(parser: argparse.ArgumentParser) -> None:
+    _dump(parser)
+    parser.add_argument("--html", action="store_true")
+    parser.add_argument("--objects", action="store_true")
+    _out(parser)
 
 
 def _get(parser: argparse.ArgumentParser) -> None:
@@ -140,6 +176,9 @@ def _shot(parser: argparse.ArgumentParser) -> None:
 ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "dump": _dump,
     "check": _check,
+    "explain": _explain,
+    "shrink": _shrink,
+    "report": _report,
     "get": _get,
     "find": _find,
     "set": _set,
@@ -158,5 +197,6 @@ MODULES = {
     **dict.fromkeys(("set", "insert", "delete", "bulk"), "viewer.cli_edits"),
     **dict.fromkeys(("packets", "listen"), "viewer.cli_packets"),
     **dict.fromkeys(("unwrap", "wrap"), "viewer.cli_wraps"),
+    **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli_explain"),
 }
 """Which module does a sub-command, where it is not ``viewer.cli_commands``; its ``COMMANDS`` names them."""

@@ -97,18 +97,28 @@ def dump(wanted: argparse.Namespace) -> int:
 
 
 def check(wanted: argparse.Namespace) -> int:
-    """``check FILE...``: the worst of all files counts."""
+    """``check FILE... [--engine NAME|all] [--objects] [--json]``: the worst of all files counts."""
     if not wanted.files:
         raise Problem("check needs a FILE; see variant-viewer --help.")
+    look = _look(wanted)
     worst = 0
     for name in wanted.files:
         try:
-            worst = max(worst, _check(name, wanted.choice))
+            worst = max(worst, look(name, wanted.choice))
         except (Problem, files.FileProblem) as problem:
             sys.stdout.flush()
             print(f"variant-viewer: {problem}", file=sys.stderr)
             worst = 2
     return worst
+
+
+def _look(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
+    """What to do with each file."""
+    if wanted.json or wanted.engine is not None or wanted.objects:
+        from viewer.cli_explain import checker
+
+        return checker(wanted)
+    return _check
 
 
 def _is_capture(name: str) -> bool:

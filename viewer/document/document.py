@@ -87,6 +87,7 @@ class Document(Findings):
         news: values that are others than before the file was read again, for as long as that is worth telling.
         fields: of a packet, what each gap is; else nothing.
         message: what a packet says, None for what is none.
+        value_names: what a packet calls its values.
         way: how the bytes are read.
         revision: grows by one with every change.
 
@@ -124,6 +125,7 @@ class Document(Findings):
         self.gaps: list[Span] = []
         self.fields: tuple[Piece, ...] = ()
         self.message: Message | None = None
+        self.value_names: tuple[str, ...] = ()
         self.news: tuple[News, ...] = ()
         self._pool = Pool()
         self._last: list[Frame] = []
@@ -195,6 +197,7 @@ class Document(Findings):
         self.task = None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
         self.fields, self.message, self.news = reading.fields, reading.message, ()
+        self.value_names = reading.value_names
         self._last, self._since = self.frames, ()
         self.forget_findings()
         self.revision += 1

@@ -61,13 +61,14 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a task: the frames in order, what lies between them, in a packet what these gaps are and what it says."""
+    """What came of a task: the frames in order, what lies between them, in a packet what these gaps are, what it says and how the values are called."""
 
     way: Way
     frames: list[Frame]
     gaps: list[Span]
     fields: tuple[Piece, ...] = ()
     message: Message | None = None
+    value_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +123,14 @@ class Task:
         dialect = message.dialect or self.choice.dialect or load(USUAL.get(message.protocol, USUAL_ELSE))
         way = Way((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
         reader = Reader(self.buffer, dialect, pool=self.pool)
-        found, fields = [], []
+        found, fields, names = [], [], []
         for piece in leaves(message.pieces):
             if piece.role is Role.VALUE:
                 found.append(Frame(Cut(None, piece.span), reader.table(piece.span)))
+                names.append(piece.name)
             elif len(piece.span):
                 fields.append(piece)
-        return Reading(way, found, [piece.span for piece in fields], tuple(fields), message)
+        return Reading(way, found, [piece.span for piece in fields], tuple(fields), message, tuple(names))
 
     def _found(self) -> Way:
         candidates = detect(self.buffer, self.choice.dialect, self.choice.precision, self.choice.framing)

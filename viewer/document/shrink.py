@@ -24,6 +24,8 @@ MOST_WORK = 1 << 29
 """Bytes that all trials together may look at."""
 SMALL = 1 << 12
 """Larger results are not taken apart word by word."""
+LARGE = 1 << 20
+"""Larger results are not looked through value by value."""
 LINTED = frozenset({Code.ENGINE_REFUSES, Code.SCRIPT_PATH})
 
 Fails = Callable[[bytes], bool]
@@ -104,6 +106,7 @@ class _Shrinker:
         self.fails = fails
         self.progress = progress
         self.trials = self.work = 0
+        self._scanned: NodeTable | None = None
 
     def run(self) -> bytes:
         try:
@@ -160,6 +163,7 @@ class _Shrinker:
         at = 0
         while True:
             table = self._table()
+            self.work += 16 * len(table)
             node = next((n for n in _collections(table) if table.start[n] >= at), None)
             if node is None:
                 return
@@ -210,6 +214,9 @@ class _Shrinker:
         at = 0
         while True:
             table = self._table()
+            self.work += 16 * len(table)
+            if len(self.data) > LARGE:
+                return
             node = next((n for n in sorted(table.nodes, key=table.start.__getitem__) if table.start[n] >= at), None)
             if node is None:
                 return
@@ -257,7 +264,9 @@ class _Shrinker:
                 self.tries(self.data[:at] + b"\0" + self.data[at + 1 :])
 
     def _table(self) -> NodeTable:
-        return scan(self.data, self.dialect)
+        if self._scanned is None or self._scanned.buffer is not self.data:
+            self._scanned = scan(self.data, self.dialect)
+        return self._scanned
 
 
 def _collections(table: NodeTable) -> Iterator[int]:

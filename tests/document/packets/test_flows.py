@@ -38,6 +38,7 @@ EMPTY = ["1d00000000000000"]
 OF_THE_GAME = ("raw", "auth", "bytes")
 """Kinds of packets whose bytes only the game understands."""
 
+POINT = bytes.fromhex("05000000 0000803f 00000040")
 INT_42 = bytes.fromhex("02000000 2a000000")
 HELLO = bytes.fromhex("04000000 05000000 68656c6c6f000000")
 MOVE = bytes.fromhex("12000000 01000000 04000000 03000000 636d6400 04000000 04000000 6d6f7665")
@@ -218,6 +219,14 @@ def test_the_first_to_speak_is_the_caller() -> None:
     there = datagrams([INT_42])[0]
     back = datagrams([HELLO], there=False)[0]
     assert [packet.to_server for packet in packets_of([there, back])] == [True, False]
+
+
+def test_a_client_that_says_little_follows_the_rules_of_the_other_clients_of_its_server() -> None:
+    records = [record for record in captured("g4_put_var.pcap") if record.target.port == 45_421]
+    other = replace(records[0], source=replace(records[0].source, port=50_000), data=POINT)
+    packets = packets_of([*records, other])
+    assert packets[-1].message.dialect == load("godot4")
+    assert packets_of([other])[0].message.dialect != load("godot4")
 
 
 def test_control_packets_are_named_and_all_their_bytes_too() -> None:

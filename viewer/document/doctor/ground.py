@@ -141,11 +141,19 @@ def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
             return None
     if last is None or (last.fills and last.payload.end == len(data)) or meter.spent:
         return None
-    at, start, stored, agrees, end = last.at, last.payload.start, -1, True, last.payload.end
+    return stand(data, way, meter, last)
+
+
+def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
+    """The ground at one frame, right or not."""
+    at, start, stored, agrees, end = step.at, step.payload.start, -1, True, step.payload.end
     if way.framing.kind is FramingKind.STORED:
         stored = prefix(data, at, way.framing.big_endian)
-        agrees = MIN_VALUE <= stored <= len(data) - start and follows(data, start + stored, way, meter)
-        end = start + stored if agrees or MIN_VALUE <= stored <= len(data) - start else len(data)
+        fits = MIN_VALUE <= stored <= len(data) - start
+        agrees = fits and follows(data, start + stored, way, meter)
+        end = start + stored if fits else len(data)
+    elif way.framing.kind is FramingKind.CONCATENATED and step.size < 0:
+        end = len(data)
     table = meter.table(data, start, end, way.dialect)
     return Ground(data, way, at, start, end, stored, agrees, table, is_sound(table))
 

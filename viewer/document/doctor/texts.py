@@ -25,6 +25,7 @@ def text_candidates(ground: Ground) -> Iterator[Candidate]:
     for text in texts(ground, found):
         for candidate in _of(data, text):
             yield _moved(candidate, ground.start)
+    yield from _open_strings(ground, found)
     for node in found:
         if node.row.kind is Kind.PACKED and node.row.narrow_size == 1:
             for candidate in _bytes(data, node):
@@ -173,6 +174,26 @@ def _natural(data: bytes, text: Text) -> Iterator[int]:
         yield end - text.start
         yield from range(max(0, end - text.start - 3), end - text.start)
         yield end - text.start + 1
+
+
+def _open_strings(ground: Ground, found: list[Node]) -> Iterator[Candidate]:
+    """String arrays whose texts lack the closing NUL."""
+    data, patches = ground.payload, []
+    arrays = [node for node in found if node.row.kind is Kind.PACKED_STRINGS]
+    for text in texts(ground, arrays):
+        raw = data[text.start : text.end]
+        if raw and raw[-1] and len(raw) == text.length:
+            body = (len(raw) + 1).to_bytes(4, "little") + raw + b"\0"
+            there = min(len(data) - text.at, 4 + len(raw) + (-len(raw) % 4))
+            patches.append(Patch(text.at, there, body + bytes(-len(body) % 4)))
+    if patches:
+        moved = tuple(sorted(patch.shifted(ground.start) for patch in patches))
+        yield Candidate(Cause.NUL_MISSING, moved, f"It is so in {count_texts(len(moved))}.")
+
+
+def count_texts(count: int) -> str:
+    """A number of texts in words."""
+    return "1 text" if count == 1 else f"{count} texts"
 
 
 def _bytes(data: bytes, node: Node) -> Iterator[Candidate]:

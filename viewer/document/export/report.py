@@ -5,7 +5,7 @@ One structure, written as text, as JSON and, in :mod:`viewer.document.export.rep
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +13,7 @@ from viewer import __version__
 from viewer.diagnostic import count_bytes
 from viewer.document.account import Account, Run, Standing, account
 from viewer.document.document import Document
+from viewer.document.engines.lines import EngineLine
 from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
@@ -72,12 +73,18 @@ class Report:
         return [found for found in self.findings if found.span.start // WIDTH == row]
 
 
-def report(document: Document, allow_objects: bool = False) -> Report:
-    """Look at everything that a report tells."""
+def report(document: Document, allow_objects: bool = False, engines: Iterable[EngineLine] | None = None) -> Report:
+    """Look at everything that a report tells.
+
+    Args:
+        document: about what.
+        allow_objects: whether the game allows objects.
+        engines: the lines to ask, None for all.
+    """
     every = findings(document)
     first = tuple(islice(every, MOST_FINDINGS))
     more = next(every, None) is not None
-    found = tuple(verdicts(document, allow_objects=allow_objects))
+    found = tuple(verdicts(document, allow_objects=allow_objects, engines=engines))
     return Report(document, account(document), first, more, found, _rows(len(document.buffer), first))
 
 

@@ -190,8 +190,14 @@ class Conversation:
         protocol, dialect = self._protocol or known.protocol, self._told.dialect or known.dialect
         probe, found = (self._new_flow(engine, protocol, dialect, client) for _ in range(2))
         probe.learn(samples[:SURE])
-        if any(probe.explain(sample).severity is Severity.ERROR for sample in samples):
+        wrong = [sample for sample in samples if probe.explain(sample).severity is Severity.ERROR]
+        if len(wrong) > max(1, len(samples) // SURE):
             return None
+        if wrong:  # a few are broken by all rules, or these are not the right ones
+            other = self._new_flow(engine, self._protocol, self._told.dialect, client)
+            other.learn(wrong)
+            if other.reading.protocol is not Protocol.UNKNOWN:
+                return None
         found.learn(samples[:SURE])
         return found
 

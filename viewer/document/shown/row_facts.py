@@ -22,6 +22,8 @@ from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
 NAME_LIMIT = 120
+LONE_VALUE = "value"
+"""What the value of a packet is called that holds nothing else: its number says as much."""
 TEXT_LIMIT = 160
 ELEMENT_TYPES = {"bool": "bool", "u8": "byte", "i32": "int", "i64": "int", "f32": "float", "f64": "float"}
 Rgba = tuple[float, float, float, float]
@@ -136,6 +138,8 @@ def _node(document: Document, marks: Marks, item: Item) -> RowFacts:
     row = table.row(node)
     span = table.span(node).shifted(frame.start)
     name, fixed_name = node_name(table, item)
+    if document.message is not None and not node and document.value_names[item.frame] != LONE_VALUE:
+        name, fixed_name = document.value_names[item.frame], False
     shown = preview(table, node, TEXT_LIMIT)
     facts = RowFacts(
         name,

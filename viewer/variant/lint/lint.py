@@ -237,6 +237,8 @@ class _Linter:
 
     def _quadruples(self, node: int, pos: int, end: int, header: int) -> None:
         """An array of x, y, z, w: the engine mistakes z for w, which shows where they differ."""
+        if end < pos + 24:
+            return
         words = memoryview(bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 16])).cast("I")
         if words[2::4].tolist() != words[3::4].tolist():
             row = self.table.dialect.row(header)

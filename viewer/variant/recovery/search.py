@@ -202,7 +202,7 @@ class Search:
     def _inexact(self) -> Turn | None:
         if self.missing:
             return self._absurd()
-        if self.replay.error is None:
+        if self.replay.error is None or not self.replay.levels:
             return None
         return self._collection() or self._fewer() or self._stretch()
 

@@ -1,0 +1,165 @@
+"""After every operation and after its undo: what is open, selected and on the screen stays what it was.
+
+Rows are told apart by their paths. The table of operations says where each path leads after an operation; all rows that
+are still there must be open or closed as before, and the first one on the screen stays at the same height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from ui.byte_operations import BYTES, EDITORS, SEARCH
+from ui.operations import ROWS, VALUES, Moved, Operation
+from ui.person import Person
+
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.path_reading import parse_path
+from viewer.document.reading import Choice
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.window.actions import MENUS
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
+
+OPERATIONS = {**ROWS, **VALUES, **EDITORS, **SEARCH, **BYTES}
+CHANGES_NOTHING = {
+    "undo": "follows each operation here",
+    "redo": "follows each operation here",
+    "history": "undoes and redoes",
+    "copy": "only reads",
+    "copy_as": "only reads",
+    "copy_path": "only reads",
+    "select_all": "only selects",
+    "select_range": "only selects",
+    "find": "only looks",
+    "find_next": "only looks",
+    "find_previous": "only looks",
+    "find_list": "only shows a list",
+    "insert_mode": "only says how bytes are typed; the operations on bytes use both modes",
+}
+"""The entries of the menus that no operation stands for, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a person sees of the tree: all rows by their paths."""
+
+    open: frozenset[str]
+    selected: tuple[str, ...]
+    current: str
+    top: tuple[str, int]
+    scrolled: int
+
+
+def sight(person: Person) -> Sight:
+    tree = person.tree
+    model, index, rows = tree.tree_model, tree.tree_model.index(0, 0), []
+    while index.isValid():
+        rows.append(index)
+        index = tree.indexBelow(index)
+    top = tree.indexAt(tree.viewport().rect().topLeft())
+    return Sight(
+        frozenset(model.path(row) for row in rows if tree.isExpanded(row) and model.hasChildren(row)),
+        tuple(sorted(model.path(row) for row in tree.selectionModel().selectedRows())),
+        model.path(tree.currentIndex()),
+        (model.path(top), tree.visualRect(top).top()),
+        tree.verticalScrollBar().value(),
+    )
+
+
+def path_then(path: str, moved: Moved) -> str:
+    """Where a path leads after an operation; the longest of the moved paths that it begins with decides."""
+    for end in range(len(path), 0, -1):
+        if path[:end] in moved and path[end : end + 1] in ("", ".", "["):
+            return moved[path[:end]] + path[end:] if moved[path[:end]] else ""
+    return path
+
+
+@pytest.fixture(scope="module")
+def window(qapp: QApplication) -> Iterator[MainWindow]:
+    found = MainWindow(None, ThemeController(qapp, "light"))
+    found.resize(1200, 700)
+    found.show()
+    yield found
+    found.session.show(None)
+    found.close()
+    found.deleteLater()
+
+
+@pytest.fixture
+def person(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Person]:
+    window.activateWindow()
+    yield Person(window, qtbot, monkeypatch, tmp_path)
+    window.session.show(None)
+    window.session.reading.leave()
+
+
+def stand(person: Person, operation: Operation) -> None:
+    """Open the document, the rows of the operation, and go to where it begins, somewhere below the top."""
+    choice = Choice(load(operation.dialect), None, FramingKind.BARE) if operation.dialect else None
+    person.window.session.show(Document(operation.raw, name="test", choice=choice))
+    tree, document = person.tree, person.document
+    person.hex.set_insert_mode(False)
+    for path in operation.opened:
+        tree.expand(tree.tree_model.index_of(parse_path(document, path)))
+    person.stand(operation.at)
+    operation.ready(person)
+    QApplication.processEvents()
+    bar, row = tree.verticalScrollBar(), tree.row_rect(tree.currentIndex())
+    bar.setValue(bar.value() + row.top() - 4 * row.height() - 7)
+    for path in operation.also:
+        index = tree.tree_model.index_of(parse_path(document, path))
+        flags = QItemSelectionModel.SelectionFlag
+        tree.selectionModel().select(index, flags.Select | flags.Rows)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_is_open_selected_and_on_the_screen_is_kept(person: Person, name: str) -> None:
+    operation = OPERATIONS[name]
+    stand(person, operation)
+    before, raw = sight(person), person.raw
+    operation.do(person)
+    QApplication.processEvents()
+    after, changed = sight(person), person.raw
+    assert changed != raw
+    check(operation, before, after)
+    person.window.session.undo()
+    assert person.raw == raw
+    assert sight(person) == before
+    person.window.session.redo()
+    assert person.raw == changed
+    assert sight(person) == after
+    person.window.session.undo()
+    assert sight(person) == before
+
+
+def check(operation: Operation, before: Sight, after: Sight) -> None:
+    """Whether a person sees after an operation what they should."""
+    expected = operation.after or before.current
+    assert after.current == expected
+    assert after.selected == (operation.selected or (expected,))
+    still = frozenset(path_then(path, operation.moved) for path in before.open) - {""}
+    if operation.broken_from:
+        still = frozenset(path for path in still if path in after.open)
+    assert after.open == still
+    if not operation.reveals:
+        assert after.top == (path_then(before.top[0], operation.moved), before.top[1])
+
+
+def test_every_entry_that_changes_something_is_an_operation_here() -> None:
+    entries = {
+        entry.name
+        for title, entries in MENUS
+        if title in ("&Edit", "Va&lue", "&Bytes")
+        for entry in entries
+        if entry is not None
+    }
+    named = {name for operation in OPERATIONS.values() for name in operation.names}
+    assert named | CHANGES_NOTHING.keys() == entries
+    assert not named & CHANGES_NOTHING.keys()

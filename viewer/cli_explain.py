@@ -1,0 +1,173 @@
+"""The sub-commands that say why: what a byte is, what engines do, the smallest failing bytes, a report."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable
+
+from viewer.cli_commands import need, open_document, write
+from viewer.cli_input import Problem
+from viewer.diagnostic import Severity
+from viewer.document.document import Document
+from viewer.document.engines.lines import EngineLine, line, lines
+from viewer.document.engines.ruling import rule
+from viewer.document.engines.table import verdict_lines, why
+from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.document.explain import Page, explain, explain_file
+from viewer.document.export.failing import as_gdscript, as_hex, as_literal
+from viewer.document.export.findings import findings, printable
+from viewer.document.export.report import report, report_json, report_text
+from viewer.document.export.report_html import report_html
+from viewer.document.path_reading import PathError, parse_path
+from viewer.document.reading import Choice
+from viewer.document.shrink import Fails, failure, shrink
+from viewer.variant.dialect import Dialect
+
+ALL = "all"
+OFFSET = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,18}")
+
+
+def checker(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
+    """What ``check`` does with each file where an engine or JSON is asked for."""
+    engine = None if wanted.engine in (None, ALL) else _engine(wanted.engine)
+
+    def look(name: str, fixed: Choice) -> int:
+        document = open_document(name, fixed)
+        code = 1 if any(found.severity is Severity.ERROR for found in findings(document)) else 0
+        asked = lines() if engine is None else (engine,)
+        found = verdicts(document, allow_objects=wanted.objects, engines=asked)
+        if wanted.json:
+            told = report(document, wanted.objects, asked)
+            sys.stdout.write(f"{report_json(told)}\n")
+        elif engine is None:
+            print(f"{printable(name)}:")
+            _print(f"  {printable(each)}\n" for each in verdict_lines(found))
+        else:
+            print(_line(name, found[0]))
+        return code if engine is None else int(not found[0].outcome.is_good)
+
+    return look
+
+
+def _engine(name: str) -> EngineLine:
+    """The engine line that an option names."""
+    try:
+        return line(name)
+    except KeyError:
+        known = ", ".join(each.key for each in lines())
+        raise Problem(f"--engine knows no “{name[:40]}”; there are {known}, all.") from None
+
+
+def _line(name: str, verdict: EngineVerdict) -> str:
+    """One verdict as a line like those of findings."""
+    place = f":0x{verdict.span.start:X}" if verdict.span is not None else ""
+    reason = why(verdict)
+    return printable(
+        f"{name}{place}: {verdict.engine.name} {verdict.outcome.label}" + (f": {reason}" if reason else ".")
+    )
+
+
+def explain_command(wanted: argparse.Namespace) -> int:
+    """``explain FILE [OFFSET|PATH] [--html] [-o OUT]``."""
+    need(wanted, "explain", ("file", "a FILE"))
+    document = open_document(wanted.file, wanted.choice)
+    try:
+        page = _page(document, wanted.place)
+    except PathError as error:
+        raise Problem(str(error)) from error
+    except KeyError:
+        raise Problem(f"There is no byte {wanted.place}; the values have {len(document.buffer)} bytes.") from None
+    _give(wanted.out, page.as_html() if wanted.html else page.as_text())
+    return 0
+
+
+def _page(document: Document, place: str | None) -> Page:
+    """The page about a place, None for the whole file."""
+    if place is None:
+        return explain_file(document)
+    if OFFSET.fullmatch(place):
+        return explain(document, int(place, 16 if place[:2] in ("0x", "0X") else 10))
+    return explain(document, parse_path(document, place))
+
+
+def shrink_command(wanted: argparse.Namespace) -> int:
+    """``shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]``: a bare value."""
+    need(wanted, "shrink", ("file", "a FILE"))
+    document = open_document(wanted.file, wanted.choice)
+    engine = None if wanted.engine is None else _engine(wanted.engine)
+    dialect = document.dialect if engine is None else engine.dialect
+    small = _shrunk(document, dialect, engine, wanted.objects)
+    if wanted.as_ is None and wanted.out is not None:
+        write(wanted.out, small)
+        return 0
+    text = {"literal": as_literal, "gdscript": as_gdscript}.get(wanted.as_ or "hex", lambda data, _: as_hex(data))
+    words = text(small, dialect)
+    if words is None:
+        raise Problem("What is left is too broken to have a literal; take --as hex or --as gdscript.")
+    _give(wanted.out, f"{words}\n")
+    return 0
+
+
+def _shrunk(document: Document, dialect: Dialect, engine: EngineLine | None, allow: bool) -> bytes:
+    """The first value of a document that fails, made small."""
+    for frame in document.frames:
+        payload = frame.cut.payload
+        raw = bytes(document.buffer[payload.start : payload.end])
+        if engine is None:
+            if failure(raw, dialect) is not None:
+                return shrink(raw, dialect)
+            continue
+        fails = _fails(engine, raw, allow)
+        if fails is not None:
+            return shrink(raw, dialect, fails)
+    raise Problem("Nothing is refused here, so there is nothing to shrink.")
+
+
+def _fails(engine: EngineLine, raw: bytes, allow: bool) -> Fails | None:
+    """Whether bytes fail by the same condition in an engine as *raw*; None where that does not fail."""
+    stop = rule(engine, raw, allow).stop
+    if stop is None:
+        return None
+    wanted = (stop.condition, stop.code)
+
+    def fails(data: bytes) -> bool:
+        found = rule(engine, data, allow).stop
+        return found is not None and (found.condition, found.code) == wanted
+
+    return fails
+
+
+def report_command(wanted: argparse.Namespace) -> int:
+    """``report FILE [--html|--json] [--objects] [-o OUT]``."""
+    need(wanted, "report", ("file", "a FILE"))
+    if wanted.html and wanted.json:
+        raise Problem("Give either --html or --json: a report is one of them.")
+    told = report(open_document(wanted.file, wanted.choice), wanted.objects)
+    if wanted.json:
+        _give(wanted.out, f"{report_json(told)}\n")
+    else:
+        _give(wanted.out, "".join(report_html(told) if wanted.html else (f"{each}\n" for each in report_text(told))))
+    return 0
+
+
+def _give(out: str | None, text: str) -> None:
+    """Print a text, or write it to a file."""
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write(out, text.encode("utf-8", "backslashreplace"))
+
+
+def _print(pieces: Iterable[str]) -> None:
+    for piece in pieces:
+        sys.stdout.write(piece)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "explain": explain_command,
+    "shrink": shrink_command,
+    "report": report_command,
+}
+"""The sub-commands by name."""

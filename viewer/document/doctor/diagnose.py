@@ -1,0 +1,199 @@
+"""Diagnose: every hypothesis tried, and what explains the bytes best first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from viewer.container.frames import BARE, STORED, FramingKind
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.counts import count_candidates
+from viewer.document.doctor.fallback import fallbacks, wrapped
+from viewer.document.doctor.ground import Ground, Meter, Way, stand, survey, walk
+from viewer.document.doctor.limits import limit_notes
+from viewer.document.doctor.mixed import header_candidates, mixed_candidates
+from viewer.document.doctor.numbers import number_candidates
+from viewer.document.doctor.prefixes import prefix_candidates
+from viewer.document.doctor.ranking import Finding, ranked
+from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.single_bytes import byte_candidates
+from viewer.document.doctor.strangeness import strangeness
+from viewer.document.doctor.systematic import systematic_candidates
+from viewer.document.doctor.texts import text_candidates
+from viewer.document.doctor.trying import try_on
+from viewer.document.doctor.whole import trimmed_candidates, whole_candidates
+from viewer.document.document import Document
+from viewer.variant.dialect import available
+
+MOST_BYTES = 1 << 26
+"""Longer documents are not looked into."""
+BUDGET = 1 << 28
+WAY_BUDGET = 1 << 26
+"""Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
+MOST_WAYS = 6
+UNLIKELY_WAY = 0.02
+STRANGE = 1.5
+HEALTHY = 3.0
+"""How much likelier it is that nothing is wrong than one mistake, where everything reads."""
+JUDGED_FRAMES = 8
+
+Progress = Callable[[int], bool]
+
+
+def diagnose(document: Document, progress: Progress | None = None) -> list[Repair]:
+    """What may be wrong with the bytes of a document, and what would mend it.
+
+    Args:
+        document: it is not changed.
+        progress: told now and then how many candidates were tried; returning False ends the search.
+
+    Returns:
+        The repairs, the best first; those that only tell something last. Nothing where nothing is wrong.
+    """
+    return Diagnosis(document, progress).run()
+
+
+class Diagnosis:
+    """One search for what went wrong."""
+
+    def __init__(self, document: Document, progress: Progress | None) -> None:
+        self.document = document
+        self.progress = progress
+        self.meter = Meter(BUDGET)
+        self.tried = 0
+        self.findings: list[Finding] = []
+
+    def run(self) -> list[Repair]:
+        """All repairs."""
+        document = self.document
+        notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
+        if not len(document.buffer) or len(document.buffer) > MOST_BYTES or document.task is not None:
+            return notes
+        data = bytes(document.buffer[:])
+        healthy = 0.0
+        if document.wraps.blocked is None:
+            strange = self._strange(data)
+            if strange is not None and strange < STRANGE:
+                return notes
+            healthy = 0.0 if strange is None else HEALTHY * 2.718281828 ** -strange
+        named = [] if healthy else list(wrapped(document, data))
+        if not named:
+            self._search(data, strange_only=healthy > 0)
+        found = ranked(document, data, self.findings, healthy)
+        if not healthy and not named and not any(repair.confidence > 0.3 for repair in found):
+            found = sorted([*found, *fallbacks(document, data)], key=lambda repair: -repair.confidence)
+        return [*named, *found, *notes]
+
+    def _strange(self, data: bytes) -> float | None:
+        """How strange the values look where all of them read; None where they do not."""
+        document = self.document
+        whole = all(f.sound and f.gap is None and f.prefix_is_true(document.buffer, document.framing) for f in document.frames)
+        if not whole or not document.frames or document.gaps:
+            return None
+        return max(strangeness(frame.table, 0) for frame in document.frames[:JUDGED_FRAMES])
+
+    # Searching
+
+    def _search(self, data: bytes, strange_only: bool) -> None:
+        for candidate in whole_candidates(data):
+            self._try_whole(data, candidate)
+        for way in self._ways():
+            self.meter.left = min(self.meter.left, BUDGET)
+            ground = survey(data, way, self.meter)
+            if ground is None:
+                self._read_otherwise(data, way)
+                if not (strange_only and self._is_current(way)):
+                    continue
+                ground = self._strangest(data, way)
+            if ground is not None and not self._try_all(ground):
+                return
+        for dialect in available():
+            if dialect is not self.document.dialect:
+                self._read_otherwise(data, Way(dialect, self.document.framing, 0.3))
+
+    def _ways(self) -> list[Way]:
+        """How the bytes may be read: as they are now, then as what else was likely when they were opened."""
+        document = self.document
+        now = Way(document.dialect, document.framing)
+        ways = [now]
+        best = max(1.0, document.candidates[0].score if document.candidates else 1.0)
+        for each in document.candidates:
+            weight = max(UNLIKELY_WAY, min(1.0, each.score / best) ** 2 * 0.7)
+            if each.framing.kind is not FramingKind.CONCATENATED:
+                ways.append(Way(each.dialect, each.framing, weight))
+        if document.choice.framing is None:
+            ways += [Way(document.dialect, framing, 0.3) for framing in (STORED, BARE)]
+        unique = {(way.dialect.key, way.framing): way for way in reversed(ways)}
+        return sorted(unique.values(), key=lambda way: -way.weight)[:MOST_WAYS]
+
+    def _is_current(self, way: Way) -> bool:
+        return way.dialect is self.document.dialect and way.framing == self.document.framing
+
+    def _strangest(self, data: bytes, way: Way) -> Ground | None:
+        steps = [step for step, _ in zip(walk(data, way, self.meter), range(JUDGED_FRAMES), strict=False)]
+        grounds = [stand(data, way, self.meter, step) for step in steps]
+        return max(grounds, key=lambda ground: strangeness(ground.table, 0), default=None)
+
+    def _try_all(self, ground: Ground) -> bool:
+        """Try all candidates at one place; False where the search shall end."""
+        spare = max(0, self.meter.left - WAY_BUDGET)
+        self.meter.left -= spare
+        try:
+            for candidate in self._candidates(ground):
+                self.tried += 1
+                if self.tried % 64 == 0 and self.progress is not None and not self.progress(self.tried):
+                    return False
+                if self.meter.spent:
+                    break
+                found = try_on(ground, candidate, self.meter)
+                if found is not None:
+                    self.findings.append(Finding(found, ground))
+        finally:
+            self.meter.left += spare
+        return self.meter.left > 0
+
+    def _candidates(self, ground: Ground) -> Iterator[Candidate]:
+        yield from prefix_candidates(ground, self.meter)
+        yield from trimmed_candidates(ground)
+        yield from systematic_candidates(ground)
+        yield from number_candidates(ground)
+        yield from text_candidates(ground)
+        yield from count_candidates(ground, self.meter)
+        yield from header_candidates(ground, self.meter)
+        yield from mixed_candidates(ground, self.meter)
+        yield from byte_candidates(ground)
+
+    def _try_whole(self, data: bytes, candidate: Candidate) -> None:
+        """A candidate that changes all bytes, read in every way that is likely then."""
+        new = candidate.patches[0].new
+        after = Document(new, choice=self.document.choice)
+        if not after.frames or after.gaps or after.wraps.blocked is not None:
+            return
+        if not all(frame.sound and frame.gap is None for frame in after.frames):
+            return
+        way = Way(after.dialect, after.framing)
+        ground = Ground(data, way, 0, 0, len(data), -1, True, after.frames[0].table, True)
+        found = try_on(ground, replace(candidate, framed=True), self.meter)
+        if found is not None:
+            self.findings.append(Finding(found, ground))
+
+    def _read_otherwise(self, data: bytes, way: Way) -> None:
+        """The bytes as they are, read in another way."""
+        if self._is_current(way) or survey(data, way, self.meter) is not None:
+            return
+        other = way.dialect is not self.document.dialect
+        cause = Cause.OTHER_ENGINE if other else Cause.SEVERAL_VALUES
+        if not other and way.framing.kind is FramingKind.STORED:
+            cause = Cause.PREFIX_EXTRA
+        if not other and way.framing.kind is FramingKind.BARE:
+            cause = Cause.PREFIX_MISSING
+        first = next(walk(data, way, self.meter), None)
+        if first is None:
+            return
+        ground = stand(data, way, self.meter, first)
+        fact = f"{way.dialect.name} reads all of it." if other else f"Read as {way.framing.label} all of it makes sense."
+        found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
+        if found is not None:
+            self.findings.append(Finding(found, ground))
+

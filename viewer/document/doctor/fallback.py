@@ -1,0 +1,57 @@
+"""Where nothing makes the bytes whole: what they are instead, or what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.container.frames import FramingKind
+from viewer.diagnostic import Severity, count_bytes
+from viewer.document.detect import looks_like_values
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.foreign import codec_of, named
+from viewer.document.doctor.repair import Repair
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
+
+MOST_LEFT = 3
+GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
+GET_REST = "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
+
+
+def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
+    """A wrap that was not taken off, or something that is no stored value at all."""
+    found = codec_of(data, document.wraps.secret)
+    if found is not None and document.wraps.blocked is None:
+        name, inside = found
+        if looks_like_values(inside) or codec_of(inside, document.wraps.secret) is not None:
+            reason = f"It is {name}; inside there are {count_bytes(len(inside))} that make sense."
+            choice = Choice(opening=Opening((*document.wraps.names, name)[-1:], document.wraps.secret))
+            yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.95, choice=choice)
+            return
+    other = named(data)
+    if other is not None:
+        name, advice = other
+        yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, f"This is {name}.", 0.9, note=advice)
+    elif document.wraps.blocked is not None:
+        reason = str(document.wraps.blocked)
+        if document.wraps.needs_key:
+            note = "Give the password or key that the game uses."
+            yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
+
+
+def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
+    """What can be said where nothing makes the bytes whole."""
+    if len(data) <= MOST_LEFT and 0 not in data and document.dialect.row(data[0]) is not None:
+        reason = f"There are {count_bytes(len(data))} and no zero; a header has four, and zeros in it."
+        yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, 0.7, note=GET_MORE)
+        return
+    last = document.frames[-1] if document.frames else None
+    if last is None or document.framing.kind is FramingKind.CONCATENATED:
+        return
+    errors = [found for found in last.table.diagnostics if found.severity is Severity.ERROR]
+    at_end = errors and errors[0].span.end >= len(last.table.buffer)
+    if at_end and last.cut.payload.end == len(data):
+        yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, errors[0].message, 0.4, note=GET_REST)
+
+

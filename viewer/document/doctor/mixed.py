@@ -1,0 +1,98 @@
+"""Hypotheses about bytes of another packet: one inside this one, a header before it, remains behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.diagnostic import count_bytes
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.ground import Ground, Meter
+from viewer.document.doctor.trying import deletion
+from viewer.document.framing import is_sound
+from viewer.document.packets.message import Message, Protocol, Role, leaves
+from viewer.document.packets.paths import Known
+from viewer.document.packets.readings import Sample, readings_of
+from viewer.document.packets.values import ValueReader
+from viewer.variant.dialect import Dialect
+
+MOST_HEADER = 96
+MOST_INSIDE = 1024
+LEAST = 8
+PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)
+LONGEST_PACKET = 1 << 16
+
+__all__ = ["Message", "header_candidates", "mixed_candidates"]
+
+
+def header_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """A packet's header before the value, which alone should be there."""
+    data, dialect = ground.data, ground.way.dialect
+    if ground.way.framing.kind is not FramingKind.BARE:
+        return
+    known = _explained(data, dialect)
+    for size in range(1, min(MOST_HEADER, len(data) - LEAST + 1)):
+        table = meter.scan(data, size, len(data), dialect)
+        if is_sound(table) and size + table.end_of_data == len(data):
+            word = known.get(size, "")
+            fact = f"The value begins at byte {size}, behind {word or 'what is no value'}."
+            note = "Opened as a packet, its header is explained field by field."
+            weight = 2.0 if word else 0.8 if size in (4, 8, 12) else 0.4 if size % 4 == 0 else 0.3
+            yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note)
+    for size in known:
+        fact = f"Several values follow behind {known[size]}."
+        yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, 0.6, framed=True, framing=CONCATENATED)
+
+
+def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
+    """Where the values of a packet begin, by the rules that explain it without doubt."""
+    found: dict[int, str] = {}
+    if len(data) > LONGEST_PACKET:
+        return found
+    for protocol in PROTOCOLS:
+        for reading in readings_of(protocol, dialect):
+            values = ValueReader(reading.dialect, lints=False)
+            draft = reading.read(Sample(data), Known(sends_numbers=reading.sends_numbers), values)
+            if draft.doubtful or draft.severity is not None or not draft.has_values:
+                continue
+            first = next((p for p in leaves(draft.pieces) if p.role is Role.VALUE), None)
+            if first is not None and first.span.start:
+                found.setdefault(first.span.start, f"the header of a {draft.kind} of {protocol.value}")
+    return found
+
+
+def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """A whole packet inside another, the begin of one before another, or remains of one behind another."""
+    data, dialect = ground.data, ground.way.dialect
+    trouble = ground.start + ground.trouble
+    if ground.sound and trouble < ground.end:
+        size = ground.end - trouble
+        fact = f"The value ends {count_bytes(size)} before its frame does; these are no value."
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, 0.5)
+    low = max(ground.start + 1, trouble - MOST_INSIDE)
+    for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
+        if data[at + 3] or data[at] >= len(dialect.rows):
+            continue
+        table = meter.scan(data, at, ground.end, dialect)
+        if not is_sound(table) or table.end_of_data < LEAST:
+            continue
+        end = at + table.end_of_data
+        if end == ground.end and not ground.has_prefix:
+            fact = f"A whole value begins at 0x{at:X} and ends with the bytes; before it is the begin of another."
+            yield Candidate(Cause.PACKETS_MIXED, (deletion(ground.at, at - ground.at),), fact, 0.5, framed=True)
+        fact = f"The {count_bytes(end - at)} from 0x{at:X} on are a value that does not belong there."
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
+    if ground.has_prefix:
+        yield from _inside(ground)
+
+
+def _inside(ground: Ground) -> Iterator[Candidate]:
+    """A frame with its length inside this one, where the prefix of this one does not count it."""
+    data, order = ground.data, "big" if ground.way.framing.big_endian else "little"
+    stop = min(len(data) - 8, ground.start + min(ground.trouble + 4, MOST_INSIDE))
+    for at in range(ground.start, stop):
+        length = int.from_bytes(data[at : at + 4], order)  # type: ignore[arg-type]
+        if LEAST <= length <= len(data) - at - 4:
+            fact = f"The {count_bytes(length + 4)} from 0x{at:X} on are a packet of their own."
+            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True)

@@ -1,0 +1,188 @@
+"""The page about one item: what its bytes are, how its type is laid out, what is known of it, what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.diagnostic import Diagnostic, count_bytes
+from viewer.document import outline
+from viewer.document.account import account
+from viewer.document.document import Document
+from viewer.document.engines.lines import concept
+from viewer.document.explain.facts import notes
+from viewer.document.explain.layouts import engine_rows, layout_rows
+from viewer.document.explain.page import SHOWN, Note, Page, Row, Section
+from viewer.document.export.walk import PathBook
+from viewer.document.framing import Frame
+from viewer.document.shown.meaning import label, meaning, part_words
+from viewer.document.shown.unclaimed import unclaimed
+from viewer.span import Span
+from viewer.variant.dialect import TypeRow
+from viewer.variant.items import Item, Part, Role
+
+MOST_ROWS = 48
+MOST_FINDINGS = 12
+MOST_WAYS = 4
+
+
+def explain(document: Document, place: Item | int) -> Page:
+    """The page about an item, or about the deepest item that holds the byte at an offset of the layer.
+
+    Raises:
+        KeyError: the document has no such item or byte.
+    """
+    item = outline.item_at(document, place) if isinstance(place, int) else place
+    if item is None or not outline.exists(document, item):
+        raise KeyError(place)
+    offset = place if isinstance(place, int) else -1
+    frame = outline.frame_of(document, item)
+    if frame is None or item.node < 0 or item.part.startswith(outline.GAP):
+        return _outside(document, item, offset)
+    return _inside(document, item, frame, offset)
+
+
+def _inside(document: Document, item: Item, frame: Frame, offset: int) -> Page:
+    """The page about a node or a part of one."""
+    table = frame.table
+    row = None if table.is_name(item.node) else table.row(item.node)
+    span = outline.span(document, item)
+    shown = [part for part, _ in outline.roles(document, item)]
+    part = next((each for each in shown if each.name == item.part), None)
+    subjects = _subjects(table.is_name(item.node), row, part)
+    if table.is_guessed(item.node) or (table.guess is not None and item.node in table.assumed):
+        subjects.append("guess")
+    sections = [Section("Bytes", tuple(_part_rows(document, item, shown, span)))]
+    if row is not None:
+        header = table.header(item.node)
+        sections.append(Section(f"Layout of {row.name}", tuple(layout_rows(row, table.dialect, header))))
+    sections.append(Section("What is known", notes=notes(subjects, table.dialect.key)))
+    sections += _findings(document, span)
+    if row is not None:
+        sections.append(Section("In the engine lines", tuple(engine_rows(row))))
+    title = meaning(document, item)
+    path = PathBook(table, f"[{item.frame}]").path(item.node, item.part)
+    about = row.about if row is not None else ""
+    return Page(f"{title[:1].upper()}{title[1:]}", _summary(document, span, path, about, offset), _filled(sections))
+
+
+def _outside(document: Document, item: Item, offset: int) -> Page:
+    """The page about a length in front of a value, or bytes of no value."""
+    span = outline.span(document, item)
+    raw = bytes(document.buffer[span.start : min(span.end, span.start + SHOWN)])
+    is_prefix = item.part == outline.PREFIX
+    name = "length" if is_prefix else unclaimed(document, item, span).name
+    words = meaning(document, item) if is_prefix else unclaimed(document, item, span).text
+    row = Row(name, words, span.start, len(span), raw, here=True)
+    subjects = ["prefix"] if is_prefix else [_gap_subject(document, item)]
+    subjects += [f"wrap {wrap}" for wrap in document.wraps.names] if document.wraps.blocked is not None else []
+    rows = (row, *_field_rows(document, item))
+    sections = [Section("Bytes", rows), Section("What is known", notes=notes(subjects, document.dialect.key))]
+    sections += _findings(document, span)
+    sections += _wraps(document)
+    title = "Length in front of a value" if is_prefix else f"{name[:1].upper()}{name[1:]}"
+    return Page(title, _summary(document, span, None, words, offset), _filled(sections))
+
+
+def _gap_subject(document: Document, item: Item) -> str:
+    """What the bytes of no value lie in: a packet, a broken frame, or anything else."""
+    frame = outline.frame_of(document, item)
+    is_guessed = frame is not None and frame.table.guess is not None
+    return "packet" if document.fields else "guess" if is_guessed else "gap"
+
+
+def _field_rows(document: Document, item: Item) -> Iterator[Row]:
+    """The finer pieces of a packet's field."""
+    number = -1 - item.frame
+    for piece in document.fields[number].children if 0 <= number < len(document.fields) else ():
+        raw = bytes(document.buffer[piece.span.start : min(piece.span.end, piece.span.start + SHOWN)])
+        yield Row(piece.name, piece.text, piece.span.start, len(piece.span), raw)
+
+
+def explain_file(document: Document) -> Page:
+    """The page about a whole document: the wraps around its values, and how these are read."""
+    ways = [
+        Row("engine line", document.dialect.name),
+        Row("framing", document.framing.label),
+        Row("values", str(len(document.frames))),
+    ]
+    reasons = [
+        Row(f"{each.dialect.name}, {each.framing.label}", each.reason) for each in document.candidates[:MOST_WAYS]
+    ]
+    sections = [Section("Read as", tuple(ways)), Section("Ways that were tried", tuple(reasons)), *_wraps(document)]
+    if document.wraps.blocked is not None:
+        sections.append(Section("Closed", (Row("why", str(document.wraps.blocked)),)))
+    size = count_bytes(len(document.buffer))
+    return Page(document.name, f"{size}, {100 * document.explained:.1f} % explained.", _filled(sections))
+
+
+def _wraps(document: Document) -> Iterator[Section]:
+    """What lies around the bytes."""
+    for layer in document.layers[1:]:
+        found = notes([f"wrap {layer.codec}"], document.dialect.key)
+        rows = [Row("bytes", count_bytes(len(layer.buffer)))]
+        rows += [Row("form", layer.form.label)] if layer.form is not None else []
+        rows += [Row("damage", damage.sentence) for damage in layer.damages]
+        yield Section(f"Inside {layer.codec}", tuple(rows), found)
+
+
+def _summary(document: Document, span: Span, path: str | None, about: str, offset: int) -> str:
+    standing = account(document).at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
+    words = [f"{count_bytes(len(span))} at 0x{span.start:X}", *([path] if path else []), standing]
+    return ", ".join(words) + "." + (f" {about[:1].upper()}{about[1:]}" if about else "")
+
+
+def _subjects(is_name: bool, row: TypeRow | None, part: Part | None) -> list[str]:
+    """What the facts of this page are about: of a part only itself, of a whole value the type."""
+    if part is not None:
+        by_role = {Role.HEADER: ["header"], Role.PADDING: ["padding"]}.get(part.role)
+        if by_role is not None:
+            return by_role
+        last = part.name.rpartition("_")[2].rpartition("@")[2]
+        if part.role is Role.LENGTH:
+            found = [part.name, "length" if last == "length" else last]
+            return [*found, f"kind {row.kind.value}"] if row is not None and last == "count" else found
+    out = ["name"] if is_name else []
+    if row is not None:
+        out += [f"type {concept(row.name)}", f"type {row.name}", f"kind {row.kind.value}"]
+        out += ["real"] if row.real else []
+    return out or ["header"]
+
+
+def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) -> Iterator[Row]:
+    """The parts around the one that is asked for."""
+    first = next((k for k, part in enumerate(shown) if part.name == item.part), 0)
+    begin = max(0, first - MOST_ROWS // 2)
+    if begin:
+        yield Row("…", f"{begin} parts before")
+    for part in shown[begin : begin + MOST_ROWS]:
+        raw = bytes(document.buffer[part.span.start : min(part.span.end, part.span.start + SHOWN)])
+        words = part_words(document, item, part)
+        yield Row(label(part), words, part.span.start, len(part.span), raw, part.name == item.part)
+    left = len(shown) - begin - MOST_ROWS
+    if left > 0:
+        yield Row("…", f"{left} parts more")
+    own_end = shown[-1].span.end if shown else span.start
+    if not item.part and own_end < span.end:
+        yield Row("children", count_bytes(span.end - own_end), own_end, span.end - own_end)
+
+
+def _findings(document: Document, span: Span) -> Iterator[Section]:
+    """What is wrong here."""
+    here = [found for found in document.diagnostics() if _touches(found, span)]
+    if here:
+        rows = tuple(
+            Row(f"{found.severity.word} {found.code.slug}", found.message, found.span.start)
+            for found in here[:MOST_FINDINGS]
+        )
+        more = (Note(f"{len(here) - MOST_FINDINGS} more."),) if len(here) > MOST_FINDINGS else ()
+        yield Section("Findings", rows, more)
+
+
+def _touches(found: Diagnostic, span: Span) -> bool:
+    if not len(found.span):
+        return span.start <= found.span.start <= span.end
+    return found.span.start < span.end and span.start < found.span.end
+
+
+def _filled(sections: list[Section]) -> tuple[Section, ...]:
+    return tuple(section for section in sections if section.rows or section.notes)

@@ -1,0 +1,16 @@
+"""Damage: whether a document holds bytes that somebody should look at who knows what commonly goes wrong."""
+
+from __future__ import annotations
+
+from viewer.diagnostic import Code, Severity
+from viewer.document.document import Document
+
+LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})
+"""Findings that are no error, but say that the bytes and the values do not come out even."""
+
+
+def is_damaged(document: Document | None) -> bool:
+    """Whether something was refused, or bytes are left over; False as long as the bytes are still to be read."""
+    if document is None or document.task is not None:
+        return False
+    return any(found.severity is Severity.ERROR or found.code in LOOSE for found in document.known_diagnostics())

@@ -1,0 +1,92 @@
+"""What is said of a repair, and of the engine that refuses the bytes as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from viewer.diagnostic import count_bytes
+from viewer.document.doctor.repair import Repair
+from viewer.document.document import Document
+from viewer.document.engines.lines import EngineLine, Evidence, lines
+from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
+from viewer.document.shown.counts import grouped
+from viewer.document.splice import Edit
+from viewer.variant.dialect import Dialect
+
+WORD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What the engine that the bytes are read in says of them: a few words, and all of it."""
+
+    words: str
+    detail: str
+    is_good: bool
+
+
+def headline(document: Document, progress: Callable[[int], bool] | None = None) -> Headline | None:
+    """What the engine line of the document does with it, None for a dialect that is nobody's.
+
+    Raises:
+        Stopped: *progress* returned False.
+    """
+    engine = engine_of(document.dialect)
+    if engine is None:
+        return None
+    return told(verdicts(document, engines=(engine,), progress=progress)[0])
+
+
+def told(verdict: EngineVerdict) -> Headline:
+    """A verdict in a few words."""
+    why = verdict.error_name or verdict.condition
+    words = f"{verdict.engine.name}: {verdict.outcome.label}{f' ({why})' if verdict.error_name else ''}"
+    place = f" At 0x{verdict.span.start:X}." if verdict.span is not None else ""
+    condition = f" Its condition: {verdict.condition}." if verdict.condition else ""
+    return Headline(words, f"{verdict.text}{place}{condition}".strip(), verdict.outcome is Outcome.ACCEPTS)
+
+
+def engine_of(dialect: Dialect) -> EngineLine | None:
+    """The engine line that stands for a dialect: one that was run before one that was only read about."""
+    found = [line for line in lines() if line.dialect.key == dialect.key]
+    return min(found, key=lambda line: line.evidence is not Evidence.RUN, default=None)
+
+
+def percent(confidence: float) -> str:
+    """A confidence as a share that never says all or nothing."""
+    share = round(confidence * 100)
+    return "< 1 %" if share < 1 else "> 99 %" if share > 99 else f"{share} %"
+
+
+def effect(repair: Repair) -> str:
+    """How much a repair changes, in a few words; empty for one that changes nothing."""
+    words = [_edit_effect(repair.edit)] if repair.edit is not None and repair.edit.splices else []
+    if repair.choice is not None:
+        words.append(f"read as {_choice_words(repair)}" if words else f"Read as {_choice_words(repair)}")
+    return ", ".join(words)
+
+
+def _edit_effect(edit: Edit) -> str:
+    growth = sum(splice.growth for splice in edit.splices)
+    if growth:
+        verb = "put in" if growth > 0 else "taken out"
+        return f"{count_bytes(abs(growth))} {verb}, the rest moves"
+    changed = sum(len(splice.trimmed().inserted) for splice in edit.splices)
+    places = len(edit.splices)
+    if places == 1 and changed <= WORD:
+        return "1 word, nothing else moves" if changed > 1 else "1 byte, nothing else moves"
+    where = "" if places == 1 else f" at {grouped(places)} places"
+    return f"{count_bytes(changed)} change{'s' if changed == 1 else ''}{where}, nothing else moves"
+
+
+def _choice_words(repair: Repair) -> str:
+    choice = repair.choice
+    assert choice is not None
+    names = [
+        choice.dialect.name if choice.dialect is not None else "",
+        choice.precision.value if choice.precision is not None else "",
+        choice.framing.value if choice.framing is not None else "",
+        " › ".join(choice.opening.codecs or ()),
+    ]
+    return " · ".join(name for name in names if name) or "found anew"

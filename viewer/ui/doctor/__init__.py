@@ -1,0 +1,1 @@
+"""The doctor in the window: suggested repairs, what engines do, explanations, shrinking, reports. Loaded when needed."""

@@ -1,0 +1,138 @@
+"""Looks for repairs beside the window, once changes have stopped, and never for bytes that nothing is wrong with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from viewer.document.doctor import diagnose
+from viewer.document.doctor.repair import Repair
+from viewer.document.document import Document
+from viewer.document.shown.damage import is_damaged
+from viewer.document.shown.repairs import Headline, headline
+from viewer.ui.session import Session
+from viewer.ui.worker import Job, Progress, Worker
+
+PAUSE = 300
+"""Milliseconds without a change until somebody looks."""
+
+
+class Looking(Enum):
+    """How far the search for repairs is."""
+
+    NOTHING = "nothing"
+    WAITING = "waiting"
+    ON = "on"
+    DONE = "done"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of a search: of which revision of which document, what the engine says, the repairs, the best first."""
+
+    document: Document
+    revision: int
+    headline: Headline | None
+    repairs: tuple[Repair, ...]
+
+
+class RepairFinder(QObject):
+    """Keeps the repairs of the session's document up to date.
+
+    Args:
+        session: whose document.
+        parent: what it belongs to.
+
+    Signals:
+        changed: the search went a step on; look at the attributes.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._asked: tuple[Document, int] | None = None
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._look)
+        self.state = Looking.NOTHING
+        self.found: Found | None = None
+        session.opened.connect(self.restart)
+        session.changed.connect(self.restart)
+        session.problems_changed.connect(self._look_again)
+        self.restart()
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The repairs of the document as it is now, none while they are looked for."""
+        found = self.found
+        return found.repairs if found is not None and self._is_now(found.document, found.revision) else ()
+
+    def restart(self, *_: object) -> None:
+        """Forget what was found, and look again in a moment if there is anything wrong."""
+        self._worker.stop()
+        self._asked = self.found = None
+        if is_damaged(self._session.document):
+            self.state = Looking.WAITING
+            self._pause.start()
+        else:
+            self.state = Looking.NOTHING
+            self._pause.stop()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Give up looking; :meth:`look_now` begins again."""
+        self._worker.stop()
+        self._pause.stop()
+        self.state, self._asked = Looking.STOPPED, None
+        self.changed.emit()
+
+    def look_now(self) -> None:
+        """Look without waiting for a pause."""
+        self._pause.stop()
+        self._look()
+
+    def leave(self) -> None:
+        """Wait until nothing works beside the window any more; for the end of the program."""
+        self._pause.stop()
+        self._worker.stop()
+        self._worker.wait()
+
+    def _look_again(self) -> None:
+        """More may be wrong than was known; the same bytes are not looked at twice."""
+        document = self._session.document
+        if document is not None and self.state is Looking.NOTHING and is_damaged(document):
+            self.restart()
+
+    def _look(self) -> None:
+        document = self._session.document
+        if document is None or not is_damaged(document):
+            self.restart()
+            return
+        self._asked = document, document.revision
+        revision = document.revision
+
+        def work(goes_on: Progress) -> Found:
+            said = headline(document, goes_on)
+            return Found(document, revision, said, tuple(diagnose(document, goes_on)))
+
+        self.state = Looking.ON
+        self._worker.start(work)
+        self.changed.emit()
+
+    def _take(self, job: Job[Found]) -> None:
+        if self._asked is None or not self._is_now(*self._asked):
+            return  # the bytes changed meanwhile: a new search has begun
+        self._asked = None
+        self.state, self.found = Looking.DONE, job.result
+        self.changed.emit()
+        if job.error is not None:
+            raise job.error
+
+    def _is_now(self, document: Document, revision: int) -> bool:
+        return document is self._session.document and document.revision == revision
