@@ -63,10 +63,10 @@ def _engine(name: str) -> EngineLine:
 def _line(name: str, verdict: EngineVerdict) -> str:
     """One verdict as a line like those of findings."""
     place = f":0x{verdict.span.start:X}" if verdict.span is not None else ""
-    reason = why(verdict)
-    return printable(
-        f"{name}{place}: {verdict.engine.name} {verdict.outcome.label}" + (f": {reason}" if reason else ".")
-    )
+    path = f" ({verdict.path or '…'})" if verdict.path != "" and verdict.span is not None else ""
+    reason = why(verdict, placed=True)
+    words = f"{verdict.engine.name} {verdict.outcome.label}" + (f": {reason}" if reason else ".")
+    return printable(f"{name}{place}: {words}{path}")
 
 
 def explain_command(wanted: argparse.Namespace) -> int:

@@ -20,7 +20,8 @@ class Findings:
     """The half of a document that looks at bytes and frames and changes nothing.
 
     Attributes:
-        buffer, frames, gaps, way, task, revision, wraps, fields, message: as :class:`viewer.document.document.Document` has them.
+        buffer, frames, gaps, way, task, revision, wraps, fields, message: as
+            :class:`viewer.document.document.Document` has them.
     """
 
     buffer: Buffer

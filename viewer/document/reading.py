@@ -61,7 +61,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a task: the frames in order, what lies between them, in a packet what these gaps are, what it says and how the values are called."""
+    """What came of a task.
+
+    Args:
+        way: how the bytes were read.
+        frames: the values, in order; *gaps* what lies between them.
+        fields: in a packet, what these gaps are; *message* what it says; *value_names* what it calls its values.
+    """
 
     way: Way
     frames: list[Frame]

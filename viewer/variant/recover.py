@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from viewer.buffer import Bytes, in_memory
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.recovery.replay import Lost, Replay
 from viewer.variant.recovery.search import Search
@@ -21,6 +22,7 @@ from viewer.variant.recovery.turn import Count, Skip, Turn
 from viewer.variant.table import NodeTable
 
 MOST_TURNS = 64
+FILL = 32
 MOST_BYTES = 1 << 28
 """Larger frames are shown up to their first error."""
 
@@ -29,8 +31,12 @@ Progress = Callable[[int], bool]
 
 def is_whole(table: NodeTable) -> bool:
     """Whether nothing needs to be recovered: no error, and nothing behind the value."""
-    at_end = table.end_of_data == len(table.buffer)
-    return at_end and all(found.severity is not Severity.ERROR for found in table.diagnostics)
+    return table.end_of_data == len(table.buffer) and is_sound(table)
+
+
+def is_sound(table: NodeTable) -> bool:
+    """Whether an engine reads the value."""
+    return all(found.severity is not Severity.ERROR for found in table.diagnostics)
 
 
 def recover(first: NodeTable, progress: Progress | None = None, pool: Pool | None = None) -> NodeTable:
@@ -44,9 +50,14 @@ def recover(first: NodeTable, progress: Progress | None = None, pool: Pool | Non
     Returns:
         A table with all that makes sense, or *first* where nothing more does.
     """
-    if is_whole(first) or not len(first.buffer) or len(first.buffer) > MOST_BYTES:
+    if is_whole(first) or not len(first.buffer) or len(first.buffer) > MOST_BYTES or _has_only_fill(first):
         return first
     return _Recovery(first, progress, pool).run()
+
+
+def _has_only_fill(table: NodeTable) -> bool:
+    """Whether the value is sound, and what follows it begins with zeros."""
+    return is_sound(table) and not any(table.buffer[table.end_of_data : table.end_of_data + FILL])
 
 
 class _Recovery:
@@ -93,6 +104,10 @@ class _Recovery:
     def _told(self, replay: Replay) -> NodeTable:
         """The table, with what the engine says about the bytes among its findings."""
         table = replay.table
+        if is_sound(self.first) and self.first.end_of_data < len(self.raw):
+            rest = Span(self.first.end_of_data, len(self.raw))
+            facts = {"count": count_bytes(len(rest))}
+            table.diagnostics.append(Diagnostic(Code.TRAILING_BYTES, rest, 0, "", facts))
         known = {(found.code, found.span) for found in table.diagnostics}
         for found in self.first.diagnostics:
             if found.severity is Severity.ERROR and (found.code, found.span) not in known:

@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from struct import pack, unpack_from
 
-from tests.document.doctor import material
-from tests.document.doctor.material import Source, TextPlace, Value, children, reframed, source
+import corpus
+from document.doctor import material
+from document.doctor.material import Source, TextPlace, Value, children, reframed, source
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause
 from viewer.document.doctor.patch import Patch, patched
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
-from viewer.variant.dialect import FLAG_64, Kind, available
+from viewer.variant.dialect import FLAG_64, Kind, available, load
 
 MOST_TRIES = 400
 
@@ -563,23 +564,23 @@ def packets_mixed(random: Random) -> Case | None:
 
 def objects_not_allowed(random: Random) -> Case | None:
     engine = random.choice(("godot4", "godot3", "pandemonium4"))
-    rows = [row for row in material.corpus.vectors(engine) if row.get("full_objects")]
+    rows = [row for row in corpus.vectors(engine) if row.get("full_objects")]
     if not rows:
         return None
-    data = material.corpus.vector_bytes(random.choice(rows))
-    choice = Choice(material.load(engine), None, FramingKind.BARE)
+    data = corpus.vector_bytes(random.choice(rows))
+    choice = Choice(load(engine), None, FramingKind.BARE)
     return Case(Cause.OBJECTS_NOT_ALLOWED, data, data + b"-", choice, only_note=True)
 
 
 def too_deep(random: Random) -> Case | None:
-    line = material.load(random.choice(("godot4", "godot4.0", "pandemonium4", "pandemonium5")))
+    line = load(random.choice(("godot4", "godot4.0", "pandemonium4", "pandemonium5")))
     head = _word(line.type_number("Array")) + _word(1)
     data = head * random.randrange(1025, 1400) + _word(2) + _word(random.randrange(1000))
     return Case(Cause.TOO_DEEP, data, b"", Choice(line), only_note=True)
 
 
 def too_large(random: Random) -> Case | None:
-    line = material.load(random.choice(("godot3", "godot4")))
+    line = load(random.choice(("godot3", "godot4")))
     number = line.type_number("PoolByteArray" if line.key == "godot3" else "PackedByteArray")
     size = (8 << 20) + 4 * random.randrange(1, 1 << 16)
     data = _word(number) + _word(size) + bytes(size)

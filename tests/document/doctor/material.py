@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from tests import corpus
+import corpus
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.patch import Patch, patched
 from viewer.document.document import Document

@@ -37,6 +37,8 @@ STRANGE = 1.5
 HEALTHY = 3.0
 """How much likelier it is that nothing is wrong than one mistake, where everything reads."""
 JUDGED_FRAMES = 8
+QUIET = frozenset({Cause.NUL_MISSING, Cause.LENGTH_COUNTS_NUL, Cause.LENGTH_OFF})
+"""What engines may read without an error."""
 
 Progress = Callable[[int], bool]
 
@@ -78,8 +80,10 @@ class Diagnosis:
                 return notes
             healthy = 0.0 if strange is None else HEALTHY * 2.718281828 ** -strange
         named = [] if healthy else list(wrapped(document, data))
-        if not named:
-            self._search(data, strange_only=healthy > 0)
+        if healthy:
+            self._look_closer(data)
+        elif not named:
+            self._search(data)
         found = ranked(document, data, self.findings, healthy)
         if not healthy and not named and not any(repair.confidence > 0.3 for repair in found):
             found = sorted([*found, *fallbacks(document, data)], key=lambda repair: -repair.confidence)
@@ -95,7 +99,13 @@ class Diagnosis:
 
     # Searching
 
-    def _search(self, data: bytes, strange_only: bool) -> None:
+    def _look_closer(self, data: bytes) -> None:
+        """Where everything reads: what an engine would not write in texts."""
+        ground = self._strangest(data, Way(self.document.dialect, self.document.framing))
+        if ground is not None:
+            self._try_all(ground, (each for each in text_candidates(ground) if each.cause in QUIET))
+
+    def _search(self, data: bytes) -> None:
         for candidate in whole_candidates(data):
             self._try_whole(data, candidate)
         for way in self._ways():
@@ -103,10 +113,7 @@ class Diagnosis:
             ground = survey(data, way, self.meter)
             if ground is None:
                 self._read_otherwise(data, way)
-                if not (strange_only and self._is_current(way)):
-                    continue
-                ground = self._strangest(data, way)
-            if ground is not None and not self._try_all(ground):
+            elif not self._try_all(ground, self._candidates(ground)):
                 return
         for dialect in available():
             if dialect is not self.document.dialect:
@@ -135,12 +142,12 @@ class Diagnosis:
         grounds = [stand(data, way, self.meter, step) for step in steps]
         return max(grounds, key=lambda ground: strangeness(ground.table, 0), default=None)
 
-    def _try_all(self, ground: Ground) -> bool:
+    def _try_all(self, ground: Ground, candidates: Iterator[Candidate]) -> bool:
         """Try all candidates at one place; False where the search shall end."""
         spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
         try:
-            for candidate in self._candidates(ground):
+            for candidate in candidates:
                 self.tried += 1
                 if self.tried % 64 == 0 and self.progress is not None and not self.progress(self.tried):
                     return False

@@ -7,6 +7,7 @@ from math import exp
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Step, Way, walk
 from viewer.document.doctor.patch import Patch, Patches, growth, patched, word
 from viewer.document.doctor.strangeness import strangeness
@@ -15,6 +16,8 @@ from viewer.document.framing import is_sound
 MOST_STEPS = 64
 """So many frames behind the damage must be right; those behind them are believed."""
 JUDGED_STEPS = 3
+WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
+COST_EACH, COST_MOST = 0.05, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def _success(
     candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter
 ) -> Success | None:
     near = candidate.patches[0].at - base if candidate.patches else 0
-    strange, values = 0.0, 0
+    strange, values = _loss(candidate), 0
     for step in steps[:JUDGED_STEPS]:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_sound(table):
@@ -100,6 +103,14 @@ def _success(
         strange += strangeness(table, near - step.payload.start)
         values = values or len(table)
     return Success(candidate, way, values, len(steps) - 1, strange, base + len(data))
+
+
+def _loss(candidate: Candidate) -> float:
+    """What it costs to throw bytes away that are not said to be a copy, in nats."""
+    gone = sum(max(0, -patch.growth) for patch in candidate.patches)
+    if len(candidate.patches) > 1 or candidate.cause not in WASTEFUL:
+        return 0.0
+    return min(COST_MOST, COST_EACH * gone)
 
 
 def resulting(ground: Ground, patches: Patches) -> bytes:

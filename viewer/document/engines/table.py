@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from viewer.document.engines.lines import Call
 from viewer.document.engines.verdicts import EngineVerdict
 
 
@@ -14,9 +13,9 @@ def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str
         yield verdict.engine.name, verdict.outcome.label, why(verdict)
 
 
-def why(verdict: EngineVerdict) -> str:
-    """Where and why, in one line; empty where there is nothing to say."""
-    words = [] if verdict.outcome.is_good else [_place(verdict), verdict.text]
+def why(verdict: EngineVerdict, placed: bool = False) -> str:
+    """Where and why, in one line, without the place if that is told already; empty where there is nothing to say."""
+    words = [] if verdict.outcome.is_good else ["" if placed else _place(verdict), verdict.text]
     if verdict.condition:
         words.append(f"[{verdict.condition}{' → ' if verdict.error_name else ''}{verdict.error_name}]")
     if verdict.oddities:
@@ -59,6 +58,3 @@ def verdict_json(verdict: EngineVerdict) -> dict[str, object]:
         "evidence": verdict.engine.evidence.value,
         "basis": verdict.engine.basis,
     }
-
-
-CALLS = {call.value: call for call in Call}

@@ -216,7 +216,7 @@ class _NodeWriter:
         count = self.table.child_count(node)
         if self.table.has_pairs(node):
             count = (count + 1) // 2
-        if node in self.table.assumed or items.parts(self.table, node)[-1].name == "rest":
+        if node in self.table.assumed or items.parts(self.table, node)[-1].name != "count":
             fields["damaged"], fields["bytes"] = True, raw.hex()
             return
         told = to_native(head, self.dialect)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Severity
+from viewer.diagnostic import Code, Severity
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.engines.lines import EngineLine
@@ -15,6 +15,8 @@ from viewer.variant.items import Item
 
 ROW = 16
 GODOT4 = "godot4"
+READ_ON = frozenset({Code.BAD_UTF8, Code.ELEMENT_TYPE, Code.TOO_DEEP, Code.ENGINE_REFUSES, Code.SCRIPT_PATH})
+"""Errors that leave a value whole."""
 
 
 def as_hex(data: bytes) -> str:
@@ -26,7 +28,9 @@ def as_literal(data: bytes, dialect: Dialect) -> str | None:
     """The value in the engine's own text; None where it is too broken to have one."""
     document = _document(data, dialect)
     frame = document.frames[0] if document.frames else None
-    if frame is None or not len(frame.table) or frame.table.guess is not None or frame.gap is not None:
+    if frame is None or not len(frame.table) or frame.gap is not None:
+        return None
+    if any(each.severity is Severity.ERROR and each.code not in READ_ON for each in frame.table.diagnostics):
         return None
     try:
         return str(item_literal(document, Item(0, 0)))

@@ -7,7 +7,7 @@ from itertools import islice
 
 from viewer.buffer import Bytes, u32
 from viewer.diagnostic import Code
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery import counts
 from viewer.variant.recovery.collections import Collections
@@ -61,7 +61,7 @@ class Search:
             if any(level.named for level in self.replay.levels):
                 found, is_whole = self._among_names()
                 return found if is_whole else self._of_heads() or found
-            found = self._exact(self._odd_places())
+            found = self._assumed() or self._exact(self._odd_places())
             if found is None and self.replay.error is None:
                 found = self._of_heads()
             return found or self._exact(self._heads_before()) or self._of_heads() or self._inexact()
@@ -204,26 +204,44 @@ class Search:
             return self._absurd()
         if self.replay.error is None or not self.replay.levels:
             return None
-        return self._collection() or self._fewer() or self._stretch()
+        return self._counted() or self._nearer(self._fewer(), self._stretch())
 
-    def _collection(self) -> Turn | None:
-        """The broken value is a collection: what follows its count are its children."""
-        at = self.at
-        if at + 8 > len(self.raw):
+    def _nearer(self, fewer: Skip | None, stretch: tuple[Skip, int] | None) -> Turn | None:
+        """The way to the end, or the one to the next error where that leaves out much less."""
+        if fewer is None or stretch is None:
+            return fewer or (stretch and stretch[0])
+        skip, end = stretch
+        return skip if skip.to < fewer.to and 2 * (end - skip.to) >= fewer.to - skip.to else fewer
+
+    def _counted(self) -> Turn | None:
+        """The broken value is a collection whose count lies."""
+        row, children = self._collection()
+        if row is None or children < 0 or row.kind not in (Kind.ARRAY, Kind.DICTIONARY):
             return None
+        return Count(self.at, children) if row.kind is Kind.ARRAY or children % 2 == 0 else None
+
+    def _assumed(self) -> Turn | None:
+        """The broken value is a collection without its header: as many values follow as a count says."""
+        if self.replay.error is None or self.missing:
+            return None
+        row, children = self._collection()
+        dialect = self.table.dialect
+        if children <= 0 or (row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY)):
+            return None
+        at, count = self.at, u32(self.raw, self.at + 4) & INT_MAX
+        if children == 2 * count and self._has_text_keys(at + 8):
+            return Assume(at, dialect.type_number("Dictionary"), children, at + 8)
+        return Assume(at, dialect.type_number("Array"), children, at + 8) if children == count else None
+
+    def _collection(self) -> tuple[TypeRow | None, int]:
+        """The type of the broken value, and how many children it has if those follow its count; -1 if they do not."""
+        at = self.at
+        if at + 12 > len(self.raw):
+            return None, -1
         trail = self.trails.follow(at + 8)
         children = trail.values - (self.left - 1)
-        if not self._is_whole(trail) or children < 0 or not trail.heads:
-            return None
-        dialect, count = self.table.dialect, u32(self.raw, at + 4) & INT_MAX
-        row = dialect.row(u32(self.raw, at))
-        if row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY):
-            return Count(at, children) if row.kind is Kind.ARRAY or children % 2 == 0 else None
-        if count and children == 2 * count and self._has_text_keys(at + 8):
-            return Assume(at, dialect.type_number("Dictionary"), children, at + 8)
-        if count and children == count:
-            return Assume(at, dialect.type_number("Array"), children, at + 8)
-        return None
+        row = self.table.dialect.row(u32(self.raw, at))
+        return row, children if self._is_whole(trail) and trail.heads else -1
 
     def _has_text_keys(self, at: int) -> bool:
         return self._types(at, 6)[0][::2].count("String") >= 1
@@ -250,7 +268,7 @@ class Search:
             seen.add(key)
         return len(types) & ~1
 
-    def _fewer(self) -> Turn | None:
+    def _fewer(self) -> Skip | None:
         """Values are lost: the first offset from which fewer than expected follow to the end."""
         for to in self._offsets(self.at + 4, len(self.raw), MOST_LOOKS):
             trail = self.trails.follow(to)
@@ -260,7 +278,7 @@ class Search:
                     return found
         return None
 
-    def _placed(self, to: int, left: int) -> Turn | None:
+    def _placed(self, to: int, left: int) -> Skip | None:
         """A skip that keeps keys keys and values values."""
         lost = self.left - 1 - left
         for depth, level in enumerate(self.replay.levels):
@@ -274,7 +292,7 @@ class Search:
             lost -= level.waits
         return None
 
-    def _stretch(self) -> Turn | None:
+    def _stretch(self) -> tuple[Skip, int] | None:
         """Another error follows: the offset from which most can be followed up to there."""
         best: tuple[int, Trail] | None = None
         for to in self._offsets(self.at + 4, len(self.raw), MOST_LOOKS):
@@ -285,9 +303,9 @@ class Search:
                 continue
             if best is None or trail.end > best[1].end:
                 best = to, trail
-        return None if best is None else self._in_step(best[0])
+        return None if best is None else (self._in_step(best[0]), best[1].end)
 
-    def _in_step(self, to: int) -> Turn:
+    def _in_step(self, to: int) -> Skip:
         """A skip after which texts that look like keys are keys."""
         levels = self.replay.levels
         if not levels or not levels[0].pairs:

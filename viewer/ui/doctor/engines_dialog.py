@@ -1,0 +1,189 @@
+"""The table of what each engine would do with the file as it is. It stays open beside the window and follows it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from viewer.document.engines.lines import Call
+from viewer.document.engines.table import verdict_lines
+from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.ui.doctor.engines_model import Column, EnginesModel, in_full
+from viewer.ui.doctor.pieces import Words
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import Session
+from viewer.ui.window.dialogs import MARGIN
+from viewer.ui.worker import Job, Progress, Worker
+
+SIZE = (860, 470)
+WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 160, Column.WHERE: 210}
+PAUSE = 200
+"""Milliseconds without a change until the engines are asked again."""
+CALLS: tuple[tuple[str, Call | None], ...] = (
+    ("as it is framed", None),
+    ("bytes_to_var", Call.BYTES),
+    ("File.get_var", Call.FILE),
+    ("StreamPeer.get_var", Call.STREAM),
+)
+ABOUT = "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."
+CLOSED = "Open a file, and its bytes are put before every engine."
+
+
+class EnginesDialog(QDialog):
+    """Engines, verdicts, where and why.
+
+    Args:
+        parent: the window.
+        session: what is open, and the one who goes to offsets.
+        theme: the colours.
+    """
+
+    def __init__(self, parent: QWidget, session: Session, theme: Theme) -> None:
+        super().__init__(parent)
+        self.setObjectName("enginesDialog")
+        self.setWindowTitle("What engines do")
+        self.resize(*SIZE)
+        self._session = session
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._ask)
+        self.model = EnginesModel(theme, self)
+        self.says = Words(theme, ABOUT)
+        self.detail = Words(theme, "", "text")
+        self.detail.setMinimumHeight(2 * self.detail.fontMetrics().height() + 2)
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.calls = QComboBox()
+        self.objects = QCheckBox("&Objects are allowed")
+        self.table = self._table()
+        self._lay_out()
+        session.opened.connect(self.look_again)
+        session.changed.connect(self.look_again)
+
+    def _table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setObjectName("enginesTable")
+        table.setAccessibleName("What each engine does")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(28)
+        table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        table.horizontalHeader().setStretchLastSection(True)
+        for column, width in WIDTHS.items():
+            table.setColumnWidth(column, width)
+        table.clicked.connect(self._go)
+        table.activated.connect(self._go)
+        table.selectionModel().currentRowChanged.connect(self._tell)
+        return table
+
+    def _lay_out(self) -> None:
+        for words, call in CALLS:
+            self.calls.addItem(words, call)
+        self.calls.setAccessibleName("How the game reads")
+        self.calls.currentIndexChanged.connect(self.look_again)
+        self.objects.toggled.connect(self.look_again)
+        label = QLabel("&Read")
+        label.setBuddy(self.calls)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for part in (label, self.calls):
+            row.addWidget(part)
+        row.addSpacing(16)
+        row.addWidget(self.objects)
+        row.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy_button = buttons.addButton("&Copy as Text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.clicked.connect(self.copy)
+        self.copy_button.setAutoDefault(False)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN - 4)
+        column.setSpacing(12)
+        column.addWidget(self.says)
+        column.addLayout(row)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.detail)
+        column.addWidget(buttons)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear another theme."""
+        self.model.set_theme(theme)
+        self.says.set_theme(theme)
+        self.detail.set_theme(theme)
+
+    def start(self) -> None:
+        """Show it, and ask the engines."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.table.setFocus()
+        self._ask()
+
+    def copy(self) -> None:
+        """Copy the table as text."""
+        QGuiApplication.clipboard().setText("\n".join(verdict_lines(self.model.rows)))
+
+    def look_again(self, *_: object) -> None:
+        """The bytes, or what is asked, are other ones."""
+        self._worker.stop()
+        if self.isVisible():
+            self._pause.start()
+
+    def leave(self) -> None:
+        """Wait until nothing works beside the window any more."""
+        self._pause.stop()
+        self._worker.stop()
+        self._worker.wait()
+
+    def _ask(self) -> None:
+        document = self._session.document
+        if document is None or self._session.waits:
+            self.model.set_rows(())
+            self.says.setText(CLOSED if document is None else "These bytes are still being read.")
+            self.detail.clear()
+            return
+        self.says.setText(ABOUT)
+        call, allowed = self.calls.currentData(), self.objects.isChecked()
+
+        def work(goes_on: Progress) -> list[EngineVerdict]:
+            return verdicts(document, call, allowed, progress=goes_on)
+
+        self._worker.start(work)
+
+    def _take(self, job: Job[list[EngineVerdict]]) -> None:
+        if job.error is not None:
+            raise job.error
+        row = max(0, self.table.currentIndex().row())
+        self.model.set_rows(job.result or ())
+        if row < self.model.rowCount():
+            self.table.selectRow(row)
+
+    def _tell(self, index: QModelIndex) -> None:
+        """Say in full what a row has no room for."""
+        rows = self.model.rows
+        self.detail.setText(in_full(rows[index.row()]) if index.isValid() and index.row() < len(rows) else "")
+
+    def _go(self, index: QModelIndex) -> None:
+        span = self.model.rows[index.row()].span if index.isValid() else None
+        if span is not None:
+            self._session.go_to(span.start, span if len(span) > 1 else None)

@@ -1,0 +1,151 @@
+"""The page about what is selected: what its bytes are, how the type is laid out, what engines do with it.
+
+It floats over the window, follows the selection as long as it is open, and leaves the keys to the window.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
+
+from viewer.document.explain.explain import explain
+from viewer.document.explain.page import Page
+from viewer.ui.doctor.page_html import page_html
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import Session
+from viewer.ui.worker import Job, Progress, Worker
+from viewer.variant.items import Item
+
+SIZE = (620, 520)
+EDGE = 12
+PAUSE = 60
+"""Milliseconds without a move until the page is made, so that walking through a tree stays light."""
+NOTHING = "Select a value or a byte, and it is explained here."
+WAITS = "These bytes are still being read; what they are is known in a moment."
+
+
+class ExplainCard(QDialog):
+    """A page in a small window of its own.
+
+    Args:
+        parent: the window it floats over.
+        session: what is selected.
+        theme: the colours.
+    """
+
+    def __init__(self, parent: QWidget, session: Session, theme: Theme) -> None:
+        super().__init__(parent)
+        self.setObjectName("explainCard")
+        self.setWindowTitle("Explain")
+        self.setSizeGripEnabled(True)
+        self.page: Page | None = None
+        self._session, self._theme = session, theme
+        self._place: Item | int | None = None
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._ask)
+        self.text = QTextBrowser()
+        self.text.setAccessibleName("Explanation")
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setOpenLinks(False)
+        self.text.document().setDocumentMargin(16)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy_button = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setAutoDefault(False)
+        self.copy_button.clicked.connect(self.copy)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        buttons.rejected.connect(self.reject)
+        buttons.setContentsMargins(EDGE, 0, EDGE, EDGE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(EDGE)
+        column.addWidget(self.text, 1)
+        column.addWidget(buttons)
+        for signal in (session.opened, session.changed, session.selected, session.caret_moved):
+            signal.connect(self._follow)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear another theme."""
+        self._theme = theme
+        self._show_page()
+
+    def start(self) -> None:
+        """Show it beside what is selected, or where it was left."""
+        self.show()
+        self.raise_()
+        self.text.setFocus()
+        self._ask()
+
+    def copy(self) -> None:
+        """Copy what is marked, else the whole page as text."""
+        marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
+        text = marked or (self.page.as_text() if self.page is not None else "")
+        if text:
+            QGuiApplication.clipboard().setText(text)
+
+    def leave(self) -> None:
+        """Wait until nothing works beside the window any more."""
+        self._pause.stop()
+        self._worker.stop()
+        self._worker.wait()
+
+    def _follow(self, *_: object) -> None:
+        self._worker.stop()
+        if self.isVisible():
+            self._pause.start()
+
+    def _ask(self) -> None:
+        session, document = self._session, self._session.document
+        if document is None or session.waits or not len(document.buffer):
+            self._say(WAITS if session.waits else NOTHING)
+            return
+        place = self._wanted()
+
+        def work(goes_on: Progress) -> Page:
+            return explain(document, place)
+
+        self._worker.start(work)
+
+    def _wanted(self) -> Item | int:
+        """The selected item; the byte at the caret where the caret stands elsewhere or nothing is selected."""
+        session = self._session
+        assert session.document is not None
+        if session.item is not None and (session.item_span is None or session.caret in session.item_span):
+            return session.item
+        return min(session.caret, len(session.document.buffer) - 1)
+
+    def _take(self, job: Job[Page]) -> None:
+        if isinstance(job.error, KeyError):
+            self._say(NOTHING)  # the caret stands behind the last byte
+        elif job.error is not None:
+            raise job.error
+        elif job.result is not None and job.result != self.page:
+            self.page = job.result
+            self._show_page()
+
+    def _say(self, sentence: str) -> None:
+        self.page = None
+        self.text.setPlainText(sentence)
+
+    def _show_page(self) -> None:
+        if self.page is not None:
+            self.text.setHtml(page_html(self.page, self._theme))
+
+    # Qt
+
+    def sizeHint(self) -> QSize:
+        parent = self.parentWidget()
+        return QSize(*SIZE).boundedTo(parent.size() if parent is not None else QSize(*SIZE))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        parent = self.parentWidget()
+        if parent is not None and not event.spontaneous() and not self.testAttribute(Qt.WidgetAttribute.WA_Moved):
+            self.resize(self.sizeHint())
+            corner = parent.mapToGlobal(parent.rect().topRight())
+            self.move(corner.x() - self.width() - 2 * EDGE, corner.y() + 5 * MARGIN)
+
+
+MARGIN = 16
