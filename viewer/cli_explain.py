@@ -11,7 +11,7 @@ from viewer.cli_commands import need, open_document, write
 from viewer.cli_input import Problem
 from viewer.diagnostic import Severity
 from viewer.document.document import Document
-from viewer.document.engines.lines import EngineLine, line, lines
+from viewer.document.engines.lines import EngineLine, line, line_of, lines
 from viewer.document.engines.ruling import rule
 from viewer.document.engines.table import verdict_lines, why
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
@@ -112,31 +112,33 @@ def shrink_command(wanted: argparse.Namespace) -> int:
 
 def _shrunk(document: Document, dialect: Dialect, engine: EngineLine | None, allow: bool) -> bytes:
     """The first value of a document that fails, made small."""
+    told = engine or line_of(dialect)
     for frame in document.frames:
         payload = frame.cut.payload
         raw = bytes(document.buffer[payload.start : payload.end])
-        if engine is None:
-            if failure(raw, dialect) is not None:
-                return shrink(raw, dialect)
+        wanted = failure(raw, dialect)
+        if wanted is None and engine is None:
             continue
-        fails = _fails(engine, raw, allow)
-        if fails is not None:
+        fails = None if told is None else _fails(told, raw, allow or engine is None)
+        if fails is not None or wanted is not None:
             return shrink(raw, dialect, fails)
     raise Problem("Nothing is refused here, so there is nothing to shrink.")
 
 
 def _fails(engine: EngineLine, raw: bytes, allow: bool) -> Fails | None:
-    """Whether bytes fail by the same condition in an engine as *raw*; None where that does not fail."""
-    stop = rule(engine, raw, allow).stop
+    """Whether bytes fail by the same condition in an engine, in a value of the same type; None where *raw* does not."""
+    wanted = _failing(engine, raw, allow)
+    return None if wanted is None else lambda data: _failing(engine, data, allow) == wanted
+
+
+def _failing(engine: EngineLine, data: bytes, allow: bool) -> tuple[object, ...] | None:
+    """How an engine fails, None where it does not."""
+    ruling = rule(engine, data, allow)
+    stop, table = ruling.stop, ruling.table
     if stop is None:
         return None
-    wanted = (stop.condition, stop.code)
-
-    def fails(data: bytes) -> bool:
-        found = rule(engine, data, allow).stop
-        return found is not None and (found.condition, found.code) == wanted
-
-    return fails
+    row = table.row(stop.node) if 0 <= stop.node < len(table) and table.start[stop.node] + 4 <= len(data) else None
+    return stop.condition, stop.code, None if row is None else row.name
 
 
 def report_command(wanted: argparse.Namespace) -> int:

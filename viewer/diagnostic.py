@@ -6,6 +6,7 @@ tested and changed in one place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
@@ -67,14 +68,14 @@ class Code(Enum):
         2,
         "This text must be followed by {expected} of fill, but only {available} are left.",
     )
-    LENGTH_NEGATIVE = ("length-negative", 2, "The length {length} is negative.")
+    LENGTH_NEGATIVE = ("length-negative", 2, "The length here says {length} bytes; a length cannot be negative.")
     COUNT_TOO_LARGE = (
         "count-too-large",
         2,
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
     VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on behind the 4 GiB that can be read of one.")
-    COUNT_NEGATIVE = ("count-negative", 2, "The count {count} is negative.")
+    COUNT_NEGATIVE = ("count-negative", 2, "The count here says {count}; a count cannot be negative.")
     OLD_NODE_PATH = (
         "old-node-path",
         2,
@@ -87,7 +88,7 @@ class Code(Enum):
         "A StringName with the elements' class should follow, but a value of type number {number} is here.",
     )
     # Refused, but what follows can still be read.
-    BAD_UTF8 = ("bad-utf8", 2, "The byte {byte} does not belong here: this text is not UTF-8, {reason}.")
+    BAD_UTF8 = ("bad-utf8", 2, "The byte {byte} does not belong here: this text is not UTF-8 ({reason}).")
     ELEMENT_TYPE = (
         "element-type",
         2,
@@ -102,8 +103,16 @@ class Code(Enum):
     SCRIPT_PATH = ("script-path", 2, "A script must be a path that begins with res://; {dialect} refuses {found}.")
     # Behind an error.
     SKIPPED_BYTES = ("skipped-bytes", 0, "{count} skipped. What follows makes sense again and is shown as a guess.")
-    VALUE_DAMAGED = ("value-damaged", 1, "This value seems to be damaged: what follows makes sense only if it ends here.")
-    COUNT_GUESSED = ("count-guessed", 1, "This {type} says it holds {stated}, but the values make sense only as {found}.")
+    VALUE_DAMAGED = (
+        "value-damaged",
+        1,
+        "This value seems to be damaged: what follows makes sense only if it ends here.",
+    )
+    COUNT_GUESSED = (
+        "count-guessed",
+        1,
+        "This {type} says it holds {stated}, but the values make sense only as {found}.",
+    )
     # Frames.
     PREFIX_TOO_LONG = (
         "prefix-too-long",
@@ -180,7 +189,11 @@ class Code(Enum):
     )
     UNTYPED = ("untyped", 1, "The type given here is Nil, which means any; engines then write no type at all.")
     EMPTY_CLASS = ("empty-class", 1, "The class name is empty: engines read it as any Object, and would write that.")
-    EVENT_LENGTH = ("event-length", 1, "This event takes {expected}, but its length says {length}; engines ignore it.")
+    EVENT_LENGTH = (
+        "event-length",
+        1,
+        "This event takes {expected}, but its length says {length}; engines ignore that.",
+    )
     ENGINE_CANNOT_READ_BACK = (
         "engine-cannot-read-back",
         1,
@@ -196,7 +209,7 @@ class Code(Enum):
     # Worth knowing.
     WIDE_NUMBER = ("wide-number", 0, "This {type} would fit in 32 bits; the engine would write it shorter.")
     NARROW_NAN = ("narrow-nan", 0, "A 32-bit NaN; engines write NaN in 64 bits.")
-    NAN_BITS = ("nan-bits", 0, "This NaN signals; engines quiet it when they read it.")
+    NAN_BITS = ("nan-bits", 0, "This is a signalling NaN; engines change one of its bits when they read it.")
     NULL_OBJECT = ("null-object", 0, "An object without an id or a class: engines read null, and write null as Nil.")
     EMPTY_PATH = ("empty-path", 0, "This path is absolute but has no names; engines read an empty path.")
     UNWRITTEN_PADDING = ("unwritten-padding", 0, "The fill is whatever was in memory: {dialect} does not write it.")
@@ -235,11 +248,20 @@ class Diagnostic:
     @property
     def message(self) -> str:
         """One sentence in words."""
-        return self.code.template.format_map(self.facts)
+        return _ONE.sub(_agreeing, self.code.template.format_map(self.facts))
 
     def located(self, frame: int, start: int) -> Diagnostic:
         """The same finding in a layer where frame number *frame* starts at byte *start*."""
         return replace(self, frame=frame, span=self.span.shifted(start))
+
+
+_VERBS = {"are": "is", "follow": "follows", "belong": "belongs"}
+_ONE = re.compile(r"\b1 byte( here)? (are|follow|belong)\b")
+
+
+def _agreeing(found: re.Match[str]) -> str:
+    """The verb that goes with a single byte; the sentences have the one for several."""
+    return f"1 byte{found[1] or ''} {_VERBS[found[2]]}"
 
 
 def count_bytes(number: int) -> str:

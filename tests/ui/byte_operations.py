@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from ui.operations import GOLD, OBJECTS, STEPS, SWORD, Operation, by, clip
+from ui.operations import GOLD, OBJECTS, OPEN, QUESTS, STEPS, SWORD, Operation, by, clip
 from ui.person import ALT, CTRL, Person
 
 from viewer.ui.editors.bool_editor import BoolEditor
@@ -21,12 +21,12 @@ from viewer.ui.editors.path_editor import PathEditor
 from viewer.ui.editors.text_editor import TextEditor
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.replace_bar import ReplaceBar
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.value import Array, ElementType, Image, InputEvent, NodePath, ObjectId, Signal, Value
 
 Key = Qt.Key
+NAME, LAST = f"{SWORD}.name", "[0].stats[8]"
 
 # Editors
 
@@ -64,6 +64,12 @@ GODOT4 = array_of(
 OPEN_LISTS = ("[0][20]",)
 OPEN_TYPED = ("[0][20]", "[0][23]")
 
+
+def bytes_from_file(person: Person) -> None:
+    path = person.given(b"other bytes")
+    person.edit(BytesEditor, lambda editor: editor.import_file(path))
+
+
 EDITORS: dict[str, Operation] = {
     "a number": Operation(
         GOLD, edit(NumberEditor, lambda editor: editor.field.setText("3")), names=("edit_in_editor",)
@@ -77,11 +83,11 @@ EDITORS: dict[str, Operation] = {
     "a node path": Operation(
         "[0].player.target", edit(PathEditor, lambda editor: editor.names.setPlainText("A\nB\nC\nD\nE\nF"))
     ),
-    "bytes": Operation("[0].map.tiles", edit(BytesEditor, lambda editor: editor.dump.setPlainText("00 01 02"))),
+    "bytes": Operation("[0].map.tiles", bytes_from_file),
     "an element": Operation(f"{STEPS}[1]", edit(NumberEditor, lambda editor: editor.field.setText("3"))),
-    "a packed array": Operation(STEPS, edit(PackedEditor, lambda editor: editor.grid.append_row())),
+    "a packed array": Operation(STEPS, edit(PackedEditor, lambda editor: editor.grid.append_row()), f"{STEPS}[8]"),
     "cells of a grid": Operation(f"{STEPS}[1]", grid(lambda editor: editor.grid.set_picked("9")), names=("edit_grid",)),
-    "rows into a grid": Operation(f"{STEPS}[1]", grid(lambda editor: editor.grid.insert_rows()), f"{STEPS}[2]"),
+    "rows into a grid": Operation(f"{STEPS}[1]", grid(lambda editor: editor.grid.insert_rows())),
     "rows out of a grid": Operation(f"{STEPS}[1]", grid(lambda editor: editor.grid.delete_rows())),
     "an image": Operation(
         "[0][21]",
@@ -120,7 +126,7 @@ EDITORS: dict[str, Operation] = {
     ),
     "the type of elements": Operation(
         "[0][23]",
-        lambda person: person.choose_type("float", "&Elements Hold"),
+        lambda person: person.choose_type("&Anything", "&Elements Hold"),
         raw=GODOT4,
         dialect="godot4",
         opened=OPEN_TYPED,
@@ -146,22 +152,30 @@ def found(text: str, new: str) -> Callable[[Person], None]:
 
 
 def replace_all(person: Person) -> None:
-    bar = person.window.findChild(ReplaceBar, "replaceBar")
-    assert bar is not None
     with person.qtbot.waitSignal(person.window.session.changed):
         person.press(Key.Key_Return, CTRL | ALT)
-    person.window.setFocus()
 
 
 SEARCH: dict[str, Operation] = {
     "replace one": Operation(
-        SWORD,
+        NAME,
         lambda person: person.press(Key.Key_Return),
-        "[0].inventory[3].name",
-        ready=found("Steel Shield", "X"),
+        "[0].inventory[11].name",
+        ready=found("Healing Potion", "X"),
+        opened=(*OPEN, "[0].inventory[11]"),
+        scrolls=True,
         names=("replace",),
     ),
-    "replace all": Operation(SWORD, replace_all, ready=found("quest", "Longer word")),
+    "replace all texts": Operation(NAME, replace_all, ready=found("Oak Shield", "A much longer name")),
+    "replace all in keys": Operation(
+        GOLD,
+        replace_all,
+        moved={
+            f"{QUESTS}.quest_08": '[0]["a words"]["a word_08"]',
+            QUESTS: '[0]["a words"]',
+        },
+        ready=found("quest", "a word"),
+    ),
 }
 
 # Bytes
@@ -197,8 +211,12 @@ def both(*steps: Callable[[Person], object]) -> Callable[[Person], None]:
     return do
 
 
-NAME = f"{SWORD}.name"
-LAST = "[0].stats[8]"
+def take_objects_out(person: Person) -> None:
+    banner = person.window.findChild(Banner, "banner")
+    assert banner is not None
+    person.qtbot.waitUntil(banner.isVisible)
+    person.click(banner.action_button)
+
 
 BYTES: dict[str, Operation] = {
     "overwrite a number": Operation(GOLD, writing("7"), ready=in_bytes(GOLD, 4)),
@@ -212,23 +230,24 @@ BYTES: dict[str, Operation] = {
         NAME, by("paste_text"), ready=both(in_bytes(NAME, 9), clip("bc")), names=("paste_text",)
     ),
     "insert bytes": Operation(
-        NAME, asked("insert_bytes", "4", "41"), ready=in_bytes(NAME, 9), names=("insert_bytes",), broken_from=NAME
+        NAME, asked("insert_bytes", "4", "41"), ready=in_bytes(NAME, 9), names=("insert_bytes",), breaks=True
     ),
-    "type bytes in between": Operation(NAME, writing("41"), ready=in_bytes(NAME, 9, insert=True), broken_from=NAME),
+    "type bytes in between": Operation(NAME, writing("41"), ready=in_bytes(NAME, 9, insert=True), breaks=True),
     "delete bytes": Operation(
-        NAME, by("delete_bytes"), ready=in_bytes(NAME, 9, 13), names=("delete_bytes",), broken_from=NAME
+        NAME, by("delete_bytes"), ready=in_bytes(NAME, 9, 13), names=("delete_bytes",), breaks=True
     ),
-    "delete the last bytes": Operation(LAST, by("delete_bytes"), ready=in_bytes(LAST, 4, 8), broken_from=LAST),
-    "cut bytes": Operation(NAME, by("cut"), ready=in_bytes(NAME, 9, 13), broken_from=NAME),
+    "delete the last bytes": Operation(LAST, by("delete_bytes"), ready=in_bytes(LAST, 4, 8), breaks=True),
+    "cut bytes": Operation(NAME, by("cut"), ready=in_bytes(NAME, 9, 13), breaks=True),
     "mend": Operation(
         NAME,
         by("mend"),
         names=("mend",),
-        ready=both(in_bytes(NAME, 9, insert=True), writing("41"), in_bytes(NAME, 9)),
+        ready=both(in_bytes(NAME, 9, insert=True), writing("41")),
+        after=NAME,
     ),
     "take objects out": Operation(
         "[0]",
-        lambda person: person.click(person.window.findChild(Banner, "banner").action_button),
+        take_objects_out,
         raw=OBJECTS,
         opened=(),
     ),

@@ -1,4 +1,4 @@
-"""Every way in which a person changes a document, one table: where they stand, what they do, and where rows are then."""
+"""The operations of a person on a document, one table: where they stand, what they do, and where rows are then."""
 
 from __future__ import annotations
 
@@ -14,9 +14,21 @@ Key = Qt.Key
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
 OBJECTS = (corpus.DATA / "godot3" / "files" / "full_objects.save").read_bytes()
 BAG, QUESTS, NPCS = "[0].inventory", "[0].quests", "[0].npcs"
-SWORD, RING, STEPS = f"{BAG}[2]", f"{BAG}[4]", f"{QUESTS}.quest_02.steps"
+SWORD, RING, STEPS = f"{BAG}[2]", f"{BAG}[4]", f"{QUESTS}.quest_08.steps"
 OPEN = (
-    *("[0].player", BAG, SWORD, RING, f"{RING}.enchant", QUESTS, f"{QUESTS}.quest_02", STEPS, NPCS, f"{NPCS}[3]"),
+    *(
+        "[0].saved_at",
+        "[0].player",
+        BAG,
+        SWORD,
+        RING,
+        f"{RING}.enchant",
+        QUESTS,
+        f"{QUESTS}.quest_08",
+        STEPS,
+        NPCS,
+        f"{NPCS}[3]",
+    ),
     *("[0].map", "[0].map.path", "[0].settings", "[0].settings.keys", "[0].stats"),
 )
 GOLD = "[0].player.gold"
@@ -38,8 +50,9 @@ class Operation:
         ready: what is done before one looks.
         opened: the rows that are open, besides the first ones.
         raw, dialect: the document; the dialect where it is not to be found out.
-        reveals: whether what it affects lies elsewhere and must be brought into view.
-        broken_from: of bytes that are no values any more, the path of the first; rows from there on are not compared.
+        lead: how many rows are to be seen above the current one.
+        scrolls: whether other rows must come into view: what it affects lies elsewhere, or too few rows are left below.
+        breaks: whether the bytes from the caret on are no values any more.
     """
 
     at: str
@@ -53,8 +66,9 @@ class Operation:
     opened: tuple[str, ...] = OPEN
     raw: bytes = RPG
     dialect: str = ""
-    reveals: bool = False
-    broken_from: str = ""
+    lead: int = 4
+    scrolls: bool = False
+    breaks: bool = False
 
 
 def by(*names: str) -> Callable[[Person], None]:
@@ -119,15 +133,23 @@ def text_of(text: str) -> QMimeData:
 ROWS: dict[str, Operation] = {
     "insert behind": Operation(SWORD, new("insert_after"), f"{BAG}[3]", shifted(BAG, 3, 1), names=("insert_after",)),
     "insert before": Operation(SWORD, new("insert_before"), SWORD, shifted(BAG, 2, 1), names=("insert_before",)),
-    "insert into an array": Operation(BAG, new("insert_into"), f"{BAG}[24]", reveals=True, names=("insert_into",)),
-    "insert into a dictionary": Operation(f"{RING}.enchant", new("insert_into"), f"{RING}.enchant.key"),
+    "insert into an array": Operation(BAG, new("insert_into"), f"{BAG}[24]", scrolls=True, names=("insert_into",)),
+    "insert into a dictionary": Operation(f"{RING}.enchant", new("insert_into"), f"{RING}.enchant.new"),
+    "insert behind several": Operation(SWORD, new("insert_after"), f"{BAG}[5]", shifted(BAG, 5, 1), also=(RING,)),
     "insert an element": Operation(f"{STEPS}[1]", new("insert_after"), f"{STEPS}[2]"),
     "delete": Operation(SWORD, by("delete"), SWORD, {SWORD: "", **shifted(BAG, 3, -1)}, names=("delete",)),
     "delete the last": Operation(f"{BAG}[23]", by("delete"), f"{BAG}[22]"),
     "delete several": Operation(
         SWORD, by("delete"), f"{BAG}[3]", {SWORD: "", RING: "", **shifted(BAG, 5, -2)}, also=(RING,)
     ),
+    "delete several and stand on the last": Operation(
+        RING, by("delete"), f"{BAG}[3]", {SWORD: "", RING: "", **shifted(BAG, 5, -2)}, also=(SWORD,)
+    ),
     "delete an element": Operation(f"{STEPS}[1]", by("delete"), f"{STEPS}[1]"),
+    "delete several elements": Operation(
+        f"{STEPS}[5]", by("delete"), f"{STEPS}[4]", also=(f"{STEPS}[1]", f"{STEPS}[2]")
+    ),
+    "delete the last element": Operation(f"{STEPS}[7]", by("delete"), f"{STEPS}[6]"),
     "delete the only ones": Operation(
         f"{RING}.enchant.fire",
         by("delete"),
@@ -160,8 +182,11 @@ ROWS: dict[str, Operation] = {
         SWORD, by("paste_value"), f"{BAG}[3]", shifted(BAG, 3, 1), ready=copied(f"{BAG}[1]"), names=("paste_value",)
     ),
     "paste an element": Operation(f"{STEPS}[0]", by("paste_value"), f"{STEPS}[1]", ready=copied(f"{STEPS}[3]")),
-    "paste into": Operation("[0].stats", by("paste_into"), "[0].stats[9]", ready=copied(GOLD), names=("paste_into",)),
-    "paste into far away": Operation(BAG, by("paste_into"), f"{BAG}[24]", ready=copied(GOLD), reveals=True),
+    "paste into": Operation(
+        f"{RING}.enchant", by("paste_into"), f"{RING}.enchant.gold", ready=copied(GOLD), names=("paste_into",)
+    ),
+    "paste into the last": Operation("[0].stats", by("paste_into"), "[0].stats[9]", ready=copied(GOLD), scrolls=True),
+    "paste into far away": Operation(BAG, by("paste_into"), f"{BAG}[24]", ready=copied(GOLD), scrolls=True),
     "drag up": Operation(RING, lambda person: person.drag(f"{BAG}[3]", 0.0), f"{BAG}[3]", swapped(RING, f"{BAG}[3]")),
     "drag down": Operation(
         f"{BAG}[3]",
@@ -170,13 +195,14 @@ ROWS: dict[str, Operation] = {
         {f"{BAG}[3]": f"{BAG}[5]", RING: f"{BAG}[3]", f"{BAG}[5]": RING},
     ),
     "drag into another": Operation(
-        f"{BAG}[3]", lambda person: person.drag(RING, 0.5), f"{BAG}[3].key", shifted(BAG, 4, -1)
+        f"{BAG}[3]", lambda person: person.drag(RING, 0.5), f"{BAG}[3].new", shifted(BAG, 4, -1)
     ),
     "drag an open one out": Operation(
         f"{RING}.enchant",
         lambda person: person.drag(RING, 0.0),
         RING,
         {f"{RING}.enchant": RING, **shifted(BAG, 4, 1)},
+        lead=12,
     ),
     "drag from elsewhere": Operation(
         RING, lambda person: person.drop(text_of("77"), f"{BAG}[3]", 0.0), f"{BAG}[3]", shifted(BAG, 3, 1)
@@ -193,31 +219,36 @@ ROWS: dict[str, Operation] = {
 VALUES: dict[str, Operation] = {
     "set a number": Operation(GOLD, typed("edit_value", "7"), names=("edit_value",)),
     "set a text": Operation(f"{SWORD}.name", typed("edit_value", '"A much longer name"')),
-    "set a collection": Operation("[0].settings.keys", typed("edit_value", '{"jump": 1}')),
+    "set a collection": Operation("[0].saved_at", typed("edit_value", '{"year": 1}')),
+    "set a collection near the end": Operation("[0].settings.keys", typed("edit_value", '{"jump": 1}'), scrolls=True),
     "set an element": Operation(f"{STEPS}[1]", typed("edit_value", "77")),
     "switch a bool by key": Operation(f"{SWORD}.equipped", lambda person: person.press(Key.Key_Space)),
     "rename a key": Operation(GOLD, typed("rename_key", '"coins"'), "[0].player.coins", names=("rename_key",)),
     "rename the key of what is open": Operation(
-        f"{QUESTS}.quest_02",
+        f"{QUESTS}.quest_08",
         typed("rename_key", '"other"'),
         f"{QUESTS}.other",
-        {f"{QUESTS}.quest_02": f"{QUESTS}.other"},
+        {f"{QUESTS}.quest_08": f"{QUESTS}.other"},
     ),
     "change a type": Operation(GOLD, lambda person: person.choose_type("String"), names=("change_type",)),
     "change the type of what is open": Operation(STEPS, lambda person: person.choose_type("PoolRealArray")),
     "make an array of elements": Operation(STEPS, lambda person: person.choose_type("Array")),
     "change the type of a key": Operation(
-        f"{QUESTS}.quest_02",
+        f"{QUESTS}.quest_08",
         lambda person: person.choose_type("NodePath", "&Key"),
-        f'{QUESTS}[NodePath("quest_02")]',
-        {f"{QUESTS}.quest_02": f'{QUESTS}[NodePath("quest_02")]'},
     ),
     "bulk edit of numbers": Operation(
         SWORD, lambda person: bulk(person, "inventory[*].count -> value + 1"), names=("bulk_edit",)
     ),
+    "bulk edit with several selected": Operation(
+        SWORD,
+        lambda person: bulk(person, 'inventory[*].name -> value + "!!"'),
+        also=(RING, f"{BAG}[6]"),
+        selected=(SWORD, RING, f"{BAG}[6]"),
+    ),
     "bulk edit of texts": Operation(SWORD, lambda person: bulk(person, 'inventory[*].name -> value + "!!!!"')),
     "import a value": Operation(f"{SWORD}.name", lambda person: imported(person, b'"s:From a file"')),
-    "import a collection": Operation("[0].settings.keys", lambda person: imported(person, b'{"jump": 3}')),
+    "import a collection": Operation("[0].saved_at", lambda person: imported(person, b'{"year": 3}')),
 }
 
 

@@ -112,9 +112,14 @@ class Person:
 
     def file(self, raw: bytes) -> None:
         """Let the next dialog that asks for a file find one that holds these bytes."""
+        path = self.given(raw)
+        self._patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+
+    def given(self, raw: bytes) -> Path:
+        """A file with these bytes."""
         path = self._folder / "given.bin"
         path.write_bytes(raw)
-        self._patch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        return path
 
     # The editors of values
 

@@ -19,6 +19,7 @@ from ui.operations import ROWS, VALUES, Moved, Operation
 from ui.person import Person
 
 from viewer.container.frames import FramingKind
+from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
@@ -112,7 +113,7 @@ def stand(person: Person, operation: Operation) -> None:
     operation.ready(person)
     QApplication.processEvents()
     bar, row = tree.verticalScrollBar(), tree.row_rect(tree.currentIndex())
-    bar.setValue(bar.value() + row.top() - 4 * row.height() - 7)
+    bar.setValue(bar.value() + row.top() - operation.lead * row.height() - 7)
     for path in operation.also:
         index = tree.tree_model.index_of(parse_path(document, path))
         flags = QItemSelectionModel.SelectionFlag
@@ -124,11 +125,15 @@ def test_what_is_open_selected_and_on_the_screen_is_kept(person: Person, name: s
     operation = OPERATIONS[name]
     stand(person, operation)
     before, raw = sight(person), person.raw
+    starts = {path: person.start(path) for path in before.open} if operation.breaks else {}
     operation.do(person)
     QApplication.processEvents()
     after, changed = sight(person), person.raw
     assert changed != raw
-    check(operation, before, after)
+    if operation.breaks:
+        check_broken(person, before, starts, after)
+    else:
+        check(operation, before, after)
     person.window.session.undo()
     assert person.raw == raw
     assert sight(person) == before
@@ -145,11 +150,19 @@ def check(operation: Operation, before: Sight, after: Sight) -> None:
     assert after.current == expected
     assert after.selected == (operation.selected or (expected,))
     still = frozenset(path_then(path, operation.moved) for path in before.open) - {""}
-    if operation.broken_from:
-        still = frozenset(path for path in still if path in after.open)
     assert after.open == still
-    if not operation.reveals:
+    if not operation.scrolls:
         assert after.top == (path_then(before.top[0], operation.moved), before.top[1])
+
+
+def check_broken(person: Person, before: Sight, starts: dict[str, int], after: Sight) -> None:
+    """The same where bytes are no values any more from the caret on: what lies before them stays as it was."""
+    caret, item = person.window.session.caret, person.tree.current_item
+    assert item is not None
+    assert caret in outline.span(person.document, item)
+    assert after.selected == (after.current,)
+    assert {path for path, start in starts.items() if start < caret} <= after.open
+    assert after.top == before.top
 
 
 def test_every_entry_that_changes_something_is_an_operation_here() -> None:

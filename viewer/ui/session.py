@@ -319,10 +319,18 @@ class Session(QObject):
 
     def _coming_back(self, edit: Edit) -> Edit:
         """An edit that selects something selects, once it is taken back, what is selected now."""
-        span = self.item_span
-        if edit.focus is None or span is None or span.start in edit.focus.before:
+        start = self._row_start()
+        if edit.focus is None or start is None:
             return edit
-        return replace(edit, focus=replace(edit.focus, before=(span.start,)))
+        before = edit.focus.before if start in edit.focus.before else ()
+        others = tuple(other for other in before if other != start)
+        return replace(edit, focus=replace(edit.focus, before=(start, *others)))
+
+    def _row_start(self) -> int | None:
+        """Where what the selected row of the tree shows begins: a node, an element or a gap."""
+        if self._document is None or self.item is None or not outline.exists(self._document, self.item):
+            return None
+        return outline.span(self._document, outline.row_item(self._document, self.item)).start
 
     def set_literal(self, item: Item, text: str) -> None:
         """Set an item to a literal.

@@ -66,7 +66,8 @@ def cases(cause: Cause, count: int, seed: int = 1) -> Iterator[Case]:
         if len(seen) == count:
             return
         case = DAMAGES[cause](random)
-        if case is not None and case.data != case.expected and case.data not in seen and _is_seen(case):
+        changed = case is not None and (case.data != case.expected or case.reads_as)
+        if case is not None and changed and case.data not in seen and _is_seen(case):
             seen.add(case.data)
             yield case
 

@@ -21,7 +21,7 @@ from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.trying import try_on
+from viewer.document.doctor.trying import Success, try_on
 from viewer.document.doctor.whole import trimmed_candidates, whole_candidates
 from viewer.document.document import Document
 from viewer.variant.dialect import available
@@ -78,7 +78,7 @@ class Diagnosis:
             strange = self._strange(data)
             if strange is not None and strange < STRANGE:
                 return notes
-            healthy = 0.0 if strange is None else HEALTHY * 2.718281828 ** -strange
+            healthy = 0.0 if strange is None else HEALTHY
         named = [] if healthy else list(wrapped(document, data))
         if healthy:
             self._look_closer(data)
@@ -86,24 +86,25 @@ class Diagnosis:
             self._search(data)
         found = ranked(document, data, self.findings, healthy)
         if not healthy and not named and not any(repair.confidence > 0.3 for repair in found):
-            found = sorted([*found, *fallbacks(document, data)], key=lambda repair: -repair.confidence)
+            found = sorted([*found, *fallbacks(document, data, Meter(WAY_BUDGET))], key=lambda repair: -repair.confidence)
         return [*named, *found, *notes]
 
     def _strange(self, data: bytes) -> float | None:
         """How strange the values look where all of them read; None where they do not."""
-        document = self.document
-        whole = all(f.sound and f.gap is None and f.prefix_is_true(document.buffer, document.framing) for f in document.frames)
-        if not whole or not document.frames or document.gaps:
+        way = Way(self.document.dialect, self.document.framing)
+        if not self.document.frames or survey(data, way, self.meter) is not None:
             return None
-        return max(strangeness(frame.table, 0) for frame in document.frames[:JUDGED_FRAMES])
+        return max(strangeness(frame.table, 0) for frame in self.document.frames[:JUDGED_FRAMES])
 
     # Searching
 
     def _look_closer(self, data: bytes) -> None:
         """Where everything reads: what an engine would not write in texts."""
         ground = self._strangest(data, Way(self.document.dialect, self.document.framing))
-        if ground is not None:
-            self._try_all(ground, (each for each in text_candidates(ground) if each.cause in QUIET))
+        if ground is None:
+            return
+        self._try_all(ground, (each for each in text_candidates(ground) if each.cause in QUIET))
+        self.findings = [replace(each, success=_improvement(each)) for each in self.findings]
 
     def _search(self, data: bytes) -> None:
         for candidate in whole_candidates(data):
@@ -204,3 +205,10 @@ class Diagnosis:
         if found is not None:
             self.findings.append(Finding(found, ground))
 
+
+
+def _improvement(finding: Finding) -> Success:
+    """A success whose strangeness is what it adds to that of the bytes as they are."""
+    success, ground = finding.success, finding.ground
+    before = strangeness(ground.table, success.candidate.patches[0].at - ground.start)
+    return replace(success, strange=success.strange - before)

@@ -8,6 +8,7 @@ from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity, count_bytes
 from viewer.document.detect import looks_like_values
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.ground import Meter, Way, survey
 from viewer.document.doctor.foreign import codec_of, named
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
@@ -40,18 +41,17 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
 
 
-def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
+def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]:
     """What can be said where nothing makes the bytes whole."""
     if len(data) <= MOST_LEFT and 0 not in data and document.dialect.row(data[0]) is not None:
         reason = f"There are {count_bytes(len(data))} and no zero; a header has four, and zeros in it."
         yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, 0.7, note=GET_MORE)
         return
-    last = document.frames[-1] if document.frames else None
-    if last is None or document.framing.kind is FramingKind.CONCATENATED:
+    ground = survey(data, Way(document.dialect, document.framing), meter)
+    if ground is None or document.framing.kind is FramingKind.CONCATENATED:
         return
-    errors = [found for found in last.table.diagnostics if found.severity is Severity.ERROR]
-    at_end = errors and errors[0].span.end >= len(last.table.buffer)
-    if at_end and last.cut.payload.end == len(data):
+    errors = [found for found in ground.table.diagnostics if found.severity is Severity.ERROR]
+    if errors and errors[0].span.end >= len(ground.table.buffer) and ground.end == len(data):
         yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, errors[0].message, 0.4, note=GET_REST)
 
 

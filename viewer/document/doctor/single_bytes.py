@@ -15,6 +15,7 @@ from viewer.document.doctor.trying import deletion, insertion
 BEHIND, BEFORE = 8, 160
 MOST_PLACES = 480
 MOST_HEADS = 24
+LEAST = 8
 SIZES = (1, 2, 3)
 FILLER = b"?"
 
@@ -22,6 +23,8 @@ FILLER = b"?"
 def byte_candidates(ground: Ground) -> Iterator[Candidate]:
     """Bytes put in or taken out near the trouble, the nearest first."""
     data = ground.data
+    if len(data) - ground.at < LEAST:
+        return
     for at in _places(ground):
         seen = set()
         for size in SIZES:

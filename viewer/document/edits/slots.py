@@ -53,6 +53,10 @@ class Collection:
         self.node = node
         self.row: TypeRow | None = None
         if frame == FILE:
+            if document.message is not None:
+                raise EditError(
+                    "A packet has its values where its protocol puts them; change one of them, or its bytes."
+                )
             return
         self.start = document.frames[frame].start
         self.table: NodeTable = document.frames[frame].table

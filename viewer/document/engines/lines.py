@@ -89,6 +89,12 @@ def line(key: str) -> EngineLine:
     return by_key[key if key in by_key else ALIASES[key]]
 
 
+def line_of(dialect: Dialect) -> EngineLine | None:
+    """The line that speaks a dialect, one that was run if there is one; None for a dialect of the user's own."""
+    speaking = [each for each in lines() if each.dialect.key == dialect.key]
+    return min(speaking, key=lambda each: each.evidence is not Evidence.RUN, default=None)
+
+
 ALIASES = {
     "godot2": "godot2.1",
     "godot3": "godot3.2",

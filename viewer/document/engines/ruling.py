@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from viewer.buffer import Buffer, in_memory, unpacker
+from viewer.buffer import Buffer, in_memory, unpacker, window
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.engines.conditions import Condition, condition, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder
@@ -21,6 +21,9 @@ ALL_POOLS = "All memory pool allocations are in use"
 VECTOR4 = 20
 """Bytes of a Vector4 with its header."""
 ODDITIES_KEPT = 100
+WORD = 4
+MOST_HOPS = 1000
+"""Collections with hostile counts that are followed one into the other."""
 
 Progress = Callable[[int], bool]
 
@@ -80,6 +83,17 @@ def rule(
     Raises:
         Stopped: *progress* returned False.
     """
+    table, first, oddities = _followed(engine, buffer, allow_objects, progress, pool)
+    if first is not None:
+        first = _further(engine, buffer, allow_objects, table, first)
+        oddities = tuple(odd for odd in oddities if odd.span.start < first.span.start)
+    return Ruling(table, first, oddities)
+
+
+def _followed(
+    engine: EngineLine, buffer: Buffer, allow_objects: bool, progress: Progress | None = None, pool: Pool | None = None
+) -> tuple[NodeTable, Stop | None, tuple[Diagnostic, ...]]:
+    """The nodes, the first place where the decoder stops, and what is odd anywhere."""
     table = scan(buffer, decoder(engine), progress, pool)
     errors, oddities = _findings(table)
     stops = [_stop(engine, table, found) for found in errors if allow_objects or not _needs_objects(found, table)]
@@ -88,8 +102,22 @@ def rule(
         extra += _objects(engine, table)
     extra += _full_pool(engine, table)
     first = min((*stops, *extra), key=lambda stop: (stop.span.start, stop.code is not Code.TOO_DEEP), default=None)
-    kept = oddities if first is None else tuple(odd for odd in oddities if odd.span.start < first.span.start)
-    return Ruling(table, first, kept)
+    return table, first, oddities
+
+
+def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: NodeTable, stop: Stop) -> Stop:
+    """Where the decoder really stops: the scanner gives up early where two counts promise more than all bytes."""
+    base, found, inner = 0, stop, table
+    for _ in range(MOST_HOPS):
+        is_early = found.code is Code.CHILD_MISSING and base + found.span.start + WORD <= len(buffer)
+        if not is_early or inner.start[found.node] == 0:
+            break
+        base += inner.start[found.node]
+        inner, following, _ = _followed(engine, window(buffer, base, len(buffer)), allow_objects)
+        if following is None:
+            return stop
+        found = following
+    return stop if found is stop else replace(found, span=found.span.shifted(base), node=stop.node, part="")
 
 
 def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from viewer.diagnostic import Diagnostic, count_bytes
 from viewer.document import outline
 from viewer.document.account import account
+from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.engines.lines import concept
 from viewer.document.explain.facts import notes
@@ -169,13 +170,15 @@ def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) ->
 def _findings(document: Document, span: Span) -> Iterator[Section]:
     """What is wrong here."""
     here = [found for found in document.diagnostics() if _touches(found, span)]
-    if here:
-        rows = tuple(
-            Row(f"{found.severity.word} {found.code.slug}", found.message, found.span.start)
-            for found in here[:MOST_FINDINGS]
-        )
-        more = (Note(f"{len(here) - MOST_FINDINGS} more."),) if len(here) > MOST_FINDINGS else ()
-        yield Section("Findings", rows, more)
+    if not here:
+        return
+    rows = tuple(
+        Row(f"{found.severity.word} {found.code.slug}", found.message, found.span.start)
+        for found in here[:MOST_FINDINGS]
+    )
+    todo = dict.fromkeys(advice(found.code) for found in here[:MOST_FINDINGS])
+    more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []
+    yield Section("Findings", rows, tuple(Note(text) for text in (*todo, *more) if text))
 
 
 def _touches(found: Diagnostic, span: Span) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viewer.diagnostic import Diagnostic, Severity
+from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
 from viewer.document.outline import GAP
@@ -15,13 +16,17 @@ from viewer.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long."""
+    """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long.
+
+    *advice* is what a person can do about it.
+    """
 
     severity: Severity
     code: str
     message: str
     span: Span
     path: str | None
+    advice: str = ""
 
     @property
     def line(self) -> str:
@@ -45,7 +50,12 @@ def findings(document: Document) -> Iterator[Finding]:
     books: dict[int, PathBook] = {}
     for found in document.diagnostics():
         path = _path(document, found, books)
-        yield Finding(found.severity, found.code.slug, found.message, found.span, path)
+        yield Finding(found.severity, found.code.slug, found.message, found.span, path, advice(found.code))
+
+
+def finding_path(document: Document, found: Diagnostic) -> str | None:
+    """The path of one finding, as in :class:`Finding`."""
+    return _path(document, found, {})
 
 
 def _path(document: Document, found: Diagnostic, books: dict[int, PathBook]) -> str | None:

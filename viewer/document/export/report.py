@@ -172,6 +172,7 @@ def _finding_json(document: Document, found: Finding) -> dict[str, object]:
         "severity": found.severity.word,
         "code": found.code,
         "message": found.message,
+        "advice": found.advice,
         "span": [found.span.start, found.span.end],
         "path": found.path,
         "near": {"start": near.start, "hex": bytes(document.buffer[near.start : near.end]).hex()},

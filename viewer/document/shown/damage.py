@@ -9,8 +9,15 @@ LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})
 """Findings that are no error, but say that the bytes and the values do not come out even."""
 
 
+def has_error(document: Document | None) -> bool:
+    """Whether an engine refuses something; False as long as the bytes are still to be read."""
+    if document is None or document.task is not None:
+        return False
+    return any(found.severity is Severity.ERROR for found in document.known_diagnostics())
+
+
 def is_damaged(document: Document | None) -> bool:
-    """Whether something was refused, or bytes are left over; False as long as the bytes are still to be read."""
+    """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read."""
     if document is None or document.task is not None:
         return False
     return any(found.severity is Severity.ERROR or found.code in LOOSE for found in document.known_diagnostics())

@@ -10,6 +10,7 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
+from viewer.document.export.findings import printable
 from viewer.document.shown.counts import grouped
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect
@@ -51,6 +52,11 @@ def engine_of(dialect: Dialect) -> EngineLine | None:
     """The engine line that stands for a dialect: one that was run before one that was only read about."""
     found = [line for line in lines() if line.dialect.key == dialect.key]
     return min(found, key=lambda line: line.evidence is not Evidence.RUN, default=None)
+
+
+def reason(repair: Repair) -> str:
+    """Why a repair is believed; signs from the file that do not print are written as their escapes."""
+    return printable(repair.reason)
 
 
 def percent(confidence: float) -> str:

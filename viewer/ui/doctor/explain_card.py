@@ -19,6 +19,7 @@ from viewer.variant.items import Item
 
 SIZE = (620, 520)
 EDGE = 12
+BELOW = 80
 PAUSE = 60
 """Milliseconds without a move until the page is made, so that walking through a tree stays light."""
 NOTHING = "Select a value or a byte, and it is explained here."
@@ -145,7 +146,5 @@ class ExplainCard(QDialog):
         if parent is not None and not event.spontaneous() and not self.testAttribute(Qt.WidgetAttribute.WA_Moved):
             self.resize(self.sizeHint())
             corner = parent.mapToGlobal(parent.rect().topRight())
-            self.move(corner.x() - self.width() - 2 * EDGE, corner.y() + 5 * MARGIN)
+            self.move(corner.x() - self.width() - 2 * EDGE, corner.y() + BELOW)
 
-
-MARGIN = 16

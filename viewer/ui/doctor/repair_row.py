@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from viewer.document.doctor.repair import Repair
 from viewer.document.shown.numbers import offset_text
-from viewer.document.shown.repairs import effect, percent
+from viewer.document.shown.repairs import effect, percent, reason
 from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -110,7 +110,7 @@ class _Head(FlatButton):
         self.is_open = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"{repair.sentence} {repair.reason} {self._share}")
+        self.setAccessibleName(f"{repair.sentence} {reason(repair)} {self._share}")
         self.set_open(False)
 
     def set_open(self, is_open: bool) -> None:
@@ -134,7 +134,7 @@ class _Head(FlatButton):
         used = paint_line(painter, words, self.text(), self._strong if self.is_open else self._plain, ui.text)
         if not self.is_open:
             words.setLeft(words.left() + used + 10)
-            paint_line(painter, words, self._repair.reason, self._quiet, ui.text_secondary)
+            paint_line(painter, words, reason(self._repair), self._quiet, ui.text_secondary)
 
     def sizeHint(self) -> QSize:
         return QSize(320, HEAD)
@@ -169,7 +169,7 @@ class _Body(QWidget):
 
     def __init__(self, repair: Repair, size: int, theme: Theme) -> None:
         super().__init__()
-        self._words = [Words(theme, repair.reason)] if repair.reason else []
+        self._words = [Words(theme, reason(repair))] if repair.reason else []
         if repair.note:
             self._words.append(Words(theme, repair.note, "text"))
         if repair.before is None and repair.after is None and effect(repair):

@@ -91,8 +91,8 @@ class RepairsView(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.viewport().setAutoFillBackground(False)
-        self._page.setAutoFillBackground(False)
         self.area.setWidget(self._page)
+        self._page.setAutoFillBackground(False)  # setWidget() switches it on
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

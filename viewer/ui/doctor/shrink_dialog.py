@@ -179,10 +179,13 @@ class ShrinkDialog(QDialog):
             if text is None:
                 button.setToolTip("The value is too broken to be written as text")
             else:
-                button.clicked.connect(partial(QGuiApplication.clipboard().setText, text))
+                button.clicked.connect(partial(self._copy, text))
         self.tab_button.setEnabled(True)
         self.tab_button.clicked.connect(self._open_tab)
         self.hex_button.setFocus()
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
 
     def _open_tab(self) -> None:
         assert self.result_bytes is not None

@@ -18,6 +18,7 @@ from viewer.variant.items import Role
 WIDTH = 18
 INSET = 4
 LEAST = 3
+FOUND = 6
 AT_ONCE = 0.03
 SLICE = 0.003
 PATIENCE = 1.0
@@ -158,6 +159,8 @@ class CoverageStrip(QWidget):
             painter.fillRect(QRectF(1, rect.top(), 2, rect.height()), states["recovered"].line)
         if mark.modified:
             painter.fillRect(_at_least(QRectF(0, rect.top(), INSET, rect.height())), states["modified"].line)
+        if mark.found:
+            painter.fillRect(_at_least(QRectF(WIDTH - FOUND, rect.top(), FOUND, rect.height())), states["search"].line)
         if mark.warning and not mark.error:
             painter.fillRect(_at_least(QRectF(WIDTH / 2, rect.top(), WIDTH / 2, rect.height())), states["warning"].line)
         if mark.error:

@@ -170,6 +170,7 @@ class DocumentSource:
             bool(self.warnings(start, end)),
             bool(self.modified(start, end)),
             bool(self.recovered(start, end)),
+            bool(self.search_hits(start, end)),
         )
 
 

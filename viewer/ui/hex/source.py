@@ -29,6 +29,7 @@ class CoverageMark:
     warning: bool = False
     modified: bool = False
     recovered: bool = False
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)

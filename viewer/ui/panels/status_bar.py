@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QToolTip, QWidget
 
 from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
@@ -176,6 +176,7 @@ class StatusBar(QStatusBar):
         percent = f"{_percent(share)} %"
         self.explained.share = share
         tip = "Every byte belongs to a value" if share >= 1 else "Some bytes belong to no value; click to see the first"
+        self.explained.document = document
         _say(self.explained, percent if self.is_narrow else f"{percent} explained", tip)
 
     def _show_problems(self) -> None:
@@ -308,9 +309,22 @@ class _Row(QWidget):
 
 
 class _ShareButton(FlatButton):
-    """A bar that shows a share, and words."""
+    """A bar that shows a share, and words; its tooltip says how it stands with the bytes, summed up when asked for."""
 
     share = 1.0
+    document: Document | None = None
+
+    def _summed_up(self) -> str:
+        from viewer.document.shown.standings import standing_lines
+
+        lines = standing_lines(self.document) if self.document is not None else []
+        return "\n".join([self.toolTip(), *lines])
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().event(event)
+        QToolTip.showText(event.globalPos(), self._summed_up(), self)
+        return True
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(BAR_WIDTH + 8, 0)

@@ -23,7 +23,8 @@ class Step:
         before: of each holder after it the one before it; None where all stayed the same.
         top: the row at the top of the view before it, and its y coordinate.
         current: the current row before it.
-        hid: whether either was not to be seen after it.
+        selected: the selected rows before it, where there were several.
+        hid: whether one of these was not so any more after it.
     """
 
     splices: tuple[Splice, ...]
@@ -32,6 +33,7 @@ class Step:
     before: dict[int, int] | None = None
     top: tuple[Place, int] | None = None
     current: Place | None = None
+    selected: tuple[Place, ...] = ()
     hid: bool = False
 
     def back(self, holder: int) -> int:

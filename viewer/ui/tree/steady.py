@@ -79,18 +79,19 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> No
     open_known(view)
     current = follower.row(seen.current) if seen.current is not None else None
     tops = [(follower.row(place), y) for place, y in seen.tops]
-    own.top, own.current = next(iter(seen.tops), None), seen.current
+    own.top, own.current, own.selected = next(iter(seen.tops), None), seen.current, seen.selected
     own.hid = seen.current is not None and current is None
+    selected: Iterable[Place | None] = map(follower.row, seen.selected)
     if taken_back is not None and taken_back.current is not None and rows.has_place(taken_back.current):
-        current = taken_back.current
+        current, selected = taken_back.current, filter(rows.has_place, taken_back.selected)
     if current is not None:  # the session then has no need to scroll to it
         view.set_current(view.tree_model.index_at(current))
-    select(view, (follower.row(place) for place in seen.selected))
+    select(view, selected)
     view.executeDelayedItemsLayout()
     own.hid = own.hid or goes or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
     if taken_back is not None and taken_back.top is not None and rows.has_place(taken_back.top[0]):
         tops = [taken_back.top]
-    _scroll(view, tops, seen.scrolled)
+    own.hid |= not _scroll(view, tops, seen.scrolled)
 
 
 def select(view: TreeBase, places: Iterable[Place | None]) -> None:
@@ -115,12 +116,17 @@ def _rect(view: TreeBase, place: Place | None) -> QRect:
     return view.visualRect(view.tree_model.index_at(place)) if place is not None else QRect()
 
 
-def _scroll(view: TreeBase, tops: Iterable[tuple[Place | None, int]], scrolled: int) -> None:
-    """Bring the first of the rows that is shown to its y coordinate; without one, scroll as far as before."""
+def _scroll(view: TreeBase, tops: Iterable[tuple[Place | None, int]], scrolled: int) -> bool:
+    """Bring the first of the rows that is shown to its y coordinate; without one, scroll as far as before.
+
+    Returns:
+        Whether there are enough rows below it for that.
+    """
     bar = view.verticalScrollBar()
     bar.setValue(scrolled)
     for place, y in tops:
         rect = _rect(view, place)
         if rect.isValid():
             bar.setValue(bar.value() + rect.top() - y)
-            return
+            return _rect(view, place).top() == y
+    return True

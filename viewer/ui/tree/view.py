@@ -166,11 +166,16 @@ class TreeView(DragView):
             return
         row = outline.row_item(document, item)
         index = self.tree_model.index_of(item)
-        if index.isValid() and not (self.currentIndex().isValid() and self.tree_model.item(self.currentIndex()) == row):
+        if index.isValid() and not (self._has_selected and self.tree_model.item(self.currentIndex()) == row):
             self._following = True
             self.set_current(self.reveal_index(index))
             self._following = False
         self._select_focused(document)
+
+    @property
+    def _has_selected(self) -> bool:
+        """Whether rows are selected; the focus alone makes the first row the current one and selects none."""
+        return self.currentIndex().isValid() and self.selectionModel().hasSelection()
 
     def _select_focused(self, document: Document) -> None:
         """Select all values that the last edit wants selected, where these are several."""

@@ -70,6 +70,11 @@ NEED_DOCUMENT = (
     "next_problem",
     "previous_problem",
     "read_as",
+    "repairs",
+    "engines",
+    "explain",
+    "shrink",
+    "export_report",
 )
 """Actions that have nothing to do where no document is open."""
 
@@ -129,6 +134,7 @@ class ActionStates:
         is_open, work = self._session.document is not None, self._parts.work
         self._actions["inspector"].setChecked(is_open and work.inspector_shown)
         self._actions["problems"].setChecked(is_open and work.problems_shown)
+        self._actions["repairs"].setChecked(is_open and work.repairs_shown)
         self._actions["find_list"].setChecked(is_open and work.results_shown)
         self._actions["insert_mode"].setChecked(self._parts.hex.insert_mode)
         self._actions["mend"].setEnabled(is_open and self._parts.bridge.editing.can_mend)

@@ -25,6 +25,7 @@ from viewer.ui.window import dialogs
 from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.comfort import Comfort
+from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.editing import Editing
 from viewer.ui.window.file_actions import FileActions, file_in, is_capture_file
 from viewer.ui.window.menus import BYTES, TREE, Menus
@@ -79,6 +80,9 @@ class MainWindow(QMainWindow):
         self._layers = Late(lambda: self._build_layers())
         self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
+        self._doctor = DoctorActions(
+            self, self.session, self._parts, self._opened, self._files.show_instead, self._say, self._update_actions
+        )
         self._actions = Actions(self, self.menuBar(), self._slots())
         self._editing.offer(self._actions.menus)
         self._packets.join(self._actions)
@@ -158,6 +162,7 @@ class MainWindow(QMainWindow):
             "previous_problem": lambda: session.step_problem(-1),
             "stop_reading": session.stop_reading,
             **self._comfort.slots(),
+            **self._doctor.slots(),
             **self._packets.slots(),
             "shortcuts": self._show_shortcuts,
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
@@ -374,6 +379,7 @@ class MainWindow(QMainWindow):
             self._remember()
             self._files.leave()
             self._packets.leave()
+            self._doctor.leave()
             if self._guard is not None:
                 self._guard.leave()
             self.session.reading.leave()

@@ -35,6 +35,7 @@ TREE = (
     "delete",
     "sort_keys",
     "copy_path",
+    "explain",
 )
 BYTES = (
     "cut",
@@ -50,6 +51,7 @@ BYTES = (
     "select_all",
     "select_range",
     "go_to",
+    "explain",
 )
 Choosable = TypeVar("Choosable", int, str)
 

@@ -177,7 +177,7 @@ class Panes:
 
     def _in_view(self) -> list[QWidget]:
         """Tree and bytes, of which one may lie behind the other, and what is shown beside them."""
-        others = (self._parts.inspector, self._parts.problems, self._results.part)
+        others = (self._parts.inspector, self._parts.problems, self._parts.work.repairs, self._results.part)
         shown = [pane for pane in others if pane is not None and pane.isVisible()]
         return [self._parts.tree, self._parts.hex, *shown]
 

@@ -18,6 +18,7 @@ NARROW, TINY = 1150, 760
 INSPECTOR_WIDTH = 276
 TREE_MIN = 240
 BOTTOM_HEIGHT = 180
+REPAIRS_HEIGHT = 240
 PACKETS_HEIGHT = 290
 HANDLE = 1
 
@@ -51,7 +52,9 @@ class WorkArea(QWidget):
         super().__init__()
         self._results: QWidget | None = None
         self._packets: QWidget | None = None
-        self._results_wanted = False
+        self._repairs: QWidget | None = None
+        self._beside: QSplitter | None = None
+        self._results_wanted = self._repairs_wanted = False
         self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
         self.form = Form.WIDE
         self._inspector_wanted, self._problems_wanted = True, False
@@ -103,7 +106,44 @@ class WorkArea(QWidget):
             self._problems_wanted = shown
             self._arrange()
         if shown:
-            self._bottom.setCurrentWidget(self._problems)
+            self._bottom.setCurrentWidget(self._beside or self._problems)
+
+    @property
+    def repairs_shown(self) -> bool:
+        """Whether the suggested repairs are wanted."""
+        return self._repairs_wanted
+
+    @property
+    def repairs(self) -> QWidget | None:
+        """The pane of the suggested repairs, None until it is built."""
+        return self._repairs
+
+    def set_repairs(self, repairs: QWidget) -> None:
+        """Take the pane of the repairs, which is built when it is first needed: beside the problems, or behind a tab."""
+        self._repairs = repairs
+        repairs.setParent(self)
+        repairs.hide()
+        place = self._bottom.indexOf(self._problems)
+        current = self._bottom.currentWidget()
+        self._beside = QSplitter(Qt.Orientation.Horizontal)
+        self._beside.setChildrenCollapsible(False)
+        self._beside.setHandleWidth(HANDLE)
+        self._beside.addWidget(self._problems)
+        if place >= 0:
+            self._bottom.insertTab(place, self._beside, "Problems")
+            self._bottom.setCurrentWidget(self._beside if current is self._problems else current or self._beside)
+            self._problems.show()
+        else:
+            self._beside.setParent(self)
+            self._beside.hide()
+
+    def show_repairs(self, shown: bool) -> None:
+        """Show or hide the repairs; they do not come before what is looked at."""
+        if self._repairs is not None and shown != self._repairs_wanted:
+            self._repairs_wanted = shown
+            self._arrange()
+            if not self._height_by_hand:
+                self._share_height()
 
     @property
     def results_shown(self) -> bool:
@@ -149,7 +189,8 @@ class WorkArea(QWidget):
         """Give the list of packets and the bottom pane what they need, and the panes between them the rest."""
         self._height_by_hand = False
         top = min(PACKETS_HEIGHT, self.height() // 3) if self.packets_shown else 0
-        bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
+        wanted = REPAIRS_HEIGHT if self._repairs_wanted else BOTTOM_HEIGHT
+        bottom = min(wanted, self.height() // 3) if not self._bottom.isHidden() else 0
         sizes = [max(1, self.height() - top - bottom), bottom]
         self._whole.setSizes([top, *sizes] if self._packets is not None else sizes)
 
@@ -217,7 +258,7 @@ class WorkArea(QWidget):
 
     def _place_bottom(self) -> None:
         in_bottom = self._inspector_wanted and self.form is not Form.WIDE
-        self._tab(self._problems, "Problems", self._problems_wanted)
+        self._place_problems()
         if self._results is not None:
             self._tab(self._results, "Found", self._results_wanted)
         if self.form is not Form.WIDE:
@@ -228,6 +269,23 @@ class WorkArea(QWidget):
         self._bottom.setVisible(count > 0)
         if count and was_hidden:
             self._share_height()
+
+    def _place_problems(self) -> None:
+        """The problems, with the repairs beside them where there is room, else in a tab of their own."""
+        beside, repairs = self._beside, self._repairs
+        if beside is None or repairs is None:
+            self._tab(self._problems, "Problems", self._problems_wanted)
+            return
+        is_wide = self.form is Form.WIDE
+        self._problems.setVisible(self._problems_wanted)
+        self._tab(beside, "Problems", self._problems_wanted or (is_wide and self._repairs_wanted))
+        if not is_wide:
+            self._tab(repairs, "Repairs", self._repairs_wanted)
+        elif beside.indexOf(repairs) < 0:
+            beside.addWidget(repairs)
+            beside.setSizes([1000, 1000])
+        if is_wide:
+            repairs.setVisible(self._repairs_wanted)
 
     def _tab(self, pane: QWidget, title: str, shown: bool) -> None:
         place = self._bottom.indexOf(pane)

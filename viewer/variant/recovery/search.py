@@ -296,7 +296,7 @@ class Search:
         """Another error follows: the offset from which most can be followed up to there."""
         best: tuple[int, Trail] | None = None
         for to in self._offsets(self.at + 4, len(self.raw), MOST_LOOKS):
-            if best is not None and to > best[0] + NEAR:
+            if best is not None and to > min(best[0] + NEAR, best[1].end):
                 break
             trail = self.trails.follow(to)
             if trail.heads < FEW_HEADS or trail.end - to < FEW_BYTES or 4 * trail.odd > trail.heads:

@@ -1,0 +1,84 @@
+"""What a person can do about a finding, in one sentence for each code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from viewer.diagnostic import Code
+
+MEND = "Mend the value here, or delete it"
+SENDER = "look at what wrote it"
+
+_ADVICE = {
+    Code.WRAP_CLOSED: "Give the password or key, or look at the wrapped bytes as they are.",
+    Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",
+    Code.PACKET_REFUSED: "Compare with a packet that is accepted, and look at what sends this one.",
+    Code.PACKET_ODD: "Nothing needs to be done; another version may have sent it.",
+    Code.HEADER_MISSING: "Get the missing bytes, or take the rest away.",
+    Code.CHILD_MISSING: "Set the count to what is there, or get the missing bytes.",
+    Code.UNKNOWN_TYPE: f"Choose the engine line that knows this type, or {SENDER}: the value before may be too short.",
+    Code.FLAGS_REFUSED: "Choose another engine line, or take the flags out of the header.",
+    Code.PAYLOAD_TRUNCATED: "Get the missing bytes, or delete the value.",
+    Code.LENGTH_TOO_LONG: "Set the length to that of the text.",
+    Code.PADDING_MISSING: "Append zeros up to a multiple of four bytes.",
+    Code.LENGTH_NEGATIVE: "Set the length to that of the text.",
+    Code.COUNT_TOO_LARGE: "Set the count to the elements that are there.",
+    Code.VALUE_TOO_LONG: "Split the file; no engine reads a value of that size.",
+    Code.COUNT_NEGATIVE: "Set the count to the elements that are there.",
+    Code.OLD_NODE_PATH: "Choose Godot 2, or write the path anew.",
+    Code.IMAGE_FORMAT: "Set the format to one that there is.",
+    Code.CLASS_NAME_EXPECTED: "Put a StringName with the class here, or set the flag that says ids.",
+    Code.BAD_UTF8: "Write the text anew, or mend the byte.",
+    Code.ELEMENT_TYPE: "Set the element type to one that there is.",
+    Code.TOO_DEEP: "Take levels away, or store the inner values by themselves.",
+    Code.ENGINE_REFUSES: "Put more values behind it, or store it as numbers.",
+    Code.SCRIPT_PATH: "Write a path that begins with res://, or make the property null.",
+    Code.SKIPPED_BYTES: "Mend the error before these bytes, or delete them.",
+    Code.VALUE_DAMAGED: f"{MEND}.",
+    Code.COUNT_GUESSED: "Set the count to what was found, if that is right.",
+    Code.PREFIX_TOO_LONG: "Set the length to that of the value, or get the missing bytes.",
+    Code.PREFIX_TRUNCATED: "Delete these bytes, or get the missing ones.",
+    Code.EMPTY_FILE: "Insert a value, or open another file.",
+    Code.NO_VALUE: "Choose another engine line or framing, or open the wrap around the bytes.",
+    Code.BOOL_NOT_0_OR_1: "Write true or false anew.",
+    Code.IGNORED_FLAGS: "Clear the bits in the header.",
+    Code.PADDING_NOT_ZERO: "Set the fill to zero; nothing depends on it.",
+    Code.PADDING_CUT: "Append the missing fill.",
+    Code.NAME_COUNT_WRAPS: "Set the counts to the names that are there.",
+    Code.DUPLICATE_KEY: "Delete the entries with this key but the last.",
+    Code.TRAILING_BYTES: "Delete them, unless another program reads them.",
+    Code.FOREIGN_BYTES: "Nothing needs to be done where the file has other parts here; else choose another framing.",
+    Code.WRONG_ELEMENT_TYPE: "Change the value to the element type, or the element type of the collection.",
+    Code.NUL_IN_TEXT: "Write the text anew; what stands behind the NUL is lost in the engine.",
+    Code.BYTE_ORDER_MARK: "Take the mark away.",
+    Code.LENIENT_UTF8: "Write the text anew if another engine is to read it.",
+    Code.LOST_TEXT: "Write the text anew.",
+    Code.NUL_MISSING: "Write the text anew; engines read it as it is.",
+    Code.NEGATIVE_STRING_COUNT: "Set the count to zero.",
+    Code.NEGATIVE_PROPERTY_COUNT: "Set the count to zero.",
+    Code.SHARED_BIT: "Clear bit 31; nothing depends on it.",
+    Code.PATH_FLAGS: "Clear these bits.",
+    Code.PATH_PROPERTY: "Write the path anew, and the property becomes a sub-name.",
+    Code.OLD_PATH_FORM: "Write the path anew if a later engine is to read it.",
+    Code.UNTYPED: "Make the collection untyped.",
+    Code.EMPTY_CLASS: "Name the class, or make the element type Object.",
+    Code.EVENT_LENGTH: "Set the length to what the event takes.",
+    Code.ENGINE_CANNOT_READ_BACK: "Store the value by itself, or last in its collection.",
+    Code.LOST_W: "Store the numbers in another kind of array.",
+    Code.IMAGE_SIZE: "Set width, height and mipmaps to fit the pixels.",
+    Code.EMBEDDED_OBJECT: "Allow objects only for data that you trust.",
+    Code.WIDE_NUMBER: "Nothing needs to be done.",
+    Code.NARROW_NAN: "Nothing needs to be done.",
+    Code.NAN_BITS: "Nothing needs to be done, unless the bits of the NaN matter.",
+    Code.NULL_OBJECT: "Make it null to save bytes; nothing else changes.",
+    Code.EMPTY_PATH: "Give the path names, or write an empty one.",
+    Code.UNWRITTEN_PADDING: "Nothing needs to be done; do not compare these bytes.",
+}
+ADVICE: Mapping[Code, str] = MappingProxyType(_ADVICE)
+"""One sentence for every code."""
+
+
+def advice(code: Code) -> str:
+    """What to do about a finding; empty where nobody has thought of anything yet."""
+    return ADVICE.get(code, "")
