@@ -12,6 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import doctor_states
 import wrap_states
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
@@ -39,7 +40,6 @@ CAPTURES = {
 PANE_WIDTHS = (760, 1000, 1400)
 PANE_HEIGHT = 290
 SAMPLE = "godot3-rpg.save"
-BROKEN = "broken-packet.bin"
 MOMENT = 1500
 """Milliseconds that searches take at most to show what they found in the sample."""
 TRIES = 10
@@ -67,13 +67,6 @@ def editing(window: MainWindow) -> None:
     field = QApplication.focusWidget()
     if field is not None:
         QTest.keyClicks(field, "9223372036854775808")
-
-
-def malformed(window: MainWindow) -> None:
-    """A broken packet with its problem selected."""
-    show(window, BROKEN)
-    window.settle()
-    window.session.step_problem(1)
 
 
 def empty(window: MainWindow) -> None:
@@ -127,7 +120,6 @@ def insert_mode(window: MainWindow) -> None:
 STATES: dict[str, Callable[[MainWindow], None]] = {
     "main": main_state,
     "edit": editing,
-    "malformed": malformed,
     "empty": empty,
     "several": several,
     "rename": at("[0].player.gold", "rename_key"),
@@ -138,6 +130,7 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     "filter": at("[0]", "filter", "gold"),
     "history": history,
     **wrap_states.STATES,
+    **doctor_states.STATES,
 }
 CARDS = {
     "number": "[0].player.gold",
@@ -192,6 +185,7 @@ def editors(controller: ThemeController, theme: str, folder: Path) -> None:
     dialog.grab().save(str(folder / f"bulk-{theme}.png"))
     dialog.close()
     wrap_states.wrong_password(window, controller.theme, folder / f"password-{theme}.png")
+    doctor_states.pictures(window, theme, folder)
     window.session.show(None)
     window.close()
     QApplication.processEvents()

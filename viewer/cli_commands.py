@@ -117,7 +117,8 @@ def _look(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
     if wanted.json or wanted.engine is not None or wanted.objects:
         from viewer.cli_explain import checker
 
-        return checker(wanted)
+        special = checker(wanted)
+        return lambda name, fixed: _check(name, fixed) if _is_capture(name) else special(name, fixed)
     return _check
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from ui.operations import GOLD, OBJECTS, OPEN, QUESTS, STEPS, SWORD, Operation, by, clip
+from ui.operations import BARE, GOLD, OBJECTS, OPEN, QUESTS, STEPS, SWORD, Operation, by, clip
 from ui.person import ALT, CTRL, Person
 
 from viewer.ui.editors.bool_editor import BoolEditor
@@ -137,7 +137,7 @@ EDITORS: dict[str, Operation] = {
 
 
 def found(text: str, new: str) -> Callable[[Person], None]:
-    """Look for a text and write what it becomes."""
+    """Look for a text, go to the first place and write what it becomes."""
 
     def do(person: Person) -> None:
         person.act("find")
@@ -145,6 +145,7 @@ def found(text: str, new: str) -> Callable[[Person], None]:
         field = person.window.findChild(FindField, "findField")
         assert field is not None
         person.qtbot.waitUntil(lambda: field.runner.is_complete)
+        person.press(Key.Key_Return)
         person.act("replace")
         person.write(new)
 
@@ -164,13 +165,23 @@ SEARCH: dict[str, Operation] = {
         ready=found("Healing Potion", "X"),
         opened=(*OPEN, "[0].inventory[11]"),
         scrolls=True,
+        goes_on=True,
         names=("replace",),
+    ),
+    "replace one number": Operation(
+        GOLD,
+        lambda person: person.press(Key.Key_Return),
+        f"{STEPS}[7]",
+        ready=found("number: 7", "8"),
+        scrolls=True,
+        goes_on=True,
     ),
     "replace all texts": Operation(NAME, replace_all, ready=found("Oak Shield", "A much longer name")),
     "replace all in keys": Operation(
         GOLD,
         replace_all,
-        moved={
+        '[0]["a words"]',
+        {
             f"{QUESTS}.quest_08": '[0]["a words"]["a word_08"]',
             QUESTS: '[0]["a words"]',
         },
@@ -189,6 +200,9 @@ def writing(text: str) -> Callable[[Person], None]:
     return lambda person: person.write(text)
 
 
+BROKEN: dict[str, Any] = {"breaks": True, "raw": BARE, "dialect": "godot3"}
+
+
 def asked(name: str, count: str, pattern: str) -> Callable[[Person], None]:
     """Fill a dialog that asks for bytes."""
 
@@ -204,6 +218,8 @@ def asked(name: str, count: str, pattern: str) -> Callable[[Person], None]:
 
 
 def both(*steps: Callable[[Person], object]) -> Callable[[Person], None]:
+    """One after the other."""
+
     def do(person: Person) -> None:
         for step in steps:
             step(person)
@@ -230,24 +246,39 @@ BYTES: dict[str, Operation] = {
         NAME, by("paste_text"), ready=both(in_bytes(NAME, 9), clip("bc")), names=("paste_text",)
     ),
     "insert bytes": Operation(
-        NAME, asked("insert_bytes", "4", "41"), ready=in_bytes(NAME, 9), names=("insert_bytes",), breaks=True
+        NAME,
+        asked("insert_bytes", "4", "41"),
+        ready=in_bytes(NAME, 9),
+        names=("insert_bytes",),
+        breaks=True,
+        raw=BARE,
+        dialect="godot3",
     ),
-    "type bytes in between": Operation(NAME, writing("41"), ready=in_bytes(NAME, 9, insert=True), breaks=True),
+    "type bytes in between": Operation(NAME, writing("41"), ready=in_bytes(NAME, 9, insert=True), **BROKEN),
     "delete bytes": Operation(
-        NAME, by("delete_bytes"), ready=in_bytes(NAME, 9, 13), names=("delete_bytes",), breaks=True
+        NAME,
+        by("delete_bytes"),
+        ready=in_bytes(NAME, 9, 13),
+        names=("delete_bytes",),
+        breaks=True,
+        raw=BARE,
+        dialect="godot3",
     ),
-    "delete the last bytes": Operation(LAST, by("delete_bytes"), ready=in_bytes(LAST, 4, 8), breaks=True),
-    "cut bytes": Operation(NAME, by("cut"), ready=in_bytes(NAME, 9, 13), breaks=True),
+    "delete the last bytes": Operation(LAST, by("delete_bytes"), ready=in_bytes(LAST, 4, 8), **BROKEN),
+    "cut bytes": Operation(NAME, by("cut"), ready=in_bytes(NAME, 9, 13), **BROKEN),
     "mend": Operation(
         NAME,
         by("mend"),
+        NAME,
         names=("mend",),
         ready=both(in_bytes(NAME, 9, insert=True), writing("41")),
-        after=NAME,
+        mends=("[0]", *OPEN),
+        scrolls=True,
     ),
     "take objects out": Operation(
         "[0]",
         take_objects_out,
+        moved={"[1]": ""},
         raw=OBJECTS,
         opened=(),
     ),

@@ -12,6 +12,7 @@ from ui.person import Person
 
 Key = Qt.Key
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
+BARE = RPG[4:]
 OBJECTS = (corpus.DATA / "godot3" / "files" / "full_objects.save").read_bytes()
 BAG, QUESTS, NPCS = "[0].inventory", "[0].quests", "[0].npcs"
 SWORD, RING, STEPS = f"{BAG}[2]", f"{BAG}[4]", f"{QUESTS}.quest_08.steps"
@@ -53,6 +54,8 @@ class Operation:
         lead: how many rows are to be seen above the current one.
         scrolls: whether other rows must come into view: what it affects lies elsewhere, or too few rows are left below.
         breaks: whether the bytes from the caret on are no values any more.
+        mends: rows that are open then because they are values again.
+        goes_on: whether it leads to another place afterwards, which doing it again does not.
     """
 
     at: str
@@ -69,6 +72,8 @@ class Operation:
     lead: int = 4
     scrolls: bool = False
     breaks: bool = False
+    mends: tuple[str, ...] = ()
+    goes_on: bool = False
 
 
 def by(*names: str) -> Callable[[Person], None]:
@@ -115,6 +120,7 @@ def shifted(home: str, first: int, steps: int, last: int = 30) -> Moved:
 
 
 def swapped(first: str, second: str) -> Moved:
+    """Two rows that take each other's place."""
     return {first: second, second: first}
 
 
@@ -135,7 +141,9 @@ ROWS: dict[str, Operation] = {
     "insert before": Operation(SWORD, new("insert_before"), SWORD, shifted(BAG, 2, 1), names=("insert_before",)),
     "insert into an array": Operation(BAG, new("insert_into"), f"{BAG}[24]", scrolls=True, names=("insert_into",)),
     "insert into a dictionary": Operation(f"{RING}.enchant", new("insert_into"), f"{RING}.enchant.new"),
-    "insert behind several": Operation(SWORD, new("insert_after"), f"{BAG}[5]", shifted(BAG, 5, 1), also=(RING,)),
+    "insert behind several": Operation(
+        SWORD, new("insert_after"), f"{BAG}[5]", shifted(BAG, 5, 1), also=(RING,), scrolls=True
+    ),
     "insert an element": Operation(f"{STEPS}[1]", new("insert_after"), f"{STEPS}[2]"),
     "delete": Operation(SWORD, by("delete"), SWORD, {SWORD: "", **shifted(BAG, 3, -1)}, names=("delete",)),
     "delete the last": Operation(f"{BAG}[23]", by("delete"), f"{BAG}[22]"),
@@ -143,11 +151,11 @@ ROWS: dict[str, Operation] = {
         SWORD, by("delete"), f"{BAG}[3]", {SWORD: "", RING: "", **shifted(BAG, 5, -2)}, also=(RING,)
     ),
     "delete several and stand on the last": Operation(
-        RING, by("delete"), f"{BAG}[3]", {SWORD: "", RING: "", **shifted(BAG, 5, -2)}, also=(SWORD,)
+        RING, by("delete"), f"{BAG}[3]", {SWORD: "", RING: "", **shifted(BAG, 5, -2)}, also=(SWORD,), lead=16
     ),
     "delete an element": Operation(f"{STEPS}[1]", by("delete"), f"{STEPS}[1]"),
     "delete several elements": Operation(
-        f"{STEPS}[5]", by("delete"), f"{STEPS}[4]", also=(f"{STEPS}[1]", f"{STEPS}[2]")
+        f"{STEPS}[5]", by("delete"), f"{STEPS}[3]", also=(f"{STEPS}[1]", f"{STEPS}[2]")
     ),
     "delete the last element": Operation(f"{STEPS}[7]", by("delete"), f"{STEPS}[6]"),
     "delete the only ones": Operation(
@@ -210,7 +218,7 @@ ROWS: dict[str, Operation] = {
     "drag elements": Operation(f"{STEPS}[0]", lambda person: person.drag(f"{STEPS}[2]", 1.0), f"{STEPS}[2]"),
     "sort keys": Operation("[0].player", by("sort_keys"), names=("sort_keys",)),
     "sort keys of all": Operation("[0]", by("sort_keys")),
-    "add length prefixes": Operation(SWORD, by("to_stored"), raw=RPG[4:], dialect="godot3", names=("to_stored",)),
+    "add length prefixes": Operation(SWORD, by("to_stored"), raw=BARE, dialect="godot3", names=("to_stored",)),
     "take length prefixes away": Operation(SWORD, by("to_bare"), names=("to_bare",)),
 }
 

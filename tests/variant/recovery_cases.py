@@ -277,7 +277,8 @@ def table(tallies: dict[str, Tally]) -> str:
     for name, tally in [*tallies.items(), ("all", total)]:
         shares = (100 * part / max(1, tally.intact) for part in (tally.first, tally.shown, tally.placed))
         lines.append(
-            f"{name:22}{tally.cases:6}{tally.intact:9}" + "".join(f"{share:8.1f}" for share in shares)
+            f"{name:22}{tally.cases:6}{tally.intact:9}"
+            + "".join(f"{share:8.1f}" for share in shares)
             + f"{len(tally.worse):7}"
         )
     return "\n".join(lines)

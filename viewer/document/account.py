@@ -133,8 +133,8 @@ class Account:
             stop = min(at + WINDOW, end)
             styles = self._codes.codes(at, stop)
             out = bytearray(styles)
-            first = max(0, bisect_right(self._starts, at) - 1)
-            for span, standing in self._marks[first:]:
+            for k in range(max(0, bisect_right(self._starts, at) - 1), len(self._marks)):
+                span, standing = self._marks[k]
                 if span.start >= stop:
                     break
                 low, high = max(span.start, at) - at, min(span.end, stop) - at

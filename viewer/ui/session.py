@@ -391,6 +391,7 @@ class Session(QObject):
         self._forget_untold()
         if not change.structure:
             self.changed.emit(change)
+            self._focus(change.focus) if change.focus else None
         else:
             self._item, self._marked = None, None
             self.changed.emit(change)

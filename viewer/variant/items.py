@@ -43,7 +43,7 @@ def parts(table: NodeTable, node: int) -> list[Part]:
 
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
-    """The smallest part of this node that holds the byte at *offset* (from the start of the frame), or its gap there."""
+    """The smallest part, or the gap, of this node that holds the byte at *offset* (from the start of the frame)."""
     gap = table.gap_at(offset) if table.gaps else None
     if gap is not None:
         return gap_part(table, table.gaps.index(gap))

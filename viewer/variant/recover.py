@@ -50,7 +50,7 @@ def recover(first: NodeTable, progress: Progress | None = None, pool: Pool | Non
     Returns:
         A table with all that makes sense, or *first* where nothing more does.
     """
-    if is_whole(first) or not len(first.buffer) or len(first.buffer) > MOST_BYTES or _has_only_fill(first):
+    if is_whole(first) or not len(first) or len(first.buffer) > MOST_BYTES or _has_only_fill(first):
         return first
     return _Recovery(first, progress, pool).run()
 

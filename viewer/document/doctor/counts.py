@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from viewer.buffer import u32
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter
+from viewer.document.doctor.ground import Ground, Meter, is_readable
 from viewer.document.doctor.patch import word
 from viewer.document.doctor.places import Node, nodes
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.document.framing import is_sound
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.heads import INT_MAX
 from viewer.variant.table import NONE, NodeTable
@@ -79,7 +78,7 @@ def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: in
     shared = stored & SHARED if node.row.kind in COLLECTIONS else 0
     unit = "pairs" if node.row.kind is Kind.DICTIONARY else "elements"
     fact = f"This {node.row.name} holds {told + by} {unit}, not {told}."
-    weight = 1.0 / (1 + abs(by).bit_length())
+    weight = 0.5 ** (abs(by) - 1) if abs(by) <= 4 else 0.02
     return Candidate(cause, (word(ground.start + at, told + by | shared),), fact, weight)
 
 
@@ -105,7 +104,7 @@ def _left_over(ground: Ground, meter: Meter) -> int:
     payload, at, count = ground.payload, ground.trouble, 0
     while at < len(payload) and count < MOST_LEFT:
         table = meter.scan(payload, at, len(payload), ground.way.dialect)
-        if not is_sound(table):
+        if not is_readable(table):
             return 0
         at += table.end_of_data
         count += 1
@@ -129,7 +128,7 @@ def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
         if payload[start:end] == payload[again:stop]:
             fact = f"The {stop - again} bytes from 0x{ground.start + again:X} on repeat those before them."
             yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + again, stop - again),), fact)
-    if spans and ground.sound is False or spans:
+    if (spans and ground.sound is False) or spans:
         start, end = spans[-1]
         if payload[start:end] == payload[end : 2 * end - start]:
             fact = f"The last {end - start} bytes stand there twice."

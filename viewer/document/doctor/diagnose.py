@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain, islice
 
-from viewer.container.frames import BARE, STORED, FramingKind
+from viewer.container.frames import BARE, STORED, Framing, FramingKind
+from viewer.diagnostic import Code
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
@@ -14,6 +16,7 @@ from viewer.document.doctor.ground import Ground, Meter, Way, stand, survey, wal
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.mixed import header_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
+from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
@@ -31,14 +34,37 @@ MOST_BYTES = 1 << 26
 BUDGET = 1 << 28
 WAY_BUDGET = 1 << 26
 """Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
-MOST_WAYS = 6
-UNLIKELY_WAY = 0.02
-STRANGE = 1.5
+MOST_WAYS = 10
+UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
 HEALTHY = 3.0
 """How much likelier it is that nothing is wrong than one mistake, where everything reads."""
-JUDGED_FRAMES = 8
-QUIET = frozenset({Cause.NUL_MISSING, Cause.LENGTH_COUNTS_NUL, Cause.LENGTH_OFF})
+JUDGED_FRAMES = 64
+QUIET = frozenset(
+    {
+        Cause.NUL_MISSING,
+        Cause.LENGTH_COUNTS_NUL,
+        Cause.LENGTH_COUNTS_CHARACTERS,
+        Cause.LENGTH_OFF,
+        Cause.TEXT_UTF16,
+        Cause.TEXT_LATIN1,
+    }
+)
 """What engines may read without an error."""
+ODD = frozenset(
+    {
+        Code.NUL_IN_TEXT,
+        Code.NUL_MISSING,
+        Code.PADDING_NOT_ZERO,
+        Code.LOST_TEXT,
+        Code.LENIENT_UTF8,
+        Code.BOOL_NOT_0_OR_1,
+        Code.IGNORED_FLAGS,
+        Code.DUPLICATE_KEY,
+        Code.WRONG_ELEMENT_TYPE,
+    }
+)
+MOST_ODD = 64
+MOST_LINTED = 1 << 22
 
 Progress = Callable[[int], bool]
 
@@ -75,10 +101,7 @@ class Diagnosis:
         data = bytes(document.buffer[:])
         healthy = 0.0
         if document.wraps.blocked is None:
-            strange = self._strange(data)
-            if strange is not None and strange < STRANGE:
-                return notes
-            healthy = 0.0 if strange is None else HEALTHY
+            healthy = HEALTHY if self._is_healthy(data) else 0.0
         named = [] if healthy else list(wrapped(document, data))
         if healthy:
             self._look_closer(data)
@@ -89,21 +112,31 @@ class Diagnosis:
             found = sorted([*found, *fallbacks(document, data, Meter(WAY_BUDGET))], key=lambda repair: -repair.confidence)
         return [*named, *found, *notes]
 
-    def _strange(self, data: bytes) -> float | None:
-        """How strange the values look where all of them read; None where they do not."""
+    def _is_healthy(self, data: bytes) -> bool:
+        """Whether all bytes read as they are read now."""
         way = Way(self.document.dialect, self.document.framing)
-        if not self.document.frames or survey(data, way, self.meter) is not None:
-            return None
-        return max(strangeness(frame.table, 0) for frame in self.document.frames[:JUDGED_FRAMES])
+        return bool(self.document.frames) and survey(data, way, self.meter) is None
 
     # Searching
 
     def _look_closer(self, data: bytes) -> None:
         """Where everything reads: what an engine would not write in texts."""
-        ground = self._strangest(data, Way(self.document.dialect, self.document.framing))
-        if ground is None:
+        way = Way(self.document.dialect, self.document.framing)
+        if len(data) > MOST_LINTED:
             return
-        self._try_all(ground, (each for each in text_candidates(ground) if each.cause in QUIET))
+        for index, step in enumerate(islice(walk(data, way, self.meter), JUDGED_FRAMES)):
+            odd = {d.node for d in self.document.lints(index) if d.code in ODD} if index < len(self.document.frames) else {}
+            if not odd:
+                continue
+            ground = stand(data, way, self.meter, step)
+            some = [node for node in (node_at(ground.table, each) for each in sorted(odd)) if node is not None]
+            candidates = chain(
+                systematic_candidates(ground),
+                (each for each in text_candidates(ground, some[:MOST_ODD]) if each.cause in QUIET),
+                number_candidates(ground),
+                count_candidates(ground, self.meter),
+            )
+            self._try_all(ground, candidates)
         self.findings = [replace(each, success=_improvement(each)) for each in self.findings]
 
     def _search(self, data: bytes) -> None:
@@ -124,24 +157,23 @@ class Diagnosis:
         """How the bytes may be read: as they are now, then as what else was likely when they were opened."""
         document = self.document
         now = Way(document.dialect, document.framing)
-        ways = [now]
+        broken = document.framing.kind is FramingKind.CONCATENATED
+        framings = [STORED, BARE] if document.choice.framing is None else []
+        ways = [now, *(Way(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
         best = max(1.0, document.candidates[0].score if document.candidates else 1.0)
         for each in document.candidates:
-            weight = max(UNLIKELY_WAY, min(1.0, each.score / best) ** 2 * 0.7)
-            if each.framing.kind is not FramingKind.CONCATENATED:
-                ways.append(Way(each.dialect, each.framing, weight))
-        if document.choice.framing is None:
-            ways += [Way(document.dialect, framing, 0.3) for framing in (STORED, BARE)]
-        unique = {(way.dialect.key, way.framing): way for way in reversed(ways)}
+            weight = max(UNLIKELY_WAY, min(1.0, each.score / best) * OTHER_WAY)
+            framed = [each.framing] if each.framing.kind is not FramingKind.CONCATENATED else framings
+            ways += [Way(each.dialect, framing, weight) for framing in framed]
+        unique: dict[tuple[str, Framing], Way] = {}
+        for way in ways:
+            known = unique.get((way.dialect.key, way.framing))
+            if known is None or known.weight < way.weight:
+                unique[way.dialect.key, way.framing] = way
         return sorted(unique.values(), key=lambda way: -way.weight)[:MOST_WAYS]
 
     def _is_current(self, way: Way) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
-
-    def _strangest(self, data: bytes, way: Way) -> Ground | None:
-        steps = [step for step, _ in zip(walk(data, way, self.meter), range(JUDGED_FRAMES), strict=False)]
-        grounds = [stand(data, way, self.meter, step) for step in steps]
-        return max(grounds, key=lambda ground: strangeness(ground.table, 0), default=None)
 
     def _try_all(self, ground: Ground, candidates: Iterator[Candidate]) -> bool:
         """Try all candidates at one place; False where the search shall end."""

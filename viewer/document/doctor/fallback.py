@@ -8,8 +8,8 @@ from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity, count_bytes
 from viewer.document.detect import looks_like_values
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Meter, Way, survey
 from viewer.document.doctor.foreign import codec_of, named
+from viewer.document.doctor.ground import Meter, Way, survey
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.reading import Choice

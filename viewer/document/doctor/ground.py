@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from viewer.buffer import window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
-from viewer.document.framing import Scratch, is_sound
+from viewer.diagnostic import Code, Severity
+from viewer.document.framing import Scratch
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import scan
@@ -51,6 +52,12 @@ class Meter:
         return scan(data[start:end], dialect)
 
 
+def is_readable(table: NodeTable) -> bool:
+    """Whether the bytes say all that they mean; an engine may refuse it for other reasons, such as its depth."""
+    found = (d.code for d in table.diagnostics if d.severity is Severity.ERROR)
+    return len(table) > 0 and all(code is Code.TOO_DEEP for code in found)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One frame of a walk: where it starts, the payload, and the size of the value if it is sound, else -1."""
@@ -85,7 +92,7 @@ def frame(data: bytes, at: int, way: Way, meter: Meter) -> Step:
             return Step(at, Span(start, end), -1)
         end = start + length
     table = meter.scan(data, start, end, way.dialect)
-    size = table.end_of_data if is_sound(table) else -1
+    size = table.end_of_data if is_readable(table) else -1
     if way.framing.kind is FramingKind.CONCATENATED and size >= 0:
         end = start + size
     return Step(at, Span(start, end), size)
@@ -155,7 +162,7 @@ def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
     elif way.framing.kind is FramingKind.CONCATENATED and step.size < 0:
         end = len(data)
     table = meter.table(data, start, end, way.dialect)
-    return Ground(data, way, at, start, end, stored, agrees, table, is_sound(table))
+    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table))
 
 
 def follows(data: bytes, at: int, way: Way, meter: Meter) -> bool:

@@ -8,9 +8,8 @@ from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter
+from viewer.document.doctor.ground import Ground, Meter, is_readable
 from viewer.document.doctor.trying import deletion
-from viewer.document.framing import is_sound
 from viewer.document.packets.message import Message, Protocol, Role, leaves
 from viewer.document.packets.paths import Known
 from viewer.document.packets.readings import Sample, readings_of
@@ -19,7 +18,7 @@ from viewer.variant.dialect import Dialect
 
 MOST_HEADER = 96
 MOST_INSIDE = 1024
-LEAST = 8
+LEAST = 16
 PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)
 LONGEST_PACKET = 1 << 16
 
@@ -32,13 +31,13 @@ def header_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if ground.way.framing.kind is not FramingKind.BARE:
         return
     known = _explained(data, dialect)
-    for size in range(1, min(MOST_HEADER, len(data) - LEAST + 1)):
+    for size in range(1, min(MOST_HEADER, len(data) - 8 + 1)):
         table = meter.scan(data, size, len(data), dialect)
-        if is_sound(table) and size + table.end_of_data == len(data):
+        if is_readable(table) and size + table.end_of_data == len(data):
             word = known.get(size, "")
             fact = f"The value begins at byte {size}, behind {word or 'what is no value'}."
             note = "Opened as a packet, its header is explained field by field."
-            weight = 2.0 if word else 0.8 if size in (4, 8, 12) else 0.4 if size % 4 == 0 else 0.3
+            weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
             yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note)
     for size in known:
         fact = f"Several values follow behind {known[size]}."
@@ -69,18 +68,21 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if ground.sound and trouble < ground.end:
         size = ground.end - trouble
         fact = f"The value ends {count_bytes(size)} before its frame does; these are no value."
-        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, 0.5)
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, 0.03)
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):
             continue
         table = meter.scan(data, at, ground.end, dialect)
-        if not is_sound(table) or table.end_of_data < LEAST:
+        row = table.row(0)
+        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.group != "collection":
             continue
         end = at + table.end_of_data
         if end == ground.end and not ground.has_prefix:
             fact = f"A whole value begins at 0x{at:X} and ends with the bytes; before it is the begin of another."
             yield Candidate(Cause.PACKETS_MIXED, (deletion(ground.at, at - ground.at),), fact, 0.5, framed=True)
+        if end == ground.end:
+            continue
         fact = f"The {count_bytes(end - at)} from 0x{at:X} on are a value that does not belong there."
         yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
     if ground.has_prefix:
@@ -93,6 +95,6 @@ def _inside(ground: Ground) -> Iterator[Candidate]:
     stop = min(len(data) - 8, ground.start + min(ground.trouble + 4, MOST_INSIDE))
     for at in range(ground.start, stop):
         length = int.from_bytes(data[at : at + 4], order)  # type: ignore[arg-type]
-        if LEAST <= length <= len(data) - at - 4:
+        if 8 <= length <= len(data) - at - 4:
             fact = f"The {count_bytes(length + 4)} from 0x{at:X} on are a packet of their own."
             yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True)

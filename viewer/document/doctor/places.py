@@ -66,7 +66,7 @@ def nodes(ground: Ground) -> list[Node]:
         ids = [node for _, node in reversed(found)]
     else:
         ids = list(_backwards(table, MOST_NODES))
-    return [node for node in (_node(table, each) for each in ids) if node is not None]
+    return [node for node in (node_at(table, each) for each in ids) if node is not None]
 
 
 def _backwards(table: NodeTable, most: int) -> Iterator[int]:
@@ -78,7 +78,8 @@ def _backwards(table: NodeTable, most: int) -> Iterator[int]:
         most -= 1
 
 
-def _node(table: NodeTable, node: int) -> Node | None:
+def node_at(table: NodeTable, node: int) -> Node | None:
+    """A node of a table, None where it has no type."""
     if table.is_name(node):
         return Node(node, table.start[node], table.end(node), table.dialect.by_name["String"], -1)
     if table.start[node] + 4 > len(table.buffer):

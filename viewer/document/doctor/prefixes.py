@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, pairwise
 
 from viewer.container.frames import CONCATENATED, MIN_VALUE, FramingKind, prefix
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way, walk
+from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.document.framing import is_sound
+from viewer.variant.dialect import Dialect
 
 MOST_JOINED = 8
+MOST_VALUES = 512
 MOST_PREFIXES = 4096
+WHOLE = 0.02
+"""How likely a piece of a value is to be a value itself."""
+UNLIKE = 0.1
+"""How likely values one after another are, where the later ones are no collections."""
 
 
 def prefix_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
@@ -22,7 +28,7 @@ def prefix_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if ground.has_prefix:
         yield from _stored(ground, meter)
         yield from _every(ground)
-        yield from _cut(ground)
+        yield from _cut(ground, meter)
     else:
         yield from _bare(ground)
     yield from _several(ground, meter)
@@ -71,7 +77,7 @@ def _size(ground: Ground, start: int, meter: Meter) -> int:
     if start + MIN_VALUE > len(ground.data):
         return -1
     table = meter.scan(ground.data, start, len(ground.data), ground.way.dialect)
-    return table.end_of_data if is_sound(table) else -1
+    return table.end_of_data if is_readable(table) else -1
 
 
 def _every(ground: Ground) -> Iterator[Candidate]:
@@ -79,7 +85,8 @@ def _every(ground: Ground) -> Iterator[Candidate]:
     for cause, by in ((Cause.PREFIX_COUNTS_ITSELF, -4), (Cause.PREFIX_OFF, 4)):
         yield from _all_off(ground, cause, by)
     data, big = ground.data, ground.way.framing.big_endian
-    found, at = [], ground.at
+    found: list[Patch] = []
+    at = ground.at
     while at + 8 <= len(data) and len(found) < MOST_PREFIXES:
         length = prefix(data, at, not big)
         if length < MIN_VALUE or length > len(data) - at - 4:
@@ -92,7 +99,8 @@ def _every(ground: Ground) -> Iterator[Candidate]:
 
 def _all_off(ground: Ground, cause: Cause, by: int) -> Iterator[Candidate]:
     data, big = ground.data, ground.way.framing.big_endian
-    found, at = [], ground.at
+    found: list[Patch] = []
+    at = ground.at
     while at + 8 <= len(data) and len(found) < MOST_PREFIXES:
         length = prefix(data, at, big) + by
         if length < MIN_VALUE or length > len(data) - at - 4:
@@ -103,7 +111,7 @@ def _all_off(ground: Ground, cause: Cause, by: int) -> Iterator[Candidate]:
         yield Candidate(cause, tuple(found), f"It is so in all {len(found)} lengths.", framed=True)
 
 
-def _cut(ground: Ground) -> Iterator[Candidate]:
+def _cut(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     """One value in several frames: this frame and those behind it joined."""
     data, big = ground.data, ground.way.framing.big_endian
     total, at, gone = ground.stored, ground.start + ground.stored, []
@@ -116,7 +124,8 @@ def _cut(ground: Ground) -> Iterator[Candidate]:
         if total > 0xFFFFFFFF:
             return
         patches = (word(ground.at, total, big), *gone)
-        yield Candidate(Cause.VALUE_CUT, patches, f"{count} pieces joined make one value.", framed=True)
+        whole = frame(data, gone[0].at, ground.way, meter).fills
+        yield Candidate(Cause.VALUE_CUT, patches, f"{count} pieces joined make one value.", WHOLE if whole else 1.0, True)
 
 
 def _bare(ground: Ground) -> Iterator[Candidate]:
@@ -137,20 +146,37 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if not ground.sound or not ground.trouble:
         return
     if not ground.has_prefix:
-        yield Candidate(Cause.SEVERAL_VALUES, (), framed=True, framing=CONCATENATED)
+        weight = _alike(ground.data, ground.way.dialect, _run(ground.data, ground, meter))
+        yield Candidate(Cause.SEVERAL_VALUES, (), "", weight, True, CONCATENATED)
         return
     payload = ground.payload
-    sizes = [step.size for step in walk(payload, Way(ground.way.dialect, CONCATENATED), meter)]
+    sizes = _run(payload, ground, meter)
     if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE:
         return
     big = ground.way.framing.big_endian
     order = "big" if big else "little"
     patches: list[Patch] = [word(ground.at, sizes[0], big)]
     at = ground.start
-    for before, size in zip(sizes, sizes[1:], strict=False):
+    for before, size in pairwise(sizes):
         at += before
         patches.append(insertion(at, size.to_bytes(4, order)))  # type: ignore[arg-type]
     fact = f"{len(sizes)} values lie behind one length."
-    yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, framed=True)
+    yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, _alike(payload, ground.way.dialect, sizes), True)
+
+
+def _run(data: bytes, ground: Ground, meter: Meter) -> list[int]:
+    """The sizes of the values that follow each other; -1 for one that is none."""
+    return [step.size for step in islice(walk(data, Way(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
+
+
+def _alike(data: bytes, dialect: Dialect, sizes: list[int]) -> float:
+    """How likely values are to be meant one by one: collections are, what may be a child that was not counted is not."""
+    at = 0
+    for size in sizes[:-1]:
+        at += size
+        row = dialect.row(data[at])
+        if row is None or row.group != "collection":
+            return UNLIKE
+    return 1.0
 
 

@@ -189,7 +189,8 @@ def _raw(table: NodeTable, at: int, count: int, end: int) -> float:
     raw = bytes(table.buffer[at : at + min(count, 256)])
     fill = bytes(table.buffer[at + count : end])
     out = 3.0 if any(fill) and table.dialect.rules.unwritten_padding != "all" else 0.0
-    return out + (1.0 if len(raw) >= 16 and raw.count(0) > 0.5 * len(raw) else 0.0)
+    heads = sum(0 < raw[k] < 40 and not any(raw[k + 1 : k + 4]) for k in range(0, len(raw) - 3, 4))
+    return out + (min(8.0, 0.5 * heads) if heads > 2 else 0.0)
 
 
 def _keys(table: NodeTable, node: int) -> float:

@@ -112,7 +112,7 @@ def _framed(ground: Ground, candidate: Candidate) -> Iterator[Candidate]:
     """The candidate; where the whole file has the mistake, the frames behind this one have it too."""
     yield candidate
     more = list(candidate.patches)
-    if not ground.has_prefix or ground.end >= len(ground.data) or not 0 <= ground.stored:
+    if not ground.has_prefix or ground.end >= len(ground.data) or not ground.stored >= 0:
         return
     habit = next(each for each in HABITS if each.fact == candidate.fact and each.cause is candidate.cause)
     big = ground.way.framing.big_endian
@@ -329,6 +329,8 @@ class Walk:
         """A text in another encoding, as UTF-8."""
         if self.habit.coding == "latin-1" and _is_utf8(raw):
             return raw
+        if self.habit.coding != "latin-1" and 0 not in raw[:MOST_TEXT]:
+            raise Unlike
         shown = raw.decode(self.habit.coding)
         if not shown.rstrip("\0").isprintable():
             raise Unlike

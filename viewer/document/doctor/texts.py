@@ -18,10 +18,10 @@ LONGEST = 4096
 FILLS = (1, 2, 3)
 
 
-def text_candidates(ground: Ground) -> Iterator[Candidate]:
-    """What may be wrong with one text near the trouble."""
+def text_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
+    """What may be wrong with one text near the trouble, or in *some* nodes."""
     data = ground.payload
-    found = nodes(ground)
+    found = nodes(ground) if some is None else some
     for text in texts(ground, found):
         for candidate in _of(data, text):
             yield _moved(candidate, ground.start)
@@ -142,7 +142,7 @@ def _utf16(data: bytes, text: Text) -> Iterator[Candidate]:
 
 
 def _is_western(shown: str) -> bool:
-    return 2 * sum(sign < "\u0250" for sign in shown) > len(shown)
+    return sum("\0" <= sign < "\u0100" for sign in shown) > 0.7 * len(shown)
 
 
 def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, closed: bool) -> Candidate:

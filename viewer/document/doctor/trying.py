@@ -8,10 +8,9 @@ from math import exp
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Step, Way, walk
+from viewer.document.doctor.ground import Ground, Meter, Step, Way, is_readable, walk
 from viewer.document.doctor.patch import Patch, Patches, growth, patched, word
 from viewer.document.doctor.strangeness import strangeness
-from viewer.document.framing import is_sound
 
 MOST_STEPS = 64
 """So many frames behind the damage must be right; those behind them are believed."""
@@ -98,7 +97,7 @@ def _success(
     strange, values = _loss(candidate), 0
     for step in steps[:JUDGED_STEPS]:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
-        if not is_sound(table):
+        if not is_readable(table):
             return None
         strange += strangeness(table, near - step.payload.start)
         values = values or len(table)

@@ -13,6 +13,7 @@ from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.trying import insertion
 
 MOST_ZEROS = 256
+LEAST = 4
 MOST_FEEDS = 1 << 16
 MOST = 1 << 25
 
@@ -66,7 +67,7 @@ def _swapped(data: bytes) -> Iterator[Candidate]:
 def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
     """Zeros that were taken off the end."""
     data = ground.data
-    if not data or not data[-1]:
+    if len(data) < LEAST or not data[-1]:
         return
     sizes: tuple[int, ...] = tuple(range(1, MOST_ZEROS))
     lacking = ground.start + ground.stored - len(data) if ground.stored >= 0 else 0

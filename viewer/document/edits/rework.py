@@ -64,6 +64,11 @@ class Rework:
         self.write(source_frame, source, b"")
         return number
 
+    def carried(self, number: int, source: Span) -> None:
+        """Another write takes *source* away: where write *number* put the same bytes, they were moved there."""
+        if self._writes[number].new == self.old(source):
+            self._moves.append((number, source))
+
     def count(self, frame: int, node: int, by: int) -> None:
         """The node gets *by* more elements or pairs."""
         self._counts[frame, node] += by

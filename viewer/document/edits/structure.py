@@ -102,6 +102,7 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
             numbers.append(_carry(rework, held, span, place, target))
         else:
             numbers += _put(rework, goal, target, [taken(document, held.item(slot.number))], fitter)
+            rework.carried(numbers[-1], Span(held.value_start(slot.number), span.end))
             _remove(rework, held, slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
     return rework.edit(f"Move {_name(document, slots)}", before, tuple(numbers))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 
 from viewer.document.engines.lines import concept
-from viewer.variant.dialect import TypeRow
+from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.table import NONE, NodeTable
 
 COMPARED = 1 << 18
@@ -68,7 +68,9 @@ def _same_columns(ours: NodeTable, theirs: NodeTable) -> bool:
 def _same_rows(ours: NodeTable, theirs: NodeTable) -> bool:
     """Whether both number the types alike."""
     mine, other = ours.dialect.rows, theirs.dialect.rows
-    return len(mine) == len(other) and all(_kind(a) == _kind(b) for a, b in zip(mine, other, strict=True))
+    return len(mine) == len(other) and all(
+        _kind(a, flags) == _kind(b, flags) for a, b in zip(mine, other, strict=True) for flags in (0, FLAG_64)
+    )
 
 
 def _values(table: NodeTable) -> Iterator[_Value]:
@@ -96,12 +98,13 @@ def _meaning(table: NodeTable, node: int) -> str:
     if table.start[node] + 4 > len(table.buffer):
         return ""
     row = table.row(node)
-    return "" if row is None else "name" if table.is_name(node) else _kind(row)
+    return "" if row is None else "name" if table.is_name(node) else _kind(row, table.header(node))
 
 
-def _kind(row: TypeRow) -> str:
-    """A type's name without what differs from engine line to engine line, and how its numbers lie."""
-    return f"{concept(row.name)} {row.kind.value} {'.'.join(field.type for field in row.narrow)}"
+def _kind(row: TypeRow, header: int) -> str:
+    """A type without what it is called in an engine line, and what its first number is under this header."""
+    fields = row.fields(header)
+    return f"{concept(row.name)} {row.kind.value} {fields[0].type if fields else ''}"
 
 
 def _name(table: NodeTable, node: int) -> str:

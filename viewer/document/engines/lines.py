@@ -67,6 +67,11 @@ class EngineLine:
         """Where the facts are from, as a sentence's end: ``found by running Godot 3.2.3``."""
         return f"found by running {self.basis}" if self.evidence is Evidence.RUN else f"from source: {self.basis}"
 
+    def reads_like(self, other: EngineLine) -> bool:
+        """Whether both do the same with all bytes."""
+        mine = (self.dialect, self.words, self.stack, self.pools, self.checks_files)
+        return mine == (other.dialect, other.words, other.stack, other.pools, other.checks_files)
+
     def call_name(self, call: Call) -> str:
         """What a game writes."""
         return {Call.BYTES: self.function, Call.FILE: "File.get_var", Call.STREAM: "StreamPeer.get_var"}[call]

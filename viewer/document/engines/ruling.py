@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
-from viewer.buffer import Buffer, in_memory, unpacker, window
+from viewer.buffer import Buffer, Bytes, in_memory, u32, window
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.engines.conditions import Condition, condition, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder
@@ -15,15 +16,17 @@ from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.lint.lint import lint
 from viewer.variant.scan import scan
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 
 ALL_POOLS = "All memory pool allocations are in use"
 VECTOR4 = 20
 """Bytes of a Vector4 with its header."""
 ODDITIES_KEPT = 100
 WORD = 4
-MOST_HOPS = 1000
-"""Collections with hostile counts that are followed one into the other."""
+SHALLOW, DEEP_COST, MOST_COST = 64, 1000, 100_000
+"""Levels that are cheap to look a value up in, what a deeper one costs, and what may be spent on looking up."""
+MOST_HOPS, MOST_WORK = 1000, 1 << 28
+"""Collections with hostile counts that are followed one into the other, and the bytes that are looked at for that."""
 
 Progress = Callable[[int], bool]
 
@@ -107,8 +110,11 @@ def _followed(
 
 def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: NodeTable, stop: Stop) -> Stop:
     """Where the decoder really stops: the scanner gives up early where two counts promise more than all bytes."""
-    base, found, inner = 0, stop, table
+    base, found, inner, work = 0, stop, table, 0
     for _ in range(MOST_HOPS):
+        work += len(buffer) - base
+        if work > MOST_WORK:
+            break
         is_early = found.code is Code.CHILD_MISSING and base + found.span.start + WORD <= len(buffer)
         if not is_early or inner.start[found.node] == 0:
             break
@@ -156,24 +162,52 @@ def _objects(engine: EngineLine, table: NodeTable) -> list[Stop]:
 
 
 def embedded(table: NodeTable) -> Iterator[int]:
-    """The objects that come with their class, in the order of their ids: not of their bytes."""
-    numbers = [row.number for row in table.dialect.rows if row.kind is Kind.OBJECT]
-    if not numbers or not _may_hold(table.buffer, numbers[0]):
+    """The objects that come with their class, in the order of their bytes.
+
+    Their headers are looked for in the bytes, and each that is found is looked up: most values are no objects.
+    """
+    number = next((row.number for row in table.dialect.rows if row.kind is Kind.OBJECT), None)
+    if number is None or not len(table):
         return
-    number, mask, read = numbers[0], table.dialect.rules.header_mask | FLAG_64, unpacker("<I", table.buffer)
-    found = [
-        n for n in table.nodes if table.start[n] + 4 <= len(table.buffer) and read(table.start[n])[0] & mask == number
-    ]
+    raw = table.buffer if in_memory(table.buffer) else bytes(table.buffer[:])
+    cost = 0
+    for found in _headers(number).finditer(raw, 0, min(len(raw), table.end_of_data + WORD)):
+        at = found.start()
+        if at % WORD or at >= table.end_of_data:
+            continue
+        if cost > MOST_COST:
+            yield from _embedded_from(table, raw, number, at)
+            return
+        node = table.at(at)
+        cost += 1 if _is_shallow(table, node) else DEEP_COST
+        if table.start[node] == at and not table.is_name(node):
+            yield node
+
+
+def _is_shallow(table: NodeTable, node: int) -> bool:
+    """Whether a node lies few levels deep: looking one up takes a step a level."""
+    for _ in range(SHALLOW):
+        if node == NONE or not node:
+            return True
+        node = table.parent[node]
+    return False
+
+
+def _embedded_from(table: NodeTable, raw: Bytes, number: int, begin: int) -> Iterator[int]:
+    """The same from an offset on, by looking at all values once."""
+    mask = table.dialect.rules.header_mask | FLAG_64
+    found = []
+    for node, at in enumerate(table.start):
+        if begin <= at <= len(raw) - WORD and raw[at] == number and u32(raw, at) & mask == number:
+            found.append(node)
     yield from sorted((node for node in found if not table.is_name(node)), key=table.start.__getitem__)
 
 
-def _may_hold(buffer: Buffer, number: int) -> bool:
-    """Whether some bytes look like the header of this type without the 64-bit flag."""
-    if not in_memory(buffer):
-        return True
+@cache
+def _headers(number: int) -> re.Pattern[bytes]:
+    """Finds every place that may be the header of this type without the 64-bit flag."""
     even = b"[" + b"".join(re.escape(bytes((low,))) for low in range(0, 256, 2)) + b"]"
-    pattern = re.compile(re.escape(bytes((number,))) + b"." + even + b".", re.DOTALL)
-    return pattern.search(buffer) is not None
+    return re.compile(b"(?=" + re.escape(bytes((number,))) + b"." + even + b".)", re.DOTALL)
 
 
 def _miscounted(engine: EngineLine, table: NodeTable) -> list[Stop]:
@@ -197,14 +231,15 @@ def _full_pool(engine: EngineLine, table: NodeTable) -> list[Stop]:
     if not engine.pools or len(table) <= engine.pools:
         return []
     packed = {row.number for row in table.dialect.rows if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS)}
-    read, mask = unpacker("<I", table.buffer), table.dialect.rules.header_mask
-    seen = 0
-    for node in table.nodes:
-        at = table.start[node]
-        if at + 8 <= len(table.buffer) and read(at)[0] & mask in packed and read(at + 4)[0]:
-            seen += not table.is_name(node)
+    raw = table.buffer if in_memory(table.buffer) else bytes(table.buffer[:])
+    words = memoryview(raw)[: len(raw) & -WORD].cast("B").cast("I")
+    seen, last = 0, len(words) - 1
+    for node, at in enumerate(table.start):
+        place = at >> 2  # values of this engine begin at words
+        if place < last and words[place] & 0xFF in packed and words[place + 1] and not table.is_name(node):
+            seen += 1
             if seen > engine.pools:
-                words = Condition(ALL_POOLS, None)
+                reason = Condition(ALL_POOLS, None)
                 text = f"{engine.name} can hold about {engine.pools} packed arrays that are not empty; here are more."
-                return [Stop(Span(at, at + 4), node, "header", words, None, text)]
+                return [Stop(Span(at, at + WORD), node, "header", reason, None, text)]
     return []

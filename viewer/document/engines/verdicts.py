@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from viewer.buffer import Buffer, window
@@ -128,11 +128,33 @@ def verdicts(
     asked = list(lines() if engines is None else engines)
     if not isinstance(subject, Document):
         pieces = [_Piece(-1, 0, subject, None)]
-        return [_judged(each, call or Call.BYTES, allow_objects, pieces, progress) for each in asked]
+        return _each(asked, call or Call.BYTES, allow_objects, pieces, progress, 1)
+    if subject.wraps.blocked is not None:
+        text = f"Nobody knows what is inside: {subject.wraps.blocked}"
+        return [EngineVerdict(each, call or Call.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked]
     is_stored = subject.framing.kind is FramingKind.STORED
     way = call or (Call.FILE if is_stored else Call.BYTES)
     pieces = list(_pieces(subject, way))
-    return [_judged(each, way, allow_objects, pieces, progress, len(subject.frames)) for each in asked]
+    return _each(asked, way, allow_objects, pieces, progress, len(subject.frames))
+
+
+def _each(
+    asked: list[EngineLine],
+    call: Call,
+    allow_objects: bool,
+    pieces: list[_Piece],
+    progress: Progress | None,
+    frames: int,
+) -> list[EngineVerdict]:
+    """The verdict of each line; one that reads as the line before does is not asked again."""
+    out: list[EngineVerdict] = []
+    for engine in asked:
+        last = out[-1] if out else None
+        if last is not None and engine.reads_like(last.engine):
+            out.append(replace(last, engine=engine, text=last.text.replace(last.engine.name, engine.name)))
+        else:
+            out.append(_judged(engine, call, allow_objects, pieces, progress, frames))
+    return out
 
 
 def _pieces(document: Document, call: Call) -> Iterator[_Piece]:
@@ -161,7 +183,7 @@ def _judged(
     allow_objects: bool,
     pieces: list[_Piece],
     progress: Progress | None,
-    frames: int = 1,
+    frames: int,
 ) -> EngineVerdict:
     """The first piece that is not read as it is shown decides."""
     pool = Pool()
@@ -227,7 +249,7 @@ def _different(
 ) -> EngineVerdict:
     at = piece.start + found.offset
     path = _path(piece, ruling.table, found.node, "") if found.node >= 0 else ""
-    text = f"{engine.name} reads {found.words}."
+    text = f"It reads {found.words}."
     span = Span(at, min(at + 4, piece.start + len(piece.buffer)))
     return EngineVerdict(engine, call, allow, Outcome.DIFFERS, "", None, span, piece.index, path, None, text, oddities)
 

@@ -21,9 +21,9 @@ Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` 
   their number is still that, the promise stays.
 - A key whose value is missing stands in the last child's ``node``, with null for its ``key``.
 - ``prefix_hex`` stands where a length prefix lies; it counts as long as the frame keeps its length.
-- ``gaps`` of a frame are all bytes of it that no value claims; ``gaps_hex`` holds those behind the root. Those that
-  recovery skipped stand in the collection that they lie in as well (``gaps``: ``before`` how many of its children,
-  keys counted too, their span and bytes), those between frames at the end, with their bytes.
+- ``gaps`` inside a frame follow its root; those between frames stand at the end, with their bytes. What recovery
+  skipped is a part ``gap`` of the collection that it lies in, which has ``gaps`` then: ``before`` how many of its
+  children, keys counted too, and their bytes (``hex``).
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
   its ``bytes`` are that head.
 - ``path`` is null where it would be longer than any person reads (see :mod:`viewer.document.export.walk`).
@@ -113,7 +113,7 @@ def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
         yield f'"prefix_hex": "{document.buffer[prefix.start : prefix.end].hex()}", '
     yield '"root": ' if len(frame.table) else '"root": null'
     yield from _tree(frame, f"[{index}]", document.precision)
-    yield f', "gaps": [{", ".join(map(_pair, frame.gaps))}], "gaps_hex": ['
+    yield f', "gaps": [{_pair(gap) if gap else ""}], "gaps_hex": ['
     if gap is not None:
         yield from _hex(document.buffer, gap)
     yield "]}"
@@ -196,6 +196,9 @@ class _NodeWriter:
         ]
         if fields_gaps:
             fields["gaps"] = fields_gaps
+            own = fields["parts"]
+            assert isinstance(own, list)
+            own.extend({"name": "gap", "span": gap["span"], "value": gap["hex"]} for gap in fields_gaps)
 
     def _text(self, node: int, value: Value, inner: bool) -> str:
         row = self.table.row(node)

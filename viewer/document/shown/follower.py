@@ -85,22 +85,32 @@ class Follower:
 
     def _by_byte(self, frame: int, node: int) -> Node | None:
         """The node whose first byte is that of an old one."""
+        offset = self.landed(frame, node)
+        return self.starting(offset, node) if offset is not None else None
+
+    def landed(self, frame: int, node: int) -> int | None:
+        """Where the first byte of an old node lies now, None where it was taken away."""
         old = self.old.document.frames[frame]
-        offset = landed(old.start + old.table.start[node], self._splices, self._moves)
+        return landed(old.start + old.table.start[node], self._splices, self._moves)
+
+    def follow(self, offset: int) -> int | None:
+        """Where a byte lies now, None where it was taken away."""
+        return landed(offset, self._splices, self._moves)
+
+    def starting(self, offset: int, near: int = 0) -> Node | None:
+        """The node that begins at a byte now, None where none does; *near* is its number before the change."""
         document = self.new.document
-        if offset is None:
-            return None
         if not (self._frame < len(document.frames) and offset in document.frames[self._frame].span):
             self._frame = max(0, document.frame_at(offset))
             if self._frame >= len(document.frames):
                 return None
         table, local = document.frames[self._frame].table, offset - document.frames[self._frame].start
-        there = node + self._shift
+        there = near + self._shift
         if not _starts(table, there, local):
             there = table.at(local) if len(table) and 0 <= local < table.end_of_data else -1
             if not _starts(table, there, local):
                 return None
-            self._shift = there - node
+            self._shift = there - near
         return self._frame, there
 
     def _root(self, frame: int) -> Node | None:

@@ -16,6 +16,8 @@ from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect
 
 WORD = 4
+MOST = 1 << 24
+"""Larger documents are not put before an engine unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,13 @@ class Headline:
 
 
 def headline(document: Document, progress: Callable[[int], bool] | None = None) -> Headline | None:
-    """What the engine line of the document does with it, None for a dialect that is nobody's.
+    """What the engine line of the document does with it, None for a large one or a dialect of nobody.
 
     Raises:
         Stopped: *progress* returned False.
     """
     engine = engine_of(document.dialect)
-    if engine is None:
+    if engine is None or len(document.buffer) > MOST:
         return None
     return told(verdicts(document, engines=(engine,), progress=progress)[0])
 
@@ -93,6 +95,6 @@ def _choice_words(repair: Repair) -> str:
         choice.dialect.name if choice.dialect is not None else "",
         choice.precision.value if choice.precision is not None else "",
         choice.framing.value if choice.framing is not None else "",
-        " › ".join(choice.opening.codecs or ()),
+        ", ".join(choice.opening.codecs or ()),
     ]
     return " · ".join(name for name in names if name) or "found anew"

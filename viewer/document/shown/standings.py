@@ -6,7 +6,7 @@ from viewer.document.account import account
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
 
-MOST = 1 << 22
+MOST = 1 << 20
 """Larger documents are not summed up while a person waits for a tooltip."""
 
 

@@ -1,1 +1,1 @@
-"""The doctor in the window: suggested repairs, what engines do, explanations, shrinking, reports. Loaded when needed."""
+"""The doctor in the window: repairs, what engines do, explanations, shrinking, reports. Loaded when it is needed."""

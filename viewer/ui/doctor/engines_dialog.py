@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -21,15 +20,18 @@ from PySide6.QtWidgets import (
 from viewer.document.engines.lines import Call
 from viewer.document.engines.table import verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.document.shown.repairs import engine_of
 from viewer.ui.doctor.engines_model import Column, EnginesModel, in_full
+from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.pieces import Words
+from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.dialogs import MARGIN
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Progress
 
 SIZE = (860, 470)
-WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 160, Column.WHERE: 210}
+WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 190, Column.WHERE: 200}
 PAUSE = 200
 """Milliseconds without a change until the engines are asked again."""
 CALLS: tuple[tuple[str, Call | None], ...] = (
@@ -38,7 +40,10 @@ CALLS: tuple[tuple[str, Call | None], ...] = (
     ("File.get_var", Call.FILE),
     ("StreamPeer.get_var", Call.STREAM),
 )
-ABOUT = "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."
+ABOUT = (
+    "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."
+)
+ASKING = "Putting these bytes before every engine …"
 CLOSED = "Open a file, and its bytes are put before every engine."
 
 
@@ -57,7 +62,7 @@ class EnginesDialog(QDialog):
         self.setWindowTitle("What engines do")
         self.resize(*SIZE)
         self._session = session
-        self._worker = Worker(self)
+        self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
@@ -67,7 +72,7 @@ class EnginesDialog(QDialog):
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().height() + 2)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.calls = QComboBox()
-        self.objects = QCheckBox("&Objects are allowed")
+        self.objects = CheckBox(theme, "&Objects are allowed")
         self.table = self._table()
         self._lay_out()
         session.opened.connect(self.look_again)
@@ -128,8 +133,8 @@ class EnginesDialog(QDialog):
     def set_theme(self, theme: Theme) -> None:
         """Wear another theme."""
         self.model.set_theme(theme)
-        self.says.set_theme(theme)
-        self.detail.set_theme(theme)
+        for part in (self.says, self.detail, self.objects):
+            part.set_theme(theme)
 
     def start(self) -> None:
         """Show it, and ask the engines."""
@@ -162,7 +167,7 @@ class EnginesDialog(QDialog):
             self.says.setText(CLOSED if document is None else "These bytes are still being read.")
             self.detail.clear()
             return
-        self.says.setText(ABOUT)
+        self.says.setText(ABOUT if self.model.rows else ASKING)
         call, allowed = self.calls.currentData(), self.objects.isChecked()
 
         def work(goes_on: Progress) -> list[EngineVerdict]:
@@ -173,10 +178,17 @@ class EnginesDialog(QDialog):
     def _take(self, job: Job[list[EngineVerdict]]) -> None:
         if job.error is not None:
             raise job.error
-        row = max(0, self.table.currentIndex().row())
+        self.says.setText(ABOUT)
+        row = self.table.currentIndex().row()
         self.model.set_rows(job.result or ())
-        if row < self.model.rowCount():
-            self.table.selectRow(row)
+        if self.model.rows:
+            self.table.selectRow(row if row >= 0 else self._own_row())
+
+    def _own_row(self) -> int:
+        """The row of the engine line that the document is read in."""
+        document = self._session.document
+        own = engine_of(document.dialect) if document is not None else None
+        return next((k for k, verdict in enumerate(self.model.rows) if verdict.engine is own), 0)
 
     def _tell(self, index: QModelIndex) -> None:
         """Say in full what a row has no room for."""

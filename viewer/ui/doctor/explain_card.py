@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, Q
 
 from viewer.document.explain.explain import explain
 from viewer.document.explain.page import Page
+from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.page_html import page_html
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Progress
 from viewer.variant.items import Item
 
 SIZE = (620, 520)
@@ -23,6 +24,7 @@ BELOW = 80
 PAUSE = 60
 """Milliseconds without a move until the page is made, so that walking through a tree stays light."""
 NOTHING = "Select a value or a byte, and it is explained here."
+LOOKING = "Looking it up …"
 WAITS = "These bytes are still being read; what they are is known in a moment."
 
 
@@ -43,7 +45,7 @@ class ExplainCard(QDialog):
         self.page: Page | None = None
         self._session, self._theme = session, theme
         self._place: Item | int | None = None
-        self._worker = Worker(self)
+        self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
@@ -103,6 +105,8 @@ class ExplainCard(QDialog):
             self._say(WAITS if session.waits else NOTHING)
             return
         place = self._wanted()
+        if self.page is None:
+            self._say(LOOKING)
 
         def work(goes_on: Progress) -> Page:
             return explain(document, place)
@@ -147,4 +151,3 @@ class ExplainCard(QDialog):
             self.resize(self.sizeHint())
             corner = parent.mapToGlobal(parent.rect().topRight())
             self.move(corner.x() - self.width() - 2 * EDGE, corner.y() + BELOW)
-

@@ -12,8 +12,9 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.shown.damage import is_damaged
 from viewer.document.shown.repairs import Headline, headline
+from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Progress
 
 PAUSE = 300
 """Milliseconds without a change until somebody looks."""
@@ -56,7 +57,7 @@ class RepairFinder(QObject):
         super().__init__(parent)
         self._session = session
         self._asked: tuple[Document, int] | None = None
-        self._worker = Worker(self)
+        self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._look)
@@ -96,6 +97,13 @@ class RepairFinder(QObject):
         """Look without waiting for a pause."""
         self._pause.stop()
         self._look()
+
+    def finish(self) -> None:
+        """Look at once, and wait for a few seconds; what was found is told when events are next handled."""
+        if self.state in (Looking.WAITING, Looking.ON):
+            if self.state is Looking.WAITING:
+                self.look_now()
+            self._worker.wait()
 
     def leave(self) -> None:
         """Wait until nothing works beside the window any more; for the end of the program."""

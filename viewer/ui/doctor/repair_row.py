@@ -1,4 +1,4 @@
-"""One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons that do it."""
+"""One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons for it."""
 
 from __future__ import annotations
 
@@ -129,7 +129,9 @@ class _Head(FlatButton):
         icons.draw(painter, name, self._theme, box, role)
         colour = ui.text_secondary
         paint_line(painter, row, self._share, self._fixed, colour, right=True)
-        paint_share(painter, QRectF(row.right() - SHARE - BAR, 0, BAR, row.height()), self._repair.confidence, self._theme)
+        paint_share(
+            painter, QRectF(row.right() - SHARE - BAR, 0, BAR, row.height()), self._repair.confidence, self._theme
+        )
         words = QRectF(TEXT, 0, row.right() - SHARE - BAR - LEFT - TEXT, row.height())
         used = paint_line(painter, words, self.text(), self._strong if self.is_open else self._plain, ui.text)
         if not self.is_open:

@@ -22,10 +22,11 @@ from viewer.ui.session import Session
 
 PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered."""
+LOOKING = "Looking for what went wrong …"
 SAID = {
     Looking.NOTHING: "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here.",
-    Looking.WAITING: "",
-    Looking.ON: "Looking for what went wrong …",
+    Looking.WAITING: LOOKING,
+    Looking.ON: LOOKING,
     Looking.DONE: "No single mistake explains these bytes. The list of problems says where they stop making sense.",
     Looking.STOPPED: "Stopped looking.",
 }

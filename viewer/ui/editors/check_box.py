@@ -23,6 +23,11 @@ class CheckBox(QCheckBox):
         super().__init__(text)
         self._theme = theme
 
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
     def sizeHint(self) -> QSize:
         words = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
         return QSize(2 * EDGE + BOX + GAP + words + 1, HEIGHT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -15,6 +16,7 @@ from viewer.document.replace_plan import Plan, Row
 from viewer.document.replacement import parse_replacement
 from viewer.document.search import steps
 from viewer.document.shown.counts import counted
+from viewer.document.splice import Focus
 from viewer.span import Span
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.session import Session
@@ -140,7 +142,7 @@ class Replacer(QObject):
         self._next = current.start + (plan.rows[0].size if plan.replaced else len(current))
         if plan.edit is not None:
             self._session.seal()
-            self._session.apply(plan.edit)
+            self._session.apply(replace(plan.edit, focus=Focus((), ())))  # taken back, it leads back here
         if not self._session.waits:
             self._go_on()
 

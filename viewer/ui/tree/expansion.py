@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from viewer.document.shown.blocks import LEAF
+from viewer.document.shown.blocks import LEAF, LOW_MASK
 from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import Place, Rows
 from viewer.document.splice import Splice
 
 REMEMBERED = 100
+MOST_ASLEEP = 5000
 
 
 @dataclass(slots=True)
@@ -46,29 +47,37 @@ class Expansion:
 
     Each change leaves a step. A later change that leads back to the bytes before it (an undo, or a redo) opens again
     what the step could not carry, although the numbers mean nothing in between.
+
+    Values that are not read any more since bytes before them are broken sleep, known by their first byte: they are open
+    again as soon as they are read again.
     """
 
     def __init__(self) -> None:
         self.open: set[int] = set()
+        self._asleep: set[tuple[int, int]] = set()
         self._done: list[Step] = []
         self._undone: list[Step] = []
 
     def forget(self) -> None:
         """Another document is shown."""
         self.open.clear()
+        self._asleep.clear()
         self._done.clear()
         self._undone.clear()
 
-    def note(self, rows: Rows, splices: tuple[Splice, ...]) -> None:
-        """A change left all rows where they are."""
-        _, stack = self._taken_back(splices, rows)
-        _push(stack, Step(splices, _reading(rows)))
+    def note(self, rows: Rows, splices: tuple[Splice, ...]) -> tuple[Step, Step | None]:
+        """A change left all rows where they are; returns the same as :meth:`carry`."""
+        steps, stack = self._taken_back(splices, rows)
+        own = Step(splices, _reading(rows))
+        _push(stack, own)
+        return own, _earliest(steps)
 
     def carry(self, follower: Follower, splices: tuple[Splice, ...]) -> tuple[Step, Step | None]:
         """Make :attr:`open` the holders that are open after a change of structure.
 
         Returns:
-            The step of this change; and the earliest one that it took back, None where none of those hid anything.
+            The step of this change; and the earliest one that it took back, None where it took none back. That says
+            that it hid something where any of them did.
         """
         steps, stack = self._taken_back(splices, follower.new)
         exact = {holder: holder for holder in self.open} if steps else {}
@@ -80,10 +89,28 @@ class Expansion:
         moved = {holder: exact[holder] if holder in exact else follower.holder(holder) for holder in sorted(self.open)}
         lost = {holder for holder, there in moved.items() if there == LEAF}
         before = {there: holder for holder, there in moved.items() if there != LEAF}
-        self.open = set(before) | {holder for holder in restored if new.has(holder)}
+        self.open = set(before) | {holder for holder in restored if new.has(holder)} | self._awake(follower, lost)
         own = Step(splices, _reading(follower.old), lost, before)
         _push(stack, own)
-        return own, steps[-1] if any(step.hid for step in steps) else None
+        return own, _earliest(steps)
+
+    def _awake(self, follower: Follower, lost: set[int]) -> set[int]:
+        """The holders that slept and are read again; those that are lost now sleep, if their first byte is there."""
+        asleep = {(follower.follow(offset), low) for offset, low in self._asleep}
+        for holder in lost:
+            if follower.old.is_node(holder):
+                asleep.add((follower.landed(*follower.old.node(holder)), holder & LOW_MASK))
+        self._asleep, awake = set(), set()
+        for offset, low in asleep:
+            if offset is None:
+                continue
+            there = follower.starting(offset)
+            holder = follower.new.key(*there) | low if there is not None else LEAF
+            if holder != LEAF and follower.new.has(holder):
+                awake.add(holder)
+            elif len(self._asleep) < MOST_ASLEEP:
+                self._asleep.add((offset, low))
+        return awake
 
     def _taken_back(self, splices: tuple[Splice, ...], rows: Rows) -> tuple[list[Step], list[Step]]:
         """The steps that a change takes back, the latest first, and the list for the step of the change itself."""
@@ -95,6 +122,14 @@ class Expansion:
                 return steps, other
         self._undone.clear()
         return [], self._done
+
+
+def _earliest(steps: list[Step]) -> Step | None:
+    """The earliest of steps that are taken back together, the latest first."""
+    if not steps:
+        return None
+    steps[-1].hid = any(step.hid for step in steps)
+    return steps[-1]
 
 
 def _reading(rows: Rows) -> object:

@@ -86,9 +86,7 @@ class CellPainter:
         if not facts.page:
             chip = QRectF(left, cell.top(), chips.WIDTH, cell.height())
             error, guess = facts.replaced, facts.recovered
-            chips.paint_chip(
-                painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error
-            )
+            chips.paint_chip(painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error)
             left += chips.WIDTH + CHIP_GAP
         right = self._badges(painter, cell, facts)
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))

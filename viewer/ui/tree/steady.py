@@ -12,6 +12,7 @@ from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import Place, Rows
 from viewer.document.splice import Move, Splice
 from viewer.ui.tree.base import TreeBase
+from viewer.ui.tree.expansion import Step
 
 Flag = QItemSelectionModel.SelectionFlag
 MOST_SEEN = 200
@@ -75,23 +76,53 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> No
         goes: whether the change selects something else afterwards, so that taking it back leads back here.
     """
     follower = Follower(seen.rows, rows, seen.splices, seen.moves)
-    own, taken_back = view.expansion.carry(follower, seen.splices)
+    own, back = view.expansion.carry(follower, seen.splices)
     open_known(view)
     current = follower.row(seen.current) if seen.current is not None else None
-    tops = [(follower.row(place), y) for place, y in seen.tops]
-    own.top, own.current, own.selected = next(iter(seen.tops), None), seen.current, seen.selected
-    own.hid = seen.current is not None and current is None
+    own.hid = goes or (seen.current is not None and current is None)
     selected: Iterable[Place | None] = map(follower.row, seen.selected)
-    if taken_back is not None and taken_back.current is not None and rows.has_place(taken_back.current):
-        current, selected = taken_back.current, filter(rows.has_place, taken_back.selected)
+    tops = [(follower.row(place), y) for place, y in seen.tops]
+    _keep(own, seen)
+    if back is not None and back.current is not None and (back.hid or goes) and rows.has_place(back.current):
+        current, selected = back.current, filter(rows.has_place, back.selected)
     if current is not None:  # the session then has no need to scroll to it
         view.set_current(view.tree_model.index_at(current))
     select(view, selected)
     view.executeDelayedItemsLayout()
-    own.hid = own.hid or goes or (len(tops) > 0 and not _rect(view, tops[0][0]).isValid())
-    if taken_back is not None and taken_back.top is not None and rows.has_place(taken_back.top[0]):
-        tops = [taken_back.top]
+    own.hid |= len(tops) > 0 and not _rect(view, tops[0][0]).isValid()
+    if back is not None and back.hid and back.top is not None and rows.has_place(back.top[0]):
+        tops = [back.top]
     own.hid |= not _scroll(view, tops, seen.scrolled)
+    if back is not None and goes:
+        _return(view, back, rows)
+
+
+def show_same(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> None:
+    """Note a change that left all rows where they are; taking it back selects and scrolls as before it.
+
+    Args:
+        view, seen, rows, goes: as for :func:`show_again`.
+    """
+    own, back = view.expansion.note(rows, seen.splices)
+    _keep(own, seen)
+    if back is not None and goes and back.current is not None:
+        view.set_current(view.tree_model.index_at(back.current))
+        select(view, back.selected)
+        _return(view, back, rows)
+
+
+def _keep(step: Step, seen: Seen) -> None:
+    """Let a step know what was seen before it."""
+    step.top, step.current, step.selected = next(iter(seen.tops), None), seen.current, seen.selected
+
+
+def _return(view: TreeBase, step: Step, rows: Rows) -> None:
+    """Scroll as it was when a step was done, where its current row is not to be seen."""
+    if step.current is None or step.top is None or not rows.has_place(step.current) or not rows.has_place(step.top[0]):
+        return
+    rect = _rect(view, step.current)
+    if not rect.isValid() or rect.top() < 0 or rect.bottom() >= view.viewport().height():
+        _scroll(view, [step.top], view.verticalScrollBar().value())
 
 
 def select(view: TreeBase, places: Iterable[Place | None]) -> None:

@@ -22,7 +22,7 @@ from viewer.ui.tree.drag_view import DragView
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, open_known, select, show_again
+from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, open_known, select, show_again, show_same
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # built late, see Late
@@ -119,8 +119,10 @@ class TreeView(DragView):
         if change.structure:
             self._show_structure(change)
         elif rows is not None:
-            self.expansion.note(rows, change.splices)
+            self._following = True
             self.tree_model.apply_change(change)
+            show_same(self, look(self, rows).after(change), rows, bool(change.focus))
+            self._following = False
             self.viewport().update()
 
     def _show_structure(self, change: Change) -> None:

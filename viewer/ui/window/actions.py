@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES
+from viewer.ui.window.doctor_entries import REPAIRS, REPORT, TOOLS
 from viewer.ui.window.entry import SEPARATOR, Entry
 
 MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
@@ -43,7 +44,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
             ),
             Entry("import_value", "&Import Value…", (), "download", "Set the selected value to what a file holds"),
-            Entry("export_report", "Export Repor&t…", (), "", "Write all that is known of the bytes for a bug tracker"),
+            REPORT,
             SEPARATOR,
             Entry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
             Entry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
@@ -132,9 +133,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry(
                 "problems", "&Problems", ("Ctrl+Shift+M",), "panel-bottom", "Show or hide the problems", checkable=True
             ),
-            Entry(
-                "repairs", "Suggested Repai&rs", ("Ctrl+R",), "", "Show or hide what may have gone wrong", checkable=True
-            ),
+            REPAIRS,
             Entry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
             Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
             Entry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
@@ -196,11 +195,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
             Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
             SEPARATOR,
-            Entry("explain", "E&xplain", ("F1",), "info", "Say what the selected value or byte is and how it is laid out"),
-            Entry("engines", "What &Engines Do…", (), "stethoscope", "Say which engine versions would read these bytes"),
-            Entry(
-                "shrink", "S&hrink Failing Bytes…", (), "", "Find the smallest bytes that are refused in the same way"
-            ),
+            *TOOLS,
         ),
     ),
     ("&Packets", ENTRIES),

@@ -1,6 +1,6 @@
 """The doctor's actions: repairs beside the problems, what engines do, explanations, shrinking, reports.
 
-All of it is loaded when it is first needed: the repairs when a file with an error is shown, the rest when it is asked for.
+All of it is loaded when first needed: the repairs when a file with an error is shown, the rest when it is asked for.
 """
 
 from __future__ import annotations
@@ -73,6 +73,11 @@ class DoctorActions(QObject):
             "shrink": self.shrink,
             "export_report": self.export_report,
         }
+
+    def finish(self) -> None:
+        """Have the repairs now, for a picture."""
+        if self._repairs.part is not None:
+            self._repairs.part.finder.finish()
 
     def leave(self) -> None:
         """Wait until nothing works beside the window any more; for the end of the program."""

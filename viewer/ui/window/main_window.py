@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         """Let everything that comes a moment later happen now, for a picture."""
         self._packets.finish()
         self._parts.problems.refresh_now()
+        self._doctor.finish()
         self._parts.work.share_width()
         QApplication.processEvents()
         self._parts.work.share_width()

@@ -119,7 +119,7 @@ class WorkArea(QWidget):
         return self._repairs
 
     def set_repairs(self, repairs: QWidget) -> None:
-        """Take the pane of the repairs, which is built when it is first needed: beside the problems, or behind a tab."""
+        """Take the pane of the repairs, built when first needed: it lies beside the problems, or behind a tab."""
         self._repairs = repairs
         repairs.setParent(self)
         repairs.hide()
@@ -189,8 +189,9 @@ class WorkArea(QWidget):
         """Give the list of packets and the bottom pane what they need, and the panes between them the rest."""
         self._height_by_hand = False
         top = min(PACKETS_HEIGHT, self.height() // 3) if self.packets_shown else 0
-        wanted = REPAIRS_HEIGHT if self._repairs_wanted else BOTTOM_HEIGHT
-        bottom = min(wanted, self.height() // 3) if not self._bottom.isHidden() else 0
+        bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
+        if bottom and self._repairs_wanted:
+            bottom = min(REPAIRS_HEIGHT, self.height() * 2 // 5)
         sizes = [max(1, self.height() - top - bottom), bottom]
         self._whole.setSizes([top, *sizes] if self._packets is not None else sizes)
 
@@ -278,19 +279,19 @@ class WorkArea(QWidget):
             return
         is_wide = self.form is Form.WIDE
         self._problems.setVisible(self._problems_wanted)
-        self._tab(beside, "Problems", self._problems_wanted or (is_wide and self._repairs_wanted))
+        self._tab(beside, "Problems", self._problems_wanted or (is_wide and self._repairs_wanted), 0)
         if not is_wide:
-            self._tab(repairs, "Repairs", self._repairs_wanted)
+            self._tab(repairs, "Repairs", self._repairs_wanted, self._bottom.indexOf(beside) + 1)
         elif beside.indexOf(repairs) < 0:
             beside.addWidget(repairs)
             beside.setSizes([1000, 1000])
         if is_wide:
             repairs.setVisible(self._repairs_wanted)
 
-    def _tab(self, pane: QWidget, title: str, shown: bool) -> None:
+    def _tab(self, pane: QWidget, title: str, shown: bool, wanted: int = -1) -> None:
         place = self._bottom.indexOf(pane)
         if shown and place < 0:
-            self._bottom.addTab(pane, title)
+            self._bottom.insertTab(wanted, pane, title)
         elif not shown and place >= 0:
             self._bottom.removeTab(place)
             pane.hide()

@@ -121,4 +121,3 @@ class Collections:
             inside -= values
             at = end
         return 0 if inside else at
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from viewer.diagnostic import Code, Severity
 from viewer.variant.dialect import Kind
@@ -93,7 +94,7 @@ def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Tur
     dialect = table.dialect
     nodes = sorted(table.nodes, key=lambda node: table.start[node])
     left = 1
-    for node, following in zip(nodes, nodes[1:], strict=False):
+    for node, following in pairwise(nodes):
         at = table.start[node]
         if not any(table.buffer[at : at + 8]) and table.start[following] == at + 4 and not table.is_name(node):
             trail = trails.follow(at + 8)

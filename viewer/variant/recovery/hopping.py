@@ -32,9 +32,7 @@ CODES = {
 OF_BOOL, OF_NOTHING = BOOL, NOTHING
 
 
-def hop(
-    raw: Bytes, at: int, goal: int, steps: array[int], sizes: array[int], filled: bool, tally: array[int]
-) -> int:
+def hop(raw: Bytes, at: int, goal: int, steps: array[int], sizes: array[int], filled: bool, tally: array[int]) -> int:
     """Hop over heads from *at* until one begins at or behind *goal*.
 
     Args:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.buffer import Buffer, u32, window
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.span import Span
-from viewer.variant.columns import SMALL, Columns, Pool
+from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.heads import Broken, Head, Heads
 from viewer.variant.recovery.turn import Assume, Count, Skip, Turn

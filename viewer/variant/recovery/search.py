@@ -62,6 +62,8 @@ class Search:
                 found, is_whole = self._among_names()
                 return found if is_whole else self._of_heads() or found
             found = self._assumed() or self._exact(self._odd_places())
+            if self.replay.error is not None and not self.missing and self.replay.pos == len(self.raw):
+                return found  # the broken value is the last one
             if found is None and self.replay.error is None:
                 found = self._of_heads()
             return found or self._exact(self._heads_before()) or self._of_heads() or self._inexact()
@@ -311,7 +313,10 @@ class Search:
         if not levels or not levels[0].pairs:
             return Skip(self.at, to, True)
         types, _ = self._types(to, 8)
-        evens, odds = types[::2].count("String") / len(types[::2]), types[1::2].count("String") / max(1, len(types[1::2]))
+        evens, odds = (
+            types[::2].count("String") / len(types[::2]),
+            types[1::2].count("String") / max(1, len(types[1::2])),
+        )
         at_key = levels[0].read % 2 == 0  # behind the broken value
         if evens == odds or (evens > odds) == at_key:
             return Skip(self.at, to, True)

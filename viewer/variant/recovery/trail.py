@@ -9,7 +9,7 @@ from functools import cache
 from time import perf_counter
 
 from viewer.buffer import Bytes, u32
-from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
+from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.heads import Broken, Heads
 from viewer.variant.recovery import hopping
 from viewer.variant.scan import scan
@@ -180,8 +180,6 @@ def plan(dialect: Dialect) -> tuple[array[int], array[int]]:
     """
     steps, sizes = array("i", bytes(4 * 512)), array("i", bytes(4 * 512))
     for row in dialect.rows:
-        if row is None:
-            continue
         steps[row.number], sizes[row.number] = _step(row, row.narrow_size), row.narrow_size
         if row.has_wide:
             steps[row.number + 256], sizes[row.number + 256] = _step(row, row.wide_size), row.wide_size

@@ -1,0 +1,158 @@
+"""The page about a byte: for every byte there is one, with its layout, its facts and where they are from."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+
+import corpus
+import pytest
+from corpus import DATA, ENGINES, Engine, vector_bytes, vectors
+
+from viewer import assets
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.engines.lines import Evidence, concept
+from viewer.document.explain import Page, explain, explain_file
+from viewer.document.explain.facts import facts
+from viewer.document.packets.flow import Flow
+from viewer.document.packets.flow import explain as explain_packet
+from viewer.document.reading import Choice
+from viewer.variant.dialect import Kind, available, load
+from viewer.variant.items import Item
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+BROKEN = SAMPLES / "broken-packet.bin"
+OUTER = re.compile(r"<(?:script|link|img|iframe)|https?:|src=|url\(")
+
+
+def titles(page: Page) -> list[str]:
+    return [section.title for section in page.sections]
+
+
+def row(page: Page, title: str) -> list[str]:
+    return [each.name for section in page.sections if section.title == title for each in section.rows]
+
+
+def test_a_length_is_explained_by_its_bytes_its_layout_and_what_is_wrong() -> None:
+    page = explain(Document.open(BROKEN), 0x44)
+    assert titles(page) == ["Bytes", "Layout of String", "What is known", "Findings", "In the engine lines"]
+    here = [each for each in page.sections[0].rows if each.here]
+    assert [(each.name, each.place, each.bytes) for each in here] == [("length", "0x44", "00 00 00 04")]
+    assert page.sections[3].notes[0].text == "Set the length to that of the text."
+
+
+def test_skipped_bytes_are_explained_as_such() -> None:
+    page = explain(Document.open(BROKEN), 0x48)
+    assert page.title == "Skipped bytes"
+    assert "guess" in page.as_text()
+
+
+def test_a_guessed_value_says_that_it_is_one() -> None:
+    assert any(
+        "guess" in note.text for section in explain(Document.open(BROKEN), 0x5C).sections for note in section.notes
+    )
+
+
+def test_a_length_in_front_of_a_value_is_explained() -> None:
+    page = explain(Document.open(SAMPLES / "godot3-rpg.save"), 0)
+    assert page.title == "Length in front of a value"
+    assert "store_var" in page.as_text()
+
+
+def test_a_field_of_a_packet_is_explained_as_one() -> None:
+    payloads = [bytes.fromhex(row["payload_hex"]) for row in corpus.payloads()[:40]]
+    for raw in payloads:
+        flow = Flow()
+        document = Document(raw, explain=partial(explain_packet, flow=flow))
+        assert all(explain(document, offset).title for offset in range(0, len(raw), 5))
+
+
+def test_a_wrap_is_explained_with_what_is_known_of_it() -> None:
+    page = explain_file(Document.open(DATA / "godot3" / "files" / "comp_zstd_empty.save"))
+    assert any("gcpf" in title for title in titles(page))
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.*")), ids=lambda path: path.name)
+def test_every_byte_of_the_samples_has_a_page(path: Path) -> None:
+    if path.suffix == ".toml":
+        return
+    document = Document.open(path)
+    for offset in range(0, len(document.buffer), 1 + len(document.buffer) // 60):
+        page = explain(document, offset)
+        assert page.title
+        assert any(section.notes for section in page.sections), hex(offset)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_every_type_has_a_page_with_its_layout(engine: Engine) -> None:
+    dialect, seen = load(engine.dialect), set()
+    for each in vectors(engine.folder):
+        raw = vector_bytes(each)
+        number = raw[0]
+        if number in seen:
+            continue
+        seen.add(number)
+        page = explain(Document(raw, choice=Choice(dialect, framing=FramingKind.BARE)), Item(0, 0))
+        assert f"Layout of {dialect.rows[number].name}" in titles(page)
+        assert len(row(page, "In the engine lines")) == 9
+    assert len(seen) >= len(dialect.rows) - 3
+
+
+def test_what_is_not_there_has_no_page() -> None:
+    with pytest.raises(KeyError):
+        explain(Document.open(BROKEN), 5000)
+    with pytest.raises(KeyError):
+        explain(Document.open(BROKEN), Item(0, 400))
+
+
+def test_hostile_texts_are_escaped() -> None:
+    raw = b"\x04\0\0\0\x14\0\0\0<script>x</script>\n\x1b"
+    document = Document(raw, name="<b>\u202e", choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    page = explain(document, 8)
+    assert "<script" not in page.as_html()
+    assert "\x1b" not in page.as_text()
+    assert "<b>" not in explain_file(document).as_html()
+
+
+def test_a_page_loads_nothing_and_is_whole() -> None:
+    page = explain(Document.open(BROKEN), 0x44).as_html()
+    assert OUTER.search(page) is None
+    opened: list[str] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attrs: opened.append(tag) if tag != "meta" else None  # type: ignore[method-assign]
+    parser.handle_endtag = lambda tag: opened.remove(tag)  # type: ignore[method-assign]
+    parser.feed(page)
+    assert opened == ["!doctype"] or opened == []
+
+
+# The facts
+
+
+def test_every_fact_says_where_it_is_from() -> None:
+    for fact in facts():
+        assert fact.basis
+        assert fact.evidence in Evidence
+
+
+def test_every_subject_of_a_fact_is_one_that_a_page_asks_for() -> None:
+    types = {f"type {name}" for line in available() for each in line.rows for name in (each.name, concept(each.name))}
+    kinds = {f"kind {kind.value}" for kind in Kind}
+    wraps = {f"wrap {name}" for name in ("gcpf", "gcmp", "gdec", "base64")}
+    parts = {"header", "length", "count", "padding", "name_count", "flags", "text", "name", "real"}
+    element = {"element_type", "key_type", "value_type"}
+    known = types | kinds | wraps | parts | element | {"prefix", "gap", "guess", "packet"}
+    assert [subject for fact in facts() for subject in fact.about if subject not in known] == []
+
+
+def test_every_engine_of_a_fact_is_one() -> None:
+    keys = [line.key for line in available()]
+    assert [name for fact in facts() for name in fact.engines if not any(key.startswith(name) for key in keys)] == []
+
+
+def test_no_fact_stands_twice() -> None:
+    entries = tomllib.loads(assets.text("facts.toml"))["facts"]
+    assert len({(entry["text"], tuple(entry.get("engines", ()))) for entry in entries}) == len(entries)

@@ -1,0 +1,259 @@
+"""The suggested repairs in the window: when they are looked for, what is shown, and that nothing is done unasked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import corpus
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.place import RepairsPlace
+from viewer.ui.doctor.preview_dialog import PreviewDialog
+from viewer.ui.doctor.repairs_view import RepairsView
+from viewer.ui.look.palette import theme
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+BROKEN = SAMPLES / "broken-packet.bin"
+SOUND = SAMPLES / "godot3-rpg.save"
+MENDED = "04000000 04000000 4D697261"
+SWAPPED = "04000000 00000004 4D697261"
+PATIENCE = 20_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> MainWindow:
+    found = MainWindow(None, ThemeController(qapp, "light"))
+    qtbot.addWidget(found, before_close_func=_leave)
+    found.resize(1400, 900)
+    found.show()
+    return found
+
+
+def _leave(window: MainWindow) -> None:
+    window._doctor.leave()
+    window.session.show(None)
+
+
+def show(qtbot: QtBot, window: MainWindow, document: Document) -> RepairsPlace:
+    """Show a damaged document and wait for its repairs."""
+    window.session.show(document)
+    qtbot.waitUntil(lambda: window._doctor._repairs.part is not None, timeout=PATIENCE)
+    return wait(qtbot, window)
+
+
+def wait(qtbot: QtBot, window: MainWindow) -> RepairsPlace:
+    place = window._doctor._repairs.part
+    assert place is not None
+    qtbot.waitUntil(lambda: place.finder.state is Looking.DONE, timeout=PATIENCE)
+    return place
+
+
+def broken() -> Document:
+    return Document(BROKEN.read_bytes(), name="packet")
+
+
+@pytest.fixture
+def place(qtbot: QtBot, window: MainWindow) -> RepairsPlace:
+    return show(qtbot, window, broken())
+
+
+def buffer(window: MainWindow) -> bytes:
+    assert window.session.document is not None
+    return bytes(window.session.document.buffer[:])
+
+
+def view(window: MainWindow) -> RepairsView:
+    found = window.findChild(RepairsView, "repairsView")
+    assert isinstance(found, RepairsView)
+    return found
+
+
+def test_a_sound_file_is_not_looked_at(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(Document.open(SOUND))
+    with qtbot.waitSignal(window._parts.problems.finder.found):
+        window._parts.problems.refresh_now()
+    assert window._doctor._repairs.part is None
+    assert window.findChild(RepairsView) is None
+
+
+def test_the_likeliest_repair_of_a_broken_packet_stands_open_beside_its_problem(
+    window: MainWindow, place: RepairsPlace
+) -> None:
+    shown = view(window)
+    assert shown.isVisible()
+    assert shown.parentWidget() is window._parts.problems.parentWidget()
+    assert shown.rows[0].is_open
+    assert "length" in shown.rows[0].repair.sentence
+    assert shown.rows[0].repair.confidence > 0.9
+    assert not any(row.is_open for row in shown.rows[1:])
+
+
+def test_what_the_engine_says_stands_in_the_title(window: MainWindow, place: RepairsPlace) -> None:
+    assert view(window).headline.text() == "Godot 3.2: refuses it (ERR_FILE_EOF)"
+
+
+def test_nothing_is_repaired_unasked(window: MainWindow, place: RepairsPlace) -> None:
+    assert buffer(window) == BROKEN.read_bytes()
+    assert window.session.document is not None
+    assert not window.session.document.modified
+
+
+def test_apply_mends_the_bytes_in_one_step_and_the_pane_goes(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    assert view(window).rows[0].apply_button is not None
+    qtbot.mouseClick(view(window).rows[0].apply_button, Qt.MouseButton.LeftButton)
+    raw = BROKEN.read_bytes()
+    assert buffer(window) == raw.replace(bytes.fromhex(SWAPPED), bytes.fromhex(MENDED))
+    qtbot.waitUntil(lambda: not view(window).isVisible())
+    window.session.undo()
+    assert buffer(window) == raw
+
+
+def test_after_undo_it_is_looked_for_again(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+    place.apply(place.finder.repairs[0])
+    assert place.finder.repairs == ()
+    window.session.undo()
+    wait(qtbot, window)
+    assert len(view(window).rows) == len(place.finder.repairs) > 0
+
+
+def test_a_repair_made_for_other_bytes_is_not_applied(window: MainWindow, place: RepairsPlace) -> None:
+    repair = place.finder.repairs[0]
+    window.session.overwrite(0x2C, b"\x02\x00\x00\x00\x09")
+    changed = buffer(window)
+    place.apply(repair)
+    assert buffer(window) == changed
+
+
+def test_arrows_go_between_repairs_enter_opens_and_escape_leaves(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    window.activateWindow()
+    shown = view(window)
+    shown.take_focus()
+    qtbot.keyClick(shown.rows[0].head, Qt.Key.Key_Down)
+    assert window.focusWidget() is shown.rows[1].head
+    qtbot.keyClick(shown.rows[1].head, Qt.Key.Key_Return)
+    assert [row.is_open for row in shown.rows[:2]] == [False, True]
+    qtbot.keyClick(shown.rows[1].head, Qt.Key.Key_Escape)
+    assert window.focusWidget() is window._parts.tree
+
+
+def test_ctrl_enter_applies_the_repair_with_the_focus(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+    window.activateWindow()
+    view(window).take_focus()
+    qtbot.keyClick(view(window).rows[0].head, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert bytes.fromhex(MENDED) in buffer(window)
+
+
+def test_the_preview_shows_the_values_and_changes_nothing(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    dialog = preview(qtbot, window, place)
+    model = dialog.tree.tree_model
+    names = [model.data(model.index(row, 0, model.index(0, 0))) for row in range(5)]
+    assert names == ["cmd", "peer", "name", "to", "tick"]
+    assert dialog.facts.text().endswith("no problems")
+    dialog.reject()
+    assert buffer(window) == BROKEN.read_bytes()
+
+
+def test_the_preview_can_be_applied_by_keyboard(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+    dialog = preview(qtbot, window, place)
+    qtbot.keyClick(dialog.tree, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert bytes.fromhex(MENDED) in buffer(window)
+
+
+def preview(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> PreviewDialog:
+    view(window).preview_asked.emit(place.finder.repairs[0])
+    qtbot.waitUntil(lambda: window.findChild(PreviewDialog) is not None, timeout=PATIENCE)
+    dialog = window.findChild(PreviewDialog)
+    assert isinstance(dialog, PreviewDialog)
+    return dialog
+
+
+def test_bytes_of_another_engine_line_are_read_as_that_one(qtbot: QtBot, window: MainWindow) -> None:
+    save = SAMPLES / "godot4-typed.save"
+    place = show(qtbot, window, Document.open(save, Choice(dialect=load("godot3"))))
+    repair = next(each for each in place.finder.repairs if each.choice is not None and each.edit is None)
+    place.apply(repair)
+    assert window.session.document is not None
+    assert window.session.document.dialect.key == "godot4"
+    assert not window.session.document.modified
+
+
+def test_a_search_can_be_stopped_and_begun_again(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+    place.finder.restart()
+    place.finder.cancel()
+    assert view(window).rows == []
+    assert view(window).says.text() == "Stopped looking."
+    qtbot.mouseClick(view(window).again, Qt.MouseButton.LeftButton)
+    wait(qtbot, window)
+    assert len(view(window).rows) > 0
+
+
+def test_bytes_that_nothing_explains_say_so_in_words(qtbot: QtBot, window: MainWindow) -> None:
+    show(qtbot, window, Document(Random(5).randbytes(40), name="noise"))
+    assert view(window).rows == []
+    assert view(window).says.isVisible()
+    assert view(window).says.text().startswith("No single mistake explains these bytes.")
+
+
+def test_on_a_narrow_window_the_repairs_are_a_tab_behind_the_problems(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    window.resize(1000, 640)
+    qtbot.waitUntil(lambda: window._parts.work._bottom.count() == 2)
+    tabs = window._parts.work._bottom
+    assert [tabs.tabText(k) for k in range(2)] == ["Problems", "Repairs"]
+    assert not view(window).isVisible()
+    window.resize(1400, 900)
+    qtbot.waitUntil(lambda: view(window).isVisible())
+
+
+def test_the_pane_can_be_closed_and_comes_back_by_its_action(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    action = window.findChild(QAction, "repairs")
+    assert isinstance(action, QAction)
+    assert action.isChecked()
+    qtbot.mouseClick(view(window).title.close_button, Qt.MouseButton.LeftButton)
+    assert not view(window).isVisible()
+    assert not action.isChecked()
+    action.trigger()
+    assert view(window).isVisible()
+
+
+def test_f6_comes_by_the_repairs(window: MainWindow, place: RepairsPlace) -> None:
+    panes: list[QWidget] = window._panes._in_view()
+    assert view(window) in panes
+
+
+def test_the_dark_theme_reaches_the_repairs(window: MainWindow, place: RepairsPlace) -> None:
+    place.set_theme(theme("dark"))
+    assert view(window).rows[0].head._theme is theme("dark")
+
+
+@pytest.mark.parametrize("folder", ["godot3", "godot4"])
+def test_real_broken_bytes_never_break_the_pane(qtbot: QtBot, window: MainWindow, folder: str) -> None:
+    rows = [row for row in corpus.malformed(folder) if 24 <= len(row["hex"]) // 2 <= 4096]
+    for row in rows[:: max(1, len(rows) // 8)]:
+        document = Document(bytes.fromhex(row["hex"]), name=row["id"], choice=Choice(dialect=load(folder)))
+        window.session.show(document)
+        place = window._doctor._repairs.part
+        if place is not None and place.finder.state is not Looking.NOTHING:
+            place.finder.look_now()
+            wait(qtbot, window)
+            assert len(view(window).rows) == len(place.finder.repairs)
