@@ -7,12 +7,10 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from viewer.buffer import Buffer, stretches
+from viewer.cli_files import need, open_document, write
 from viewer.cli_input import STDIN, Problem, read_stdin
-from viewer.container.layer import KeyNeeded
 from viewer.diagnostic import Severity
 from viewer.document import files
-from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
@@ -25,57 +23,10 @@ from viewer.document.path_reading import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
 
-# Reading and writing
-
-
-def open_document(name: str, fixed: Choice) -> Document:
-    """The document in a file or on standard input.
-
-    Raises:
-        FileProblem: it cannot be read.
-        Problem: it is wrapped in a way that cannot be opened.
-    """
-    data: Buffer
-    data, stamp = (read_stdin(), None) if name == STDIN else files.read(Path(name))
-    path = None if name == STDIN else Path(name)
-    document = Document(data, path, name=name, choice=fixed, stamp=stamp)
-    if document.wraps.blocked is not None:
-        raise Problem(f"“{name}”: {_key_hint(document, fixed)}")
-    return document
-
-
-def _key_hint(document: Document, fixed: Choice) -> str:
-    """Why the values cannot be reached, and which option helps."""
-    if isinstance(document.wraps.blocked, KeyNeeded):
-        return "it is encrypted; give --password TEXT or --key HEX, or --layers none to see its bytes as they are."
-    return str(document.wraps.blocked)
-
-
-def write(out: str, data: Buffer) -> None:
-    """Write bytes to a file or to standard output."""
-    if out == STDIN:
-        sys.stdout.flush()
-        for _, piece in stretches(data, size=files.CHUNK):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-    else:
-        files.write(Path(out), data, backup=False)
-
 
 def _print(pieces: Iterable[str]) -> None:
     for piece in pieces:
         sys.stdout.write(piece)
-
-
-def need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:
-    """Make sure that these arguments are given.
-
-    Raises:
-        Problem: one is not.
-    """
-    lacking = [label for name, label in names if getattr(wanted, name) is None]
-    if lacking:
-        raise Problem(f"{command} needs {' and '.join(lacking)}; see variant-viewer --help.")
 
 
 # Commands

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from viewer.cli_commands import need, open_document, write
+from viewer.cli_files import need, open_document, write
 from viewer.cli_input import STDIN, Problem
 from viewer.document.bulk import BulkError, Plan, plan
 from viewer.document.document import Document

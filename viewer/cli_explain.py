@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 
-from viewer.cli_commands import need, open_document, write
+from viewer.cli_files import need, open_document, write
 from viewer.cli_input import Problem
 from viewer.diagnostic import Severity
 from viewer.document.document import Document

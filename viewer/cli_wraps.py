@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viewer.buffer import Buffer
-from viewer.cli_commands import need, write
+from viewer.cli_files import need, write
 from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError

@@ -149,7 +149,7 @@ class Code(Enum):
         "The name counts add up beyond 32 bits; engines wrap them around and read {count}.",
     )
     DUPLICATE_KEY = ("duplicate-key", 1, "This key stands twice; an engine keeps only the last value.")
-    TRAILING_BYTES = ("trailing-bytes", 1, "{count} follow the value inside its frame; engines skip them.")
+    TRAILING_BYTES = ("trailing-bytes", 1, "{count} follow the value inside its frame, which engines skip.")
     FOREIGN_BYTES = ("foreign-bytes", 0, "{count} here belong to no value.")
     WRONG_ELEMENT_TYPE = (
         "wrong-element-type",

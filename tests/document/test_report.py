@@ -80,3 +80,16 @@ def test_of_a_large_document_only_what_matters_is_shown() -> None:
 def test_every_code_has_advice() -> None:
     assert set(ADVICE) == set(Code)
     assert all(text.endswith(".") for text in ADVICE.values())
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ("02000000 00", "This int needs 4 bytes here, but only 1 byte is left."),
+        ("00000000 00", "1 byte follows the value inside its frame, which engines skip."),
+        ("02000000 0000", "This int needs 4 bytes here, but only 2 bytes are left."),
+    ],
+)
+def test_one_byte_has_the_verb_of_one(raw: str, sentence: str) -> None:
+    document = Document(bytes.fromhex(raw), choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    assert sentence in [found.message for found in document.diagnostics()]

@@ -78,7 +78,12 @@ class Operation:
 
 def by(*names: str) -> Callable[[Person], None]:
     """Choose entries of the menus one after the other."""
-    return lambda person: [person.act(name) for name in names] and None
+
+    def do(person: Person) -> None:
+        for name in names:
+            person.act(name)
+
+    return do
 
 
 def new(name: str) -> Callable[[Person], None]:

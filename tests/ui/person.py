@@ -77,7 +77,7 @@ class Person:
 
     def write(self, text: str) -> None:
         """Type a text."""
-        QTest.keyClicks(QApplication.focusWidget(), text)
+        QTest.keyClicks(QApplication.focusWidget() or self.window, text)
 
     def enter(self, text: str) -> None:
         """Type a text and Enter."""

@@ -236,6 +236,17 @@ def test_the_pane_can_be_closed_and_comes_back_by_its_action(
     assert view(window).isVisible()
 
 
+def test_asked_for_on_a_sound_file_the_pane_says_that_nothing_is_wrong(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(Document.open(SOUND))
+    action = window.findChild(QAction, "repairs")
+    assert isinstance(action, QAction)
+    action.trigger()
+    with qtbot.waitSignal(window._parts.problems.finder.found):
+        window._parts.problems.refresh_now()
+    assert view(window).isVisible()
+    assert view(window).says.text().startswith("Nothing is wrong.")
+
+
 def test_f6_comes_by_the_repairs(window: MainWindow, place: RepairsPlace) -> None:
     panes: list[QWidget] = window._panes._in_view()
     assert view(window) in panes

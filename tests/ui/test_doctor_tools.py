@@ -12,6 +12,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -86,6 +87,10 @@ def test_each_engine_has_a_row_with_its_verdict_and_where_it_stops(engines: Engi
     ]
     assert "Godot 3.5 *" in by_name
     assert by_name["Godot 4.4 and later"][0] == "reads other values"
+
+
+def test_the_model_keeps_the_rules_of_models(engines: EnginesDialog, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(engines.model)
 
 
 def test_a_verdict_is_told_by_sign_and_words_not_by_colour_alone(engines: EnginesDialog) -> None:

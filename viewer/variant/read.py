@@ -9,7 +9,10 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from viewer.buffer import u32
+from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow
+from viewer.variant.elements import number
 from viewer.variant.items import Part, element_count, parts
 from viewer.variant.table import NodeTable
 from viewer.variant.value import (
@@ -67,13 +70,19 @@ def _named(table: NodeTable, node: int) -> dict[str, Any]:
 
 
 def _fixed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
-    found = [part.value for part in parts(table, node)][1:]
-    fields = row.fields(table.header(node))
-    if len(found) < len(fields) or not fields:
+    """Read from the bytes and not from parts, as :func:`_text`: nearly all values are numbers and texts."""
+    header = table.header(node)
+    fields, at = row.fields(header), table.start[node] + 4
+    size = sum(field.size for field in fields)
+    if not fields or table.head_end(node) - at < size:
         return None
+    raw, found, at = table.buffer[at : at + size], [], 0
+    for field in fields:
+        found.append(number(raw, at, field.type))
+        at += field.size
     if len(fields) > 1:
-        return tuple(found)  # type: ignore[return-value]  # fields hold numbers only
-    return bool(found[0]) if fields[0].type == "bool" else found[0]  # type: ignore[return-value]
+        return tuple(found)
+    return bool(found[0]) if fields[0].type == "bool" else found[0]
 
 
 def _null(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
@@ -81,9 +90,13 @@ def _null(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) 
 
 
 def _text(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
-    found = _named(table, node)
-    text = found.get("text", "" if found.get("length") == 0 else None)
-    return text if isinstance(text, str) else None
+    at = table.start[node] + (0 if table.is_name(node) else 4)
+    room = table.head_end(node) - at - 4
+    length = u32(table.buffer, at) if room >= 0 else 0
+    if not 0 <= length <= room:
+        return None
+    at += 4
+    return text.read(bytes(table.buffer[at : at + length]), table.dialect.rules.utf8) if length else ""
 
 
 def _node_path(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:

@@ -4,19 +4,22 @@ cdef int UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH
 cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS
 
 cdef class Scan:
-    cdef public object buffer, heads
-    cdef readonly object columns
-    cdef object progress, dialect
+    cdef object buffer, progress
+    cdef readonly object columns, heads
+    cdef object dialect
     cdef const unsigned char[::1] raw
     cdef const unsigned int[::1] words
     cdef const int[::1] steps, sizes
     cdef unsigned int[::1] start, parent, first
-    cdef public Py_ssize_t size, most, used, depth, node, pos
-    cdef Py_ssize_t deepest, report, stretch, low, held, whole
-    cdef public unsigned int owner, short, named
+    cdef Py_ssize_t size
+    cdef public Py_ssize_t most, used
+    cdef Py_ssize_t depth, deepest
+    cdef public Py_ssize_t node, pos
+    cdef Py_ssize_t report, stretch, low, held, whole
+    cdef readonly unsigned int owner, short, named
     cdef unsigned int string, integer
     cdef bint checks_text
-    cdef public list outer
+    cdef list outer
 
     @cython.locals(
         words=cython.const_uint[::1], raw=cython.const_uchar[::1], steps=cython.const_int[::1], sizes=cython.const_int[::1],

@@ -24,7 +24,7 @@ class Cause(Enum):
     FLAG_EXTRA = ("flag-extra", "The 64-bit flag was set on a 32-bit number", 0.5)
     # Texts.
     PADDING_MISSING = ("padding-missing", "The fill behind a text was left out", 0.6)
-    PADDING_EXTRA = ("padding-extra", "A text that needs no fill was given some", 0.5)
+    PADDING_EXTRA = ("padding-extra", "A text that needs no fill was given some", 0.9)
     PADDING_WRONG = ("padding-wrong", "A text was filled up by the wrong number of bytes", 0.3)
     LENGTH_OFF = ("length-off", "The length of a text is off", 0.2)
     LENGTH_COUNTS_NUL = ("length-counts-nul", "The length of a text counts a closing NUL", 0.6)
@@ -35,7 +35,7 @@ class Cause(Enum):
     # Collections.
     COUNT_TOO_LARGE = ("count-too-large", "A count is too large, or a child was removed without counting again", 0.3)
     COUNT_TOO_SMALL = ("count-too-small", "A count is too small, or a child was added without counting again", 0.3)
-    CHILD_DUPLICATED = ("child-duplicated", "A child was written twice but counted once", 0.5)
+    CHILD_DUPLICATED = ("child-duplicated", "A child was written twice but counted once", 1.5)
     KEY_WITHOUT_VALUE = ("key-without-value", "A key was written without its value", 0.2)
     # Around the value.
     PACKET_HEADER = ("packet-header", "The header of a packet stands before the value", 0.5)

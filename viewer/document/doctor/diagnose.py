@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
-from viewer.container.frames import BARE, STORED, Framing, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, STORED, Framing, FramingKind
 from viewer.diagnostic import Code
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
@@ -16,15 +16,16 @@ from viewer.document.doctor.ground import Ground, Meter, Way, stand, survey, wal
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.mixed import header_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
+from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.places import node_at
-from viewer.document.doctor.prefixes import prefix_candidates
+from viewer.document.doctor.prefixes import are_alike, prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.trying import Success, try_on
+from viewer.document.doctor.trying import try_on
 from viewer.document.doctor.whole import trimmed_candidates, whole_candidates
 from viewer.document.document import Document
 from viewer.variant.dialect import available
@@ -36,7 +37,7 @@ WAY_BUDGET = 1 << 26
 """Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
 MOST_WAYS = 10
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
-HEALTHY = 3.0
+HEALTHY, DOUBTFUL, MOST_PIECES = 3.0, 0.02, 512
 """How much likelier it is that nothing is wrong than one mistake, where everything reads."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
@@ -99,16 +100,18 @@ class Diagnosis:
         if not len(document.buffer) or len(document.buffer) > MOST_BYTES or document.task is not None:
             return notes
         data = bytes(document.buffer[:])
-        healthy = 0.0
+        healthy = doubtful = 0.0
         if document.wraps.blocked is None:
             healthy = HEALTHY if self._is_healthy(data) else 0.0
+            if healthy and self._is_doubtful(data):
+                doubtful, healthy = DOUBTFUL, 0.0
         named = [] if healthy else list(wrapped(document, data))
         if healthy:
             self._look_closer(data)
         elif not named:
             self._search(data)
-        found = ranked(document, data, self.findings, healthy)
-        if not healthy and not named and not any(repair.confidence > 0.3 for repair in found):
+        found = ranked(document, data, self.findings, healthy or doubtful)
+        if not healthy and not doubtful and not named and not any(repair.confidence > 0.3 for repair in found):
             found = sorted([*found, *fallbacks(document, data, Meter(WAY_BUDGET))], key=lambda repair: -repair.confidence)
         return [*named, *found, *notes]
 
@@ -116,6 +119,13 @@ class Diagnosis:
         """Whether all bytes read as they are read now."""
         way = Way(self.document.dialect, self.document.framing)
         return bool(self.document.frames) and survey(data, way, self.meter) is None
+
+    def _is_doubtful(self, data: bytes) -> bool:
+        """Whether what was taken for values one after another may as well be one broken value."""
+        if self.document.framing.kind is not FramingKind.CONCATENATED or self.document.choice.framing is not None:
+            return False
+        steps = islice(walk(data, Way(self.document.dialect, CONCATENATED), self.meter), MOST_PIECES)
+        return not are_alike(data, self.document.dialect, [step.size for step in steps])
 
     # Searching
 
@@ -137,7 +147,15 @@ class Diagnosis:
                 count_candidates(ground, self.meter),
             )
             self._try_all(ground, candidates)
-        self.findings = [replace(each, success=_improvement(each)) for each in self.findings]
+        self.findings = [self._improvement(each) for each in self.findings]
+
+    def _improvement(self, finding: Finding) -> Finding:
+        """A finding whose strangeness is what it adds to that of the bytes as they are."""
+        success, ground = finding.success, finding.ground
+        nothing = (Patch(success.candidate.patches[0].at, 0, b""),)
+        before = try_on(ground, replace(success.candidate, patches=nothing), self.meter)
+        strange = success.strange - (before.strange if before is not None else 0.0)
+        return replace(finding, success=replace(success, strange=strange))
 
     def _search(self, data: bytes) -> None:
         for candidate in whole_candidates(data):
@@ -236,11 +254,3 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self.findings.append(Finding(found, ground))
-
-
-
-def _improvement(finding: Finding) -> Success:
-    """A success whose strangeness is what it adds to that of the bytes as they are."""
-    success, ground = finding.success, finding.ground
-    before = strangeness(ground.table, success.candidate.patches[0].at - ground.start)
-    return replace(success, strange=success.strange - before)

@@ -8,7 +8,7 @@ from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, is_readable
+from viewer.document.doctor.ground import Ground, Meter, Way, is_readable, walk
 from viewer.document.doctor.trying import deletion
 from viewer.document.packets.message import Message, Protocol, Role, leaves
 from viewer.document.packets.paths import Known
@@ -65,7 +65,7 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     """A whole packet inside another, the begin of one before another, or remains of one behind another."""
     data, dialect = ground.data, ground.way.dialect
     trouble = ground.start + ground.trouble
-    if ground.sound and trouble < ground.end:
+    if ground.sound and trouble < ground.end and not _is_values(ground, trouble, meter):
         size = ground.end - trouble
         fact = f"The value ends {count_bytes(size)} before its frame does; these are no value."
         yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, 0.03)
@@ -87,6 +87,12 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
     if ground.has_prefix:
         yield from _inside(ground)
+
+
+def _is_values(ground: Ground, at: int, meter: Meter) -> bool:
+    """Whether nothing but values follows in the frame."""
+    rest = ground.data[at : ground.end]
+    return all(step.fills for step in walk(rest, Way(ground.way.dialect, CONCATENATED), meter))
 
 
 def _inside(ground: Ground) -> Iterator[Candidate]:

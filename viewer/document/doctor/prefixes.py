@@ -12,13 +12,14 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.variant.dialect import Dialect
+from viewer.variant.dialect import Dialect, Kind
 
 MOST_JOINED = 8
 MOST_VALUES = 512
 MOST_PREFIXES = 4096
 WHOLE = 0.02
 """How likely a piece of a value is to be a value itself."""
+WHOLE_VALUES = (Kind.ARRAY, Kind.DICTIONARY, Kind.OBJECT, Kind.TYPED_ARRAY)
 UNLIKE = 0.1
 """How likely values one after another are, where the later ones are no collections."""
 
@@ -146,7 +147,7 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if not ground.sound or not ground.trouble:
         return
     if not ground.has_prefix:
-        weight = _alike(ground.data, ground.way.dialect, _run(ground.data, ground, meter))
+        weight = 1.0 if are_alike(ground.data, ground.way.dialect, _run(ground.data, ground, meter)) else UNLIKE
         yield Candidate(Cause.SEVERAL_VALUES, (), "", weight, True, CONCATENATED)
         return
     payload = ground.payload
@@ -161,7 +162,8 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         at += before
         patches.append(insertion(at, size.to_bytes(4, order)))  # type: ignore[arg-type]
     fact = f"{len(sizes)} values lie behind one length."
-    yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, _alike(payload, ground.way.dialect, sizes), True)
+    weight = 1.0 if are_alike(payload, ground.way.dialect, sizes) else UNLIKE
+    yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, weight, True)
 
 
 def _run(data: bytes, ground: Ground, meter: Meter) -> list[int]:
@@ -169,14 +171,14 @@ def _run(data: bytes, ground: Ground, meter: Meter) -> list[int]:
     return [step.size for step in islice(walk(data, Way(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
 
 
-def _alike(data: bytes, dialect: Dialect, sizes: list[int]) -> float:
-    """How likely values are to be meant one by one: collections are, what may be a child that was not counted is not."""
+def are_alike(data: bytes, dialect: Dialect, sizes: list[int]) -> bool:
+    """Whether values are likely to be meant one by one: collections are, what may be an uncounted child is not."""
     at = 0
     for size in sizes[:-1]:
         at += size
         row = dialect.row(data[at])
-        if row is None or row.group != "collection":
-            return UNLIKE
-    return 1.0
+        if row is None or row.kind not in WHOLE_VALUES:
+            return False
+    return True
 
 

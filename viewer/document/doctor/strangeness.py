@@ -107,7 +107,7 @@ def _is_short(value: object) -> float:
 
 def _is_single(value: float) -> bool:
     try:
-        return SINGLE.unpack(SINGLE.pack(value))[0] == value
+        return bool(SINGLE.unpack(SINGLE.pack(value))[0] == value)
     except OverflowError:
         return False
 

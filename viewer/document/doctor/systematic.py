@@ -147,6 +147,7 @@ class Walk:
         self.order = "big" if habit.big_endian else "little"
         self.patches: list[Patch] = []
         self.pos = 0
+        self.in_object = False
 
     def run(self) -> Patches:
         """The patches; none where the habit makes no difference.
@@ -154,13 +155,16 @@ class Walk:
         Raises:
             Unlike: the bytes are not what such an encoder writes.
         """
-        waiting = [1]
+        waiting, named = [1], [False]
         seen = 0
         while waiting:
             if not waiting[-1]:
                 waiting.pop()
+                named.pop()
                 continue
             waiting[-1] -= 1
+            if named[-1]:
+                self.text()
             seen += 1
             if seen > MOST_NODES:
                 raise Unlike
@@ -169,6 +173,7 @@ class Walk:
                 if children > self.size - self.pos >> 2:
                     raise Unlike
                 waiting.append(children)
+                named.append(self.in_object)
         if self.pos != self.size:
             raise Unlike
         return tuple(self.patches)
@@ -185,6 +190,7 @@ class Walk:
 
     def node(self) -> int:
         """Read one value without its children; gives how many of these follow."""
+        self.in_object = False
         start, header = self.pos, self.word()
         row = self.dialect.row(header)
         if row is None or header >> 20:
@@ -206,11 +212,21 @@ class Walk:
                 raise Unlike
             subnames, _ = self.word(), self.word()
             self.texts((names & INT_MAX) + subnames)
-        elif kind is Kind.OBJECT and header & FLAG_64:
-            self.skip(8)
+        elif kind is Kind.OBJECT:
+            return self.object(header)
         else:
             raise Unlike
         return 0
+
+    def object(self, header: int) -> int:
+        """The head of an object: an id, or a class and how many properties follow."""
+        if header & FLAG_64:
+            self.skip(8)
+            return 0
+        begin = self.pos
+        self.text()
+        self.in_object = True
+        return self.word() if any(self.data[begin : begin + 4]) else 0
 
     def collection(self, kind: Kind, header: int) -> int:
         """The head of an Array or Dictionary."""

@@ -15,6 +15,8 @@ from viewer.document.doctor.strangeness import strangeness
 MOST_STEPS = 64
 """So many frames behind the damage must be right; those behind them are believed."""
 JUDGED_STEPS = 3
+RARE_FRAMING = 2.5
+"""Values without lengths, one after another, are rare: nats."""
 WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
 COST_EACH, COST_MOST = 0.05, 6.0
 
@@ -93,8 +95,10 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
 def _success(
     candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter
 ) -> Success | None:
-    near = candidate.patches[0].at - base if candidate.patches else 0
     strange, values = _loss(candidate), 0
+    if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
+        strange += RARE_FRAMING
+    near = candidate.patches[0].at - base if candidate.patches else 0
     for step in steps[:JUDGED_STEPS]:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_readable(table):

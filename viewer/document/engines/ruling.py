@@ -127,10 +127,15 @@ def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: Nod
 
 
 def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
-    """Errors, and the first of what is accepted though odd."""
-    errors: list[Diagnostic] = []
-    odd: list[Diagnostic] = []
-    for found in [*table.diagnostics, *lint(table)]:
+    """Errors, the first of them at least, and the first of what is accepted though odd."""
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    odd = [found for found in table.diagnostics if found.severity is Severity.WARNING][:ODDITIES_KEPT]
+    rules = table.dialect.rules
+    refuses = rules.projection_needs > 0 or rules.script_paths
+    end = min((found.span.start for found in errors), default=len(table.buffer))
+    for found in lint(table):
+        if found.span.start > end or (len(odd) >= ODDITIES_KEPT and not refuses):
+            break
         if found.severity is Severity.ERROR:
             errors.append(found)
         elif found.severity is Severity.WARNING and len(odd) < ODDITIES_KEPT:

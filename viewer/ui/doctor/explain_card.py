@@ -1,6 +1,6 @@
 """The page about what is selected: what its bytes are, how the type is laid out, what engines do with it.
 
-It floats over the window, follows the selection as long as it is open, and leaves the keys to the window.
+It floats over the window and follows the selection as long as it is open.
 """
 
 from __future__ import annotations

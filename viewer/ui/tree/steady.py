@@ -84,7 +84,7 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> No
     tops = [(follower.row(place), y) for place, y in seen.tops]
     _keep(own, seen)
     if back is not None and back.current is not None and (back.hid or goes) and rows.has_place(back.current):
-        current, selected = back.current, filter(rows.has_place, back.selected)
+        current, selected = back.current, (place for place in back.selected if rows.has_place(place))
     if current is not None:  # the session then has no need to scroll to it
         view.set_current(view.tree_model.index_at(current))
     select(view, selected)

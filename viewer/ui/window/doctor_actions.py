@@ -140,9 +140,7 @@ class DoctorActions(QObject):
         if is_damaged(document):
             self._repairs.get()
         place = self._repairs.part
-        if place is None:
-            return
-        wanted = has_error(document) or bool(place.finder.repairs)
+        wanted = place is not None and (has_error(document) or bool(place.finder.repairs))
         seen = (id(document), wanted)
         if seen != self._seen:
             self._seen = seen

@@ -64,6 +64,8 @@ class Search:
             found = self._assumed() or self._exact(self._odd_places())
             if self.replay.error is not None and not self.missing and self.replay.pos == len(self.raw):
                 return found  # the broken value is the last one
+            if self.missing and self.at == len(self.raw):
+                return found or self._of_heads() or self._absurd()
             if found is None and self.replay.error is None:
                 found = self._of_heads()
             return found or self._exact(self._heads_before()) or self._of_heads() or self._inexact()
