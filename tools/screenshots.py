@@ -228,6 +228,7 @@ def main() -> None:
     if options.all is None:
         for theme in THEMES:
             picture(controller, "main", theme, SIZES[1], DOCS / f"main-{theme}.png")
+        picture(controller, "malformed", "light", SIZES[1], DOCS / "broken-light.png")
         return
     for state in STATES:
         for theme in THEMES:

@@ -9,7 +9,7 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as", "--engine"),
+    *("--like", "--as", "--engine", "--apply"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -20,6 +20,7 @@ USAGE = """\
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them
   variant-viewer explain FILE [OFFSET|PATH] [--html] [-o OUT]
                                                    what a byte or value is, its layout, what engines do with it
+  variant-viewer doctor FILE [--apply N] [-o OUT]  what went wrong with broken bytes, and what would mend them
   variant-viewer shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]
                                                    the smallest value that is refused in the same way
   variant-viewer report FILE [--html|--json] [--objects] [-o OUT]
@@ -74,6 +75,12 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("place", metavar="OFFSET|PATH", nargs="?")
     parser.add_argument("--html", action="store_true")
+    _out(parser)
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("--apply", metavar="N")
     _out(parser)
 
 
@@ -177,6 +184,7 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "dump": _dump,
     "check": _check,
     "explain": _explain,
+    "doctor": _doctor,
     "shrink": _shrink,
     "report": _report,
     "get": _get,
@@ -198,5 +206,6 @@ MODULES = {
     **dict.fromkeys(("packets", "listen"), "viewer.cli_packets"),
     **dict.fromkeys(("unwrap", "wrap"), "viewer.cli_wraps"),
     **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli_explain"),
+    "doctor": "viewer.cli_doctor",
 }
 """Which module does a sub-command, where it is not ``viewer.cli_commands``; its ``COMMANDS`` names them."""

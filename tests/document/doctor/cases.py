@@ -331,7 +331,7 @@ def text_utf16(random: Random) -> Case | None:
         return Patch(place.at, 4 + place.length + place.fill, _word(len(new) // units) + new + bytes(-len(new) % 4))
 
     def wanted(place: TextPlace, raw: bytes) -> bool:
-        return place.length > 1 and not place.closed and _has(raw, "utf-8")
+        return place.length > 0 and not place.closed and _has(raw, "utf-8")
 
     return _on_texts(random, Cause.TEXT_UTF16, wanted, change)
 

@@ -22,7 +22,8 @@ FAR = tuple(by for k in range(4, 17) for by in (-k, k))
 MOST_FAR = 12
 MOST_CHILDREN = 96
 MOST_LEFT = 64
-HOMELESS = 0.7
+EMPTY = 0.3
+"""How much less likely it is that an empty collection has children."""
 
 
 def count_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
@@ -79,6 +80,7 @@ def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: in
     unit = "pairs" if node.row.kind is Kind.DICTIONARY else "elements"
     fact = f"This {node.row.name} holds {told + by} {unit}, not {told}."
     weight = 0.5 ** (abs(by) - 1) if abs(by) <= 4 else 0.02
+    weight *= EMPTY if not told else 1.0
     return Candidate(cause, (word(ground.start + at, told + by | shared),), fact, weight)
 
 

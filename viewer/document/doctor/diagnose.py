@@ -18,7 +18,7 @@ from viewer.document.doctor.mixed import header_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.places import node_at
-from viewer.document.doctor.prefixes import are_alike, prefix_candidates
+from viewer.document.doctor.prefixes import likelihood, prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.single_bytes import byte_candidates
@@ -57,13 +57,14 @@ ODD = frozenset(
         Code.NUL_MISSING,
         Code.PADDING_NOT_ZERO,
         Code.LOST_TEXT,
-        Code.LENIENT_UTF8,
         Code.BOOL_NOT_0_OR_1,
         Code.IGNORED_FLAGS,
         Code.DUPLICATE_KEY,
         Code.WRONG_ELEMENT_TYPE,
     }
 )
+FRAMED = frozenset({Cause.SEVERAL_VALUES, Cause.PREFIX_EXTRA, Cause.PREFIX_MISSING, Cause.OTHER_ENGINE})
+"""What says no more than how values follow each other."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -110,6 +111,8 @@ class Diagnosis:
             self._look_closer(data)
         elif not named:
             self._search(data)
+        if doubtful:
+            self.findings = [each for each in self.findings if each.success.candidate.cause not in FRAMED]
         found = ranked(document, data, self.findings, healthy or doubtful)
         if not healthy and not doubtful and not named and not any(repair.confidence > 0.3 for repair in found):
             found = sorted([*found, *fallbacks(document, data, Meter(WAY_BUDGET))], key=lambda repair: -repair.confidence)
@@ -125,7 +128,7 @@ class Diagnosis:
         if self.document.framing.kind is not FramingKind.CONCATENATED or self.document.choice.framing is not None:
             return False
         steps = islice(walk(data, Way(self.document.dialect, CONCATENATED), self.meter), MOST_PIECES)
-        return not are_alike(data, self.document.dialect, [step.size for step in steps])
+        return likelihood(data, self.document.dialect, [step.size for step in steps]) < 1
 
     # Searching
 

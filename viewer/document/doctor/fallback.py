@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 
-MOST_LEFT = 3
+SHORTEST, MOST_LEFT = 4, 3
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 GET_REST = "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
 
@@ -46,6 +46,8 @@ def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]
     if len(data) <= MOST_LEFT and 0 not in data and document.dialect.row(data[0]) is not None:
         reason = f"There are {count_bytes(len(data))} and no zero; a header has four, and zeros in it."
         yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, 0.7, note=GET_MORE)
+        return
+    if len(data) < SHORTEST:
         return
     ground = survey(data, Way(document.dialect, document.framing), meter)
     if ground is None or document.framing.kind is FramingKind.CONCATENATED:

@@ -16,7 +16,7 @@ from viewer.document.packets.readings import Sample, readings_of
 from viewer.document.packets.values import ValueReader
 from viewer.variant.dialect import Dialect
 
-MOST_HEADER = 96
+MOST_HEADER = 48
 MOST_INSIDE = 1024
 LEAST = 16
 PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)

@@ -20,7 +20,7 @@ MOST_PREFIXES = 4096
 WHOLE = 0.02
 """How likely a piece of a value is to be a value itself."""
 WHOLE_VALUES = (Kind.ARRAY, Kind.DICTIONARY, Kind.OBJECT, Kind.TYPED_ARRAY)
-UNLIKE = 0.1
+UNLIKE, LEAST_LIKELY = 0.1, 1e-4
 """How likely values one after another are, where the later ones are no collections."""
 
 
@@ -147,7 +147,7 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if not ground.sound or not ground.trouble:
         return
     if not ground.has_prefix:
-        weight = 1.0 if are_alike(ground.data, ground.way.dialect, _run(ground.data, ground, meter)) else UNLIKE
+        weight = likelihood(ground.data, ground.way.dialect, _run(ground.data, ground, meter))
         yield Candidate(Cause.SEVERAL_VALUES, (), "", weight, True, CONCATENATED)
         return
     payload = ground.payload
@@ -162,7 +162,7 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         at += before
         patches.append(insertion(at, size.to_bytes(4, order)))  # type: ignore[arg-type]
     fact = f"{len(sizes)} values lie behind one length."
-    weight = 1.0 if are_alike(payload, ground.way.dialect, sizes) else UNLIKE
+    weight = likelihood(payload, ground.way.dialect, sizes)
     yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, weight, True)
 
 
@@ -171,14 +171,12 @@ def _run(data: bytes, ground: Ground, meter: Meter) -> list[int]:
     return [step.size for step in islice(walk(data, Way(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
 
 
-def are_alike(data: bytes, dialect: Dialect, sizes: list[int]) -> bool:
-    """Whether values are likely to be meant one by one: collections are, what may be an uncounted child is not."""
-    at = 0
+def likelihood(data: bytes, dialect: Dialect, sizes: list[int]) -> float:
+    """How likely values are meant one by one: collections are, what may be a child that was not counted is not."""
+    at, out = 0, 1.0
     for size in sizes[:-1]:
-        at += size
-        row = dialect.row(data[at])
+        at += max(0, size)
+        row = dialect.row(data[at]) if at < len(data) else None
         if row is None or row.kind not in WHOLE_VALUES:
-            return False
-    return True
-
-
+            out *= UNLIKE
+    return max(LEAST_LIKELY, out)

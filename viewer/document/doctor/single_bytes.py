@@ -25,18 +25,30 @@ def byte_candidates(ground: Ground) -> Iterator[Candidate]:
     data = ground.data
     if len(data) - ground.at < LEAST:
         return
+    lost, extra = _sizes(ground)
     for at in _places(ground):
-        seen = set()
-        for size in SIZES:
+        for size in extra:
             if at + size <= len(data) and (at == 0 or size > 1 or data[at - 1] != data[at]):
                 fact = f"Without {_hex(data[at : at + size])} at 0x{at:X} all is in its place."
                 yield Candidate(Cause.BYTE_INSERTED, (deletion(at, size),), fact, _odds(size))
-            for new in _fillings(data, at, size):
-                if new not in seen:
-                    seen.add(new)
-                    fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place; which, nobody can tell."
-                    yield Candidate(Cause.BYTE_LOST, (insertion(at, new),), fact, _odds(size))
-    yield from _heads(ground)
+        for new in (new for size in lost for new in _fillings(data, at, size)):
+            fact = f"With {count_bytes(len(new))} more at 0x{at:X} all is in its place; which, nobody can tell."
+            yield Candidate(Cause.BYTE_LOST, (insertion(at, new),), fact, _odds(len(new)))
+    yield from _heads(ground, lost)
+
+
+def _sizes(ground: Ground) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """How many bytes may be lost, and too many: values take whole words."""
+    size = len(ground.data) - ground.start
+    if not ground.has_prefix:
+        over = size % 4
+        return ((4 - over,), (over,)) if over else ((), ())
+    lacking = ground.stored - size
+    if 0 < lacking <= SIZES[-1]:
+        return (lacking,), ()
+    if 0 < -lacking <= SIZES[-1]:
+        return (), (-lacking,)
+    return SIZES, SIZES
 
 
 def _odds(size: int) -> float:
@@ -59,19 +71,20 @@ def _fillings(data: bytes, at: int, size: int) -> Iterator[bytes]:
         yield FILLER * size
 
 
-def _heads(ground: Ground) -> Iterator[Candidate]:
-    """The first byte of a header, length or count lost, which is hardly ever zero."""
-    data, done = ground.data, 0
-    places = {ground.start + ground.trouble + by for by in (-8, -4, 0, 4)}
+def _heads(ground: Ground, sizes: tuple[int, ...]) -> Iterator[Candidate]:
+    """The begin of a header, length or count lost, whose first byte is hardly ever zero."""
+    data = ground.data
+    places = [ground.start + ground.trouble + by for by in (0, -4, -8, 4)]
     for node in nodes(ground)[:MOST_HEADS]:
-        places |= {ground.start + node.start, ground.start + node.start + 4, ground.start + node.end}
-    for at in sorted(places, reverse=True):
-        if not ground.at <= at <= len(data) or done > 4 * MOST_HEADS:
+        places += [ground.start + node.start, ground.start + node.end, ground.start + node.start + 4]
+    for at in list(dict.fromkeys(places))[:MOST_HEADS]:
+        if not ground.at <= at <= len(data):
             continue
-        done += 1
         for number in range(1, len(ground.way.dialect.rows)):
-            fact = f"With a byte more at 0x{at:X} all is in its place; it may have been {number:02X}."
-            yield Candidate(Cause.BYTE_LOST, (Patch(at, 0, bytes((number,))),), fact, 0.5)
+            for size in sizes:
+                fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place, such as {number:02X}."
+                new = bytes((number,)) + bytes(size - 1)
+                yield Candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, 0.5 * _odds(size))
 
 
 def _hex(raw: bytes) -> str:

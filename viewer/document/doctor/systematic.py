@@ -18,6 +18,7 @@ from viewer.variant.heads import INT_MAX
 
 MOST_NODES = 20_000
 MOST_TEXT = 1 << 16
+BREAKS = "\n\t\r"
 DOUBLE, SINGLE = Struct("<d"), Struct("<f")
 
 
@@ -345,10 +346,10 @@ class Walk:
         """A text in another encoding, as UTF-8."""
         if self.habit.coding == "latin-1" and _is_utf8(raw):
             return raw
-        if self.habit.coding != "latin-1" and 0 not in raw[:MOST_TEXT]:
+        if self.habit.coding != "latin-1" and 0 not in raw and _is_utf8(raw):
             raise Unlike
         shown = raw.decode(self.habit.coding)
-        if not shown.rstrip("\0").isprintable():
+        if not all(sign.isprintable() or sign in BREAKS for sign in shown.rstrip("\0")):
             raise Unlike
         return shown.encode()
 

@@ -71,7 +71,7 @@ def _fill(data: bytes, end: int, length: int, name: str) -> Iterator[Candidate]:
 
 
 def _counts_nul(data: bytes, text: Text) -> Iterator[Candidate]:
-    if text.closed or not 1 <= text.length <= len(data) - text.start + 1:
+    if text.closed or not 2 <= text.length <= len(data) - text.start + 1:
         return
     shorter = text.length - 1
     real = Text(text.at, shorter)
@@ -121,6 +121,8 @@ def _latin1(data: bytes, text: Text) -> Iterator[Candidate]:
         raw.decode()
     except UnicodeDecodeError:
         shown = raw.decode("latin-1")
+        if any("\x7f" <= sign < "\xa0" for sign in shown):
+            return
         yield _transcoded(Cause.TEXT_LATIN1, data, text, len(raw) + (-len(raw) % 4), shown, text.closed)
 
 

@@ -1,0 +1,89 @@
+"""The sub-command that says what went wrong with bytes that do not read, and mends them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from viewer.cli_files import need, open_document, write
+from viewer.cli_input import STDIN, Problem
+from viewer.document.doctor import Repair, Sample, diagnose, preview
+from viewer.document.document import Document
+
+HEALTHY = "Nothing seems to be wrong."
+
+
+def doctor(wanted: argparse.Namespace) -> int:
+    """``doctor FILE [--apply N] [-o OUT]``: 0 where nothing is wrong or it was mended, 1 where something is."""
+    need(wanted, "doctor", ("file", "a FILE"))
+    if wanted.apply is None and wanted.out is not None:
+        raise Problem("doctor writes what a repair makes of the bytes: name its number with --apply N.")
+    document = open_document(wanted.file, wanted.choice)
+    repairs = diagnose(document)
+    if wanted.apply is not None:
+        _apply(wanted, document, _chosen(repairs, wanted.apply))
+        return 0
+    if not repairs:
+        print(HEALTHY)
+        return 0
+    for number, repair in enumerate(repairs, 1):
+        for line in lines(number, repair):
+            print(line)
+    return 1 if any(repair.can_be_applied for repair in repairs) else 0
+
+
+def lines(number: int, repair: Repair) -> Iterator[str]:
+    """One repair for a terminal."""
+    yield f"{number}. {repair.sentence} ({repair.cause.slug}, {repair.confidence:.0%})"
+    yield f"   {_printable(repair.reason)}"
+    if repair.before is not None and repair.after is not None:
+        yield f"   {_sample(repair.before)} -> {repair.after.text}"
+    if repair.choice is not None and repair.choice.dialect is not None:
+        framing = f", {repair.choice.framing.value}" if repair.choice.framing is not None else ""
+        yield f"   Read it as {repair.choice.dialect.name}{framing}."
+    if repair.note:
+        yield f"   {repair.note}"
+
+
+def _sample(sample: Sample) -> str:
+    return f"0x{sample.offset:X}: {sample.text}"
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
+
+
+def _chosen(repairs: list[Repair], text: str) -> Repair:
+    """The repair with a number.
+
+    Raises:
+        Problem: there is none, or it changes no bytes.
+    """
+    digits = text.isascii() and text.isdigit() and len(text) < 4
+    number = int(text) if digits else 0
+    if not 1 <= number <= len(repairs):
+        raise Problem(f"--apply is the number of a repair, 1 to {len(repairs)}, not “{text[:20]}”.")
+    repair = repairs[number - 1]
+    if repair.edit is None:
+        raise Problem(f"Repair {number} changes no bytes: {repair.note or repair.reason}")
+    return repair
+
+
+def _apply(wanted: argparse.Namespace, document: Document, repair: Repair) -> None:
+    """Write the bytes as a repair leaves them, wrapped as they were; in place with a ``.bak`` without ``-o``."""
+    if wanted.file == STDIN and wanted.out is None:
+        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+    assert repair.edit is not None
+    left = diagnose(preview(document, repair))
+    document.apply(repair.edit)
+    if wanted.out is not None:
+        write(wanted.out, document.to_be_written())
+    else:
+        document.save()
+    if any(each.can_be_applied for each in left):
+        print("variant-viewer: something else is wrong too; look at it with doctor again.", file=sys.stderr)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"doctor": doctor}
+"""The sub-commands by name."""
