@@ -123,6 +123,8 @@ def test_check_prints_one_finding_a_line(run: Any) -> None:
     assert ran.out == (
         f"{BROKEN}:0x44: error length-too-long: This text says it is 67108864 bytes long, but only 48 bytes are left."
         " ([0].name@length)\n"
+        f"{BROKEN}:0x48: note skipped-bytes: 4 bytes skipped. What follows makes sense again and is shown as a guess."
+        " ([0])\n"
     )
 
 

@@ -12,6 +12,7 @@ from viewer.container.layer import KeyNeeded
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
 
 
 def open_document(name: str, fixed: Choice) -> Document:
@@ -25,7 +26,10 @@ def open_document(name: str, fixed: Choice) -> Document:
     data, stamp = (read_stdin(), None) if name == STDIN else files.read(Path(name))
     path = None if name == STDIN else Path(name)
     document = Document(data, path, name=name, choice=fixed, stamp=stamp)
-    if document.wraps.blocked is not None:
+    blocked = document.wraps.blocked
+    if blocked is not None and fixed.framing is not None and not document.wraps.needs_key:
+        return document.opened_as(Opening(()))  # who names a framing means these bytes, however they begin
+    if blocked is not None:
         raise Problem(f"“{name}”: {_key_hint(document)}")
     return document
 

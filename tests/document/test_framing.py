@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import corpus
+import pytest
+
 from viewer.container.frames import CONCATENATED, STORED
+from viewer.document.document import Document
 from viewer.document.framing import Reader, frames, gaps
+from viewer.document.reading import Choice
 from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
@@ -59,3 +64,15 @@ def test_the_search_for_a_frame_can_be_stopped() -> None:
     frames(data, STORED, reader)
     assert reader.stopped
     assert len(asked) == 3
+
+
+@pytest.mark.parametrize("slip", [-8, -3, -1, 1, 2, 7])
+def test_bytes_lost_or_inserted_in_a_value_leave_the_frames_around_it(slip: int) -> None:
+    raw = (corpus.DATA / "godot3" / "files" / "many_store_var.save").read_bytes()
+    starts = [frame.start for frame in Document(raw).frames]
+    at = starts[41] + 24
+    broken = raw[: at + slip] + raw[at:] if slip < 0 else raw[:at] + bytes(range(1, slip + 1)) + raw[at:]
+    found = [frame.start for frame in Document(broken, choice=Choice(load("godot3"))).frames]
+    assert found[:42] == starts[:42]
+    assert [start - slip for start in found[-100:]] == starts[-100:]
+    assert len(found) == len(starts)

@@ -45,6 +45,11 @@ CHANGES_NOTHING = {
     "insert_mode": "only says how bytes are typed; the operations on bytes use both modes",
 }
 """The entries of the menus that no operation stands for, and why."""
+BESIDE = (
+    *("insert behind", "delete several", "duplicate", "move up", "paste", "drag into another", "drag an open one out"),
+    *("sort keys of all", "set a text", "rename the key of what is open", "rows into a grid", "bulk edit of texts"),
+)
+"""Operations that are tried once more where reading takes long, as in large files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +148,20 @@ def test_what_is_open_selected_and_on_the_screen_is_kept(person: Person, name: s
     assert person.raw == changed
     assert sight(person) == after
     person.window.session.undo()
+    assert sight(person) == before
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_the_same_is_kept_where_the_bytes_are_read_beside_the_window(person: Person, name: str) -> None:
+    operation, session = OPERATIONS[name], person.window.session
+    stand(person, operation)
+    person.document.patience = 0
+    before = sight(person)
+    with person.qtbot.waitSignal(session.reading.taken):
+        operation.do(person)
+    check(operation, before, sight(person))
+    with person.qtbot.waitSignal(session.reading.taken):
+        session.undo()
     assert sight(person) == before
 
 

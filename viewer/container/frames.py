@@ -70,6 +70,8 @@ Progress = Callable[[int], bool]
 
 MIN_VALUE = 4
 WEAK_VALUE = 8
+SLIP = 16
+"""A prefix may lie by so many bytes and still be the one of what stands behind it."""
 TRIAL_COST = 512
 """What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
 PLACE_COST = 32
@@ -181,7 +183,10 @@ class _Stored:
     def cuts(self, at: int) -> Iterator[Cut]:
         """All frames of the buffer from *at* on."""
         while at < len(self.buffer):
-            found = self._frame(at) or self._search(at + 1)
+            found = self._frame(at)
+            if found is None:
+                ahead = self._search(at + 1)
+                found = self._slipped(at, ahead) or ahead
             if found is None and at == 0:
                 found = self._lying_frame()
             if found is None:
@@ -216,7 +221,7 @@ class _Stored:
             return False
         found = self.measure(payload)
         self.budget -= found.size + TRIAL_COST
-        return found.sound and found.size <= len(payload)
+        return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
 
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense."""
@@ -226,6 +231,20 @@ class _Stored:
             if found is not None or self.budget <= 0:
                 return found
         return None
+
+    def _slipped(self, at: int, ahead: Cut | None) -> Cut | None:
+        """The frame at *at* where its prefix lies by a few bytes, because so many were lost or inserted in its value.
+
+        *ahead* is the next frame that makes sense, None where there is none.
+        """
+        end = ahead.span.start if ahead is not None else len(self.buffer)
+        payload = Span(at + 4, max(at + 4, end))
+        slip = prefix(self.buffer, at, self.big_endian) - len(payload)
+        if not 0 < abs(slip) <= SLIP or len(payload) < WEAK_VALUE:
+            return None
+        found = self.measure(payload)
+        self.budget -= found.size + TRIAL_COST
+        return Cut(Span(at, at + 4), payload) if found.size >= WEAK_VALUE else None
 
     def _lying_frame(self) -> Cut | None:
         """A file of one value whose prefix does not tell its length: prefix, then all that is there."""

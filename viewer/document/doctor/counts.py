@@ -22,6 +22,7 @@ FAR = tuple(by for k in range(4, 17) for by in (-k, k))
 MOST_FAR = 12
 MOST_CHILDREN = 96
 MOST_LEFT = 64
+MOST_LEVELS = 1 << 12
 EMPTY = 0.3
 """How much less likely it is that an empty collection has children."""
 
@@ -88,8 +89,9 @@ def _lacking(table: NodeTable) -> int:
     """How many values are missing in all at the end of the bytes, 0 where it is not that."""
     if not len(table) or table.end_of_data < len(table.buffer) or not table.end_of_data:
         return 0
-    node, lacking = table.at(table.end_of_data - 1), 0
-    while node != NONE:
+    node, lacking, levels = table.at(table.end_of_data - 1), 0, 0
+    while node != NONE and levels < MOST_LEVELS:
+        levels += 1
         row = table.row(node)
         if row is not None and row.kind in COLLECTIONS and table.child_count(node):
             first = table.first[node]

@@ -13,6 +13,7 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.fallback import fallbacks, wrapped
 from viewer.document.doctor.ground import Ground, Meter, Way, stand, survey, walk
+from viewer.document.doctor.lens import lens
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.mixed import header_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
@@ -32,8 +33,8 @@ from viewer.variant.dialect import available
 
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
-BUDGET = 1 << 28
-WAY_BUDGET = 1 << 26
+BUDGET = 1 << 30
+WAY_BUDGET = 1 << 28
 """Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
 MOST_WAYS = 10
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
@@ -198,6 +199,7 @@ class Diagnosis:
 
     def _try_all(self, ground: Ground, candidates: Iterator[Candidate]) -> bool:
         """Try all candidates at one place; False where the search shall end."""
+        view = lens(ground)
         spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
         try:
@@ -207,6 +209,8 @@ class Diagnosis:
                     return False
                 if self.meter.spent:
                     break
+                if view is not None and not view.passes(candidate, self.meter):
+                    continue
                 found = try_on(ground, candidate, self.meter)
                 if found is not None:
                     self.findings.append(Finding(found, ground))
@@ -234,7 +238,7 @@ class Diagnosis:
         if not all(frame.sound and frame.gap is None for frame in after.frames):
             return
         way = Way(after.dialect, after.framing)
-        ground = Ground(data, way, 0, 0, len(data), -1, True, after.frames[0].table, True)
+        ground = Ground(data, way, 0, 0, len(data), -1, True, after.frames[0].table, True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:
             self.findings.append(Finding(found, ground))

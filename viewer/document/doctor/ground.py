@@ -111,6 +111,7 @@ class Ground:
         prefix_agrees: whether the prefix and what follows the payload agree.
         table: the payload read.
         sound: whether the value has no error; then bytes follow it.
+        payload: the bytes of the value.
     """
 
     data: bytes
@@ -122,6 +123,7 @@ class Ground:
     prefix_agrees: bool
     table: NodeTable
     sound: bool
+    payload: bytes
 
     @property
     def has_prefix(self) -> bool:
@@ -133,10 +135,6 @@ class Ground:
         """Where the value cannot be read any further, from the start of the payload."""
         return self.table.end_of_data
 
-    @property
-    def payload(self) -> bytes:
-        """The bytes of the value."""
-        return self.data[self.start : self.end]
 
 
 def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
@@ -162,7 +160,7 @@ def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
     elif way.framing.kind is FramingKind.CONCATENATED and step.size < 0:
         end = len(data)
     table = meter.table(data, start, end, way.dialect)
-    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table))
+    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table), data[start:end])
 
 
 def follows(data: bytes, at: int, way: Way, meter: Meter) -> bool:

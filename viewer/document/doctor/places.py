@@ -70,12 +70,20 @@ def nodes(ground: Ground) -> list[Node]:
 
 
 def _backwards(table: NodeTable, most: int) -> Iterator[int]:
-    pos = table.end_of_data - 1
-    while pos >= 0 and most:
-        node = table.at(pos)
-        yield node
-        pos = table.start[node] - 1
-        most -= 1
+    """Nodes from the last one backwards, in the order of their bytes."""
+    node = table.at(table.end_of_data - 1)
+    for _ in range(most):
+        if table.parent[node] != NONE or node == 0:
+            yield node
+        if node == 0:
+            return
+        parent = table.parent[node]
+        if parent == NONE or node == table.first[parent]:
+            node = parent if parent != NONE else 0
+            continue
+        node -= 1
+        while table.child_count(node):
+            node = table.children(node)[-1]
 
 
 def node_at(table: NodeTable, node: int) -> Node | None:
@@ -126,16 +134,3 @@ def _run(data: bytes, at: int, count: int, closed: bool = False) -> Iterator[Tex
         at = text.end + (-text.length % 4)
         if text.end > len(data):
             return
-
-
-def open_at_end(ground: Ground) -> list[int]:
-    """The collections that were still open when the trouble came, the innermost first."""
-    table = ground.table
-    if not len(table) or not table.end_of_data:
-        return []
-    node = table.at(table.end_of_data - 1)
-    out = [node]
-    while table.parent[node] != NONE:
-        node = table.parent[node]
-        out.append(node)
-    return out

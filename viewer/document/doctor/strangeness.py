@@ -16,6 +16,7 @@ from viewer.variant.table import NONE, NodeTable
 
 SINGLE = Struct("<f")
 MOST_NODES = 160
+MOST_LEVELS = 1 << 10
 MOST_ELEMENTS = 16
 AROUND = 1 << 9
 RARE = {"RID": 1.0, "Callable": 1.0, "Signal": 1.0, "Object": 0.7, "Image": 0.7, "InputEvent": 0.7, "Projection": 0.5}
@@ -32,13 +33,26 @@ def _some(table: NodeTable, near: int) -> Iterator[int]:
     if len(table) <= MOST_NODES:
         yield from table.nodes
         return
-    pos = max(0, near - AROUND)
+    node = table.at(min(max(0, near - AROUND), table.end_of_data - 1)) if table.end_of_data else NONE
     for _ in range(MOST_NODES):
-        if pos >= table.end_of_data:
+        if node == NONE:
             return
-        node = table.at(pos)
         yield node
-        pos = max(pos + 4, table.head_end(node))
+        node = _following(table, node)
+
+
+def _following(table: NodeTable, node: int) -> int:
+    """The node behind another in the order of their bytes, NONE behind the last."""
+    if table.child_count(node):
+        return table.first[node]
+    for _ in range(MOST_LEVELS):
+        parent = table.parent[node]
+        if parent == NONE:
+            return NONE
+        if node + 1 < len(table) and table.parent[node + 1] == parent:
+            return node + 1
+        node = parent
+    return NONE
 
 
 def _node(table: NodeTable, node: int) -> float:

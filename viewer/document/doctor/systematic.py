@@ -149,6 +149,7 @@ class Walk:
         self.patches: list[Patch] = []
         self.pos = 0
         self.in_object = False
+        self.seen = 0
 
     def run(self) -> Patches:
         """The patches; none where the habit makes no difference.
@@ -157,7 +158,6 @@ class Walk:
             Unlike: the bytes are not what such an encoder writes.
         """
         waiting, named = [1], [False]
-        seen = 0
         while waiting:
             if not waiting[-1]:
                 waiting.pop()
@@ -166,8 +166,8 @@ class Walk:
             waiting[-1] -= 1
             if named[-1]:
                 self.text()
-            seen += 1
-            if seen > MOST_NODES:
+            self.seen += 1
+            if self.seen > MOST_NODES:
                 raise Unlike
             children = self.node()
             if children:
@@ -309,6 +309,9 @@ class Walk:
     def texts(self, count: int, closed: bool = False) -> None:
         """So many texts."""
         if count > self.size >> 2:
+            raise Unlike
+        self.seen += count
+        if self.seen > MOST_NODES:
             raise Unlike
         for _ in range(count):
             self.text(closed)

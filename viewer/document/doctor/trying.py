@@ -18,7 +18,7 @@ JUDGED_STEPS = 3
 RARE_FRAMING = 2.5
 """Values without lengths, one after another, are rare: nats."""
 WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
-COST_EACH, COST_MOST = 0.05, 6.0
+COST_EACH, COST_MOST = 0.05, 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
     first = candidate.patches[0].at if candidate.patches else base
     base = min(base, first)
     data = patched(ground.data, candidate.patches, base)
+    meter.left -= len(data) >> 2
     steps: list[Step] = []
     for step in walk(data, way, meter):
         if not step.fills:

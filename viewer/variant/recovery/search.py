@@ -26,6 +26,8 @@ MOST_LOOKS = 1 << 14
 """Offsets that are tried at most behind one place."""
 FEW_HEADS, FEW_BYTES = 3, 24
 """A trail that does not reach the end must be longer than this to be believed."""
+MUCH = 4
+"""So many times more bytes left out are much more."""
 LONGEST_NAME = 128
 LONGEST_RUN = 1 << 12
 """So many values of a collection without a believable count are compared."""
@@ -123,7 +125,17 @@ class Search:
     # A place from which the rest is exactly what is expected
 
     def _exact(self, places: Iterable[tuple[int, int]]) -> Turn | None:
-        return next((found for at, left in places if (found := self._fit(at, left)) is not None), None)
+        """Of the places that fit, the first from which not much more is left out than from another."""
+        fits: list[Skip] = []
+        try:
+            for at, left in places:
+                found = self._fit(at, left)
+                fits += [found] if found is not None else []
+        except Exhausted:
+            if not fits:
+                raise
+        least = min((found.to - found.at for found in fits), default=0)
+        return next((found for found in fits if found.to - found.at <= MUCH * least + FEW_BYTES), None)
 
     def _odd_places(self) -> Iterator[tuple[int, int]]:
         """Where the damage may be, the likeliest place first, and how many values are expected from there on."""
@@ -164,13 +176,13 @@ class Search:
             at, left = begin, left + 1 - children
             yield at, left
 
-    def _fit(self, at: int, left: int) -> Turn | None:
+    def _fit(self, at: int, left: int) -> Skip | None:
         """The first offset around *at* from which exactly the expected values follow to the end."""
         if not at:
             return None  # the root cannot be skipped
         before = self._head_before(at)
         far = at == self.at and self.replay.error is not None
-        instead: Turn | None = None
+        instead: Skip | None = None
         for to in self._offsets(max(before + 4, self.since, 4), at + NEAR, MOST_LOOKS if far else NEAR):
             trail = self.trails.follow(to) if to != at else None
             if trail is None or not self._is_whole(trail):
