@@ -26,6 +26,8 @@ MOST_LOOKS = 1 << 14
 """Offsets that are tried at most behind one place."""
 FEW_HEADS, FEW_BYTES = 3, 24
 """A trail that does not reach the end must be longer than this to be believed."""
+FEW_TO_DOUBT = 32
+"""Bytes that are too few to find a fault in the values that were read of them."""
 MUCH = 4
 """So many times more bytes left out are much more."""
 LONGEST_NAME = 128
@@ -59,6 +61,8 @@ class Search:
 
     def turn(self) -> Turn | None:
         """The turn that fits best, None where nothing makes sense."""
+        if self.missing and self.at == len(self.raw) < FEW_TO_DOUBT:
+            return None  # the end is cut off: another story for so few bytes would be made up
         try:
             if any(level.named for level in self.replay.levels):
                 found, is_whole = self._among_names()
