@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from viewer.container.fresh import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import Choice
@@ -189,3 +190,19 @@ def test_embedded_objects_have_a_banner_that_takes_them_out(window: MainWindow) 
     assert window.session.document is not None
     assert window.session.document.modified
     assert banner.isHidden() or "embedded" not in banner.sentence.text()
+
+
+def test_a_large_wrapped_file_is_opened_and_saved_beside_the_window(
+    window: MainWindow, tmp_path: Path, qtbot: Any
+) -> None:
+    inside = PLAIN.read_bytes() * 60
+    path = tmp_path / "large.save"
+    path.write_bytes(fresh("gcpf:fastlz", None).wrap(inside))
+    with qtbot.waitSignal(window.session.opened, timeout=30_000):
+        window.open_path(path)
+    qtbot.waitUntil(lambda: not window.session.waits, timeout=30_000)
+    window.session.overwrite(540, b"\x01\x02")
+    assert window._files.save()
+    again = Document.open(path)
+    assert again.wraps.names == ("gcpf",)
+    assert bytes(again.buffer[:]) == inside[:540] + b"\x01\x02" + inside[542:]

@@ -76,6 +76,13 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("escaped", ARMOR, "ESCAPED", _is_text),
     LateCodec("base64", ARMOR, "BASE64", _is_text),
 )
+
+
+def looks_wrapped(start: bytes) -> bool:
+    """Whether a file that begins so may be wrapped; *start* are its first :data:`START` bytes."""
+    return any(codec.looks(start) for codec in CODECS)
+
+
 NAMES = tuple(codec.name for codec in CODECS)
 
 

@@ -76,7 +76,7 @@ def detect(
 
 
 def looks_like_values(buffer: Buffer) -> bool:
-    """Whether at least half of these bytes belong to values, read in some way, of which not even the first is broken."""
+    """Whether at least half of these bytes belong to values, and one of these is whole or at least begins well."""
     if not len(buffer):
         return False
     best = detect(buffer)[0]

@@ -128,6 +128,7 @@ class Document(Findings):
         self.value_names: tuple[str, ...] = ()
         self.news: tuple[News, ...] = ()
         self._pool = Pool()
+        self._packed: tuple[int, Wraps] | None = None
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
         self.read_as(self.choice, progress)
@@ -316,14 +317,14 @@ class Document(Findings):
         same = self.path is not None and target == self.path
         wraps = self._wrapped()
         self.stamp = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
-        self.wraps = wraps
+        self.wraps, self._packed = wraps, None
         self.buffer = files.reread(target, self.buffer, self.stamp)
         self._rebind()
         self.path = target
         self.history.mark_saved()
 
     def to_be_written(self) -> Buffer:
-        """The bytes of the file as saving would write them.
+        """The bytes of the file as saving would write them; saving does not make them again.
 
         Raises:
             FileProblem: they cannot be wrapped as they were.
@@ -336,8 +337,11 @@ class Document(Findings):
         return Document(self.wraps.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)
 
     def _wrapped(self) -> Wraps:
+        if self._packed is not None and self._packed[0] == self.revision:
+            return self._packed[1]
         try:
-            return self.wraps.put_on(self.buffer)
+            self._packed = (self.revision, self.wraps.put_on(self.buffer))
+            return self._packed[1]
         except WrapError as error:
             raise files.FileProblem(str(error)) from error
 

@@ -65,6 +65,15 @@ def is_long(path: Path) -> bool:
         return False
 
 
+def start_of(path: Path, count: int) -> bytes:
+    """The first bytes of a file; none where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(count)
+    except OSError:
+        return b""
+
+
 def read(path: Path, large: int = LARGE) -> tuple[Buffer, Stamp | None]:
     """The bytes of a file and its stamp. Those of a file above *large* bytes are read when they are asked for.
 

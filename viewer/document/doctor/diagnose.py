@@ -23,7 +23,6 @@ from viewer.document.doctor.prefixes import likelihood, prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.single_bytes import byte_candidates
-from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import try_on

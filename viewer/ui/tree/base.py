@@ -195,10 +195,10 @@ class TreeBase(QTreeView):
         first = plain(index).siblingAtColumn(0)
         facts = self.tree_model.facts(first)
         row = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
-        selected = self.selectionModel().isSelected(first) or first == self.currentIndex().siblingAtColumn(0)
+        is_current = first == self.currentIndex().siblingAtColumn(0)
+        selected = is_current or self.selectionModel().isSelected(first)
         hovered = self._hovered is not None and self._hovered == first
-        several = len(self.selectionModel().selectedRows()) > 1
-        current = several and first == self.currentIndex().siblingAtColumn(0)
+        current = is_current and len(self.selectionModel().selectedRows()) > 1
         self.cells.painter.background(painter, QRectF(row), facts, selected, hovered, current)
         self._paint_cells(painter, first, row, facts)
 

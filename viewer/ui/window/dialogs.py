@@ -6,7 +6,8 @@ milliseconds for those with many enums, so the boxes are named in functions only
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Self
 
@@ -15,12 +16,15 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
 from viewer import __version__
+from viewer.ui.worker import Job
 
 WIDTH = 480
 MARGIN = 24
 BETWEEN = 12
 PATIENCE = 500
 LOSSES = 6
+BREATH = 0.03
+"""Seconds between two looks at the window while something is done beside it."""
 
 
 class Answer(Enum):
@@ -171,6 +175,17 @@ class Waiting:
         if self._dialog is not None:
             self._dialog.close()
             self._dialog.deleteLater()
+
+    def do(self, work: Callable[[], object]) -> None:
+        """Do something that tells no progress, beside the window; what it raises is raised here."""
+        job: Job[object] = Job(lambda _: work())
+        thread = threading.Thread(target=job.run, name="waiting")
+        thread.start()
+        while thread.is_alive():
+            thread.join(BREATH)
+            self.goes_on(0)
+        if job.error is not None:
+            raise job.error
 
     def goes_on(self, offset: int) -> bool:
         """Whether the work may go on; keeps the dialog alive."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer import assets
 from viewer.container.capture_magic import CAPTURE_START, is_capture
+from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import WrapError
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document import files
@@ -26,6 +27,9 @@ from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.opening import unlocked
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
+
+LONG_WRAPPED, LONG_INSIDE = 1 << 17, 1 << 20
+"""Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
 
 
 class FileActions(QObject):
@@ -96,7 +100,7 @@ class FileActions(QObject):
             if is_capture_file(path):
                 self._settings.add_recent(path)
                 self.capture_opened.emit(path, files.read(path)[0])
-            elif files.is_long(path):
+            elif files.is_long(path) or _takes_unwrapping(path):
                 self._loading = (path, again)
                 self._loader.start(lambda _: Document.open(path, choice, patience=0))
             else:
@@ -182,8 +186,11 @@ class FileActions(QObject):
         return True
 
     def _write(self, path: Path, force: bool = False) -> bool:
+        document = self._session.document
         try:
             with dialogs.Waiting(self._window, f"Saving “{path.name}”…") as waiting:
+                if document is not None and document.wraps.around and len(document.buffer) > LONG_INSIDE:
+                    waiting.do(document.to_be_written)
                 self._session.save(path, force, waiting.goes_on, self._settings.backups)
         except ChangedOnDisk:
             return self._conflict(path)
@@ -266,9 +273,13 @@ def _bytes_of_text(text: str) -> bytes:
 
 def is_capture_file(path: Path) -> bool:
     """Whether a file holds captured network traffic; what cannot be read is none."""
+    return is_capture(files.start_of(path, CAPTURE_START))
+
+
+def _takes_unwrapping(path: Path) -> bool:
+    """Whether a file may have to be unwrapped, and is so long that this takes longer than a moment."""
     try:
-        with path.open("rb") as file:
-            return is_capture(file.read(CAPTURE_START))
+        return path.stat().st_size > LONG_WRAPPED and looks_wrapped(files.start_of(path, START))
     except OSError:
         return False
 
