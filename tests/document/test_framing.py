@@ -76,3 +76,17 @@ def test_bytes_lost_or_inserted_in_a_value_leave_the_frames_around_it(slip: int)
     assert found[:42] == starts[:42]
     assert [start - slip for start in found[-100:]] == starts[-100:]
     assert len(found) == len(starts)
+
+
+@pytest.mark.parametrize("harm", ["cut", "cut short", "inserted", "lost"])
+def test_a_save_of_one_value_stays_one_frame_where_its_prefix_lies(harm: str) -> None:
+    raw = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
+    broken = {
+        "cut": raw[:-4],
+        "cut short": raw[:3000],
+        "inserted": raw[:2000] + b"A" + raw[2000:],
+        "lost": raw[:2000] + raw[2003:],
+    }[harm]
+    found = Document(broken)
+    assert [frame.start for frame in found.frames] == [4]
+    assert found.dialect.key == "godot3"

@@ -70,6 +70,7 @@ Progress = Callable[[int], bool]
 
 MIN_VALUE = 4
 WEAK_VALUE = 8
+STRONG_VALUE = 64
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
 TRIAL_COST = 512
@@ -183,10 +184,7 @@ class _Stored:
     def cuts(self, at: int) -> Iterator[Cut]:
         """All frames of the buffer from *at* on."""
         while at < len(self.buffer):
-            found = self._frame(at)
-            if found is None:
-                ahead = self._search(at + 1)
-                found = self._slipped(at, ahead) or ahead
+            found = self._frame(at) or self._slipped(at) or self._search(at + 1)
             if found is None and at == 0:
                 found = self._lying_frame()
             if found is None:
@@ -232,19 +230,31 @@ class _Stored:
                 return found
         return None
 
-    def _slipped(self, at: int, ahead: Cut | None) -> Cut | None:
-        """The frame at *at* where its prefix lies by a few bytes, because so many were lost or inserted in its value.
-
-        *ahead* is the next frame that makes sense, None where there is none.
-        """
-        end = ahead.span.start if ahead is not None else len(self.buffer)
-        payload = Span(at + 4, max(at + 4, end))
-        slip = prefix(self.buffer, at, self.big_endian) - len(payload)
-        if not 0 < abs(slip) <= SLIP or len(payload) < WEAK_VALUE:
+    def _slipped(self, at: int) -> Cut | None:
+        """The frame at *at* where its prefix lies: bytes of its value were lost or inserted, or the end is cut off."""
+        begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
+        if length < WEAK_VALUE or begin >= len(self.buffer):
             return None
+        if begin + length >= len(self.buffer) - SLIP:
+            return self._believed(at, len(self.buffer), STRONG_VALUE)
+        near = (begin + length + sign * by for by in range(1, SLIP + 1) for sign in (-1, 1))
+        end = next((place for place in near if place > begin and self._begins(place)), None)
+        return None if end is None else self._believed(at, end, WEAK_VALUE)
+
+    def _believed(self, at: int, end: int, least: int) -> Cut | None:
+        """The frame from *at* to *end*, where at least so many bytes of its value can be read."""
+        found = self.measure(Span(at + 4, end))
+        self.budget -= found.size + TRIAL_COST
+        return Cut(Span(at, at + 4), Span(at + 4, end)) if found.size >= least else None
+
+    def _begins(self, at: int) -> bool:
+        """Whether a sound value stands at *at* behind a prefix that tells its length."""
+        payload = self._payload(at)
+        if payload is None or len(payload) < WEAK_VALUE:
+            return False
         found = self.measure(payload)
         self.budget -= found.size + TRIAL_COST
-        return Cut(Span(at, at + 4), payload) if found.size >= WEAK_VALUE else None
+        return found.sound and found.size == len(payload)
 
     def _lying_frame(self) -> Cut | None:
         """A file of one value whose prefix does not tell its length: prefix, then all that is there."""

@@ -255,9 +255,7 @@ def _on_texts(
 
 
 def padding_missing(random: Random) -> Case | None:
-    return _on_texts(
-        random, Cause.PADDING_MISSING, lambda p, raw: p.fill > 0, lambda p, raw: Patch(p.end, p.fill, b"")
-    )
+    return _on_texts(random, Cause.PADDING_MISSING, lambda p, raw: p.fill > 0, lambda p, raw: Patch(p.end, p.fill, b""))
 
 
 def padding_extra(random: Random) -> Case | None:
@@ -423,9 +421,7 @@ def _child_removed(random: Random) -> Case | None:
     count = int.from_bytes(value.data[at : at + 4], "little")
     gone = [Patch(start, end - start, b"")]
     expected = reframed(some, index, [Patch(at, 4, _word(count - 1)), *gone])
-    return replace(
-        _made(Cause.COUNT_TOO_LARGE, random, some, reframed(some, index, gone)), expected=expected
-    )
+    return replace(_made(Cause.COUNT_TOO_LARGE, random, some, reframed(some, index, gone)), expected=expected)
 
 
 def child_duplicated(random: Random) -> Case | None:
@@ -485,7 +481,7 @@ def no_variant(random: Random) -> Case | None:
         b"\x89PNG\r\n\x1a\n" + bytes([0, 0, 0, 13]) + b"IHDR" + random.randbytes(64),
         b"RSRC" + bytes(8) + random.randbytes(40),
         f'{{"gold": {number}, "name": "Ann"}}'.encode(),
-        f"[player]\ngold={number}\nname=\"Ann\"\n".encode(),
+        f'[player]\ngold={number}\nname="Ann"\n'.encode(),
         b"PK\x03\x04" + random.randbytes(60),
         b"OggS" + random.randbytes(60),
     )
@@ -499,9 +495,7 @@ def no_variant(random: Random) -> Case | None:
 def byte_order(random: Random) -> Case | None:
     some = source(random)
     data = some.data
-    return _made(
-        Cause.BYTE_ORDER, random, some, b"".join(data[k : k + 4][::-1] for k in range(0, len(data), 4))
-    )
+    return _made(Cause.BYTE_ORDER, random, some, b"".join(data[k : k + 4][::-1] for k in range(0, len(data), 4)))
 
 
 def _place(random: Random, some: Source) -> int:

@@ -65,6 +65,7 @@ ODD = frozenset(
 )
 FRAMED = frozenset({Cause.SEVERAL_VALUES, Cause.PREFIX_EXTRA, Cause.PREFIX_MISSING, Cause.OTHER_ENGINE})
 """What says no more than how values follow each other."""
+SURE = 0.3
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -104,7 +105,7 @@ class Diagnosis:
         healthy = doubtful = 0.0
         if document.wraps.blocked is None:
             healthy = HEALTHY if self._is_healthy(data) else 0.0
-            if healthy and self._is_doubtful(data):
+            if self._is_doubtful(data) if healthy else self._has_foreign():
                 doubtful, healthy = DOUBTFUL, 0.0
         named = [] if healthy else list(wrapped(document, data))
         if healthy:
@@ -114,14 +115,20 @@ class Diagnosis:
         if doubtful:
             self.findings = [each for each in self.findings if each.success.candidate.cause not in FRAMED]
         found = ranked(document, data, self.findings, healthy or doubtful)
-        if not healthy and not doubtful and not named and not any(repair.confidence > 0.3 for repair in found):
-            found = sorted([*found, *fallbacks(document, data, Meter(WAY_BUDGET))], key=lambda repair: -repair.confidence)
+        if not (healthy or doubtful or named or any(repair.confidence > SURE for repair in found)):
+            found += fallbacks(document, data, Meter(WAY_BUDGET))
+            found.sort(key=lambda repair: -repair.confidence)
         return [*named, *found, *notes]
 
     def _is_healthy(self, data: bytes) -> bool:
         """Whether all bytes read as they are read now."""
         way = Way(self.document.dialect, self.document.framing)
         return bool(self.document.frames) and survey(data, way, self.meter) is None
+
+    def _has_foreign(self) -> bool:
+        """Whether sound values lie among other bytes, which the game may have stored in another way."""
+        frames = self.document.frames
+        return len(frames) > 1 and bool(self.document.gaps) and all(frame.sound for frame in frames)
 
     def _is_doubtful(self, data: bytes) -> bool:
         """Whether what was taken for values one after another may as well be one broken value."""
@@ -138,7 +145,11 @@ class Diagnosis:
         if len(data) > MOST_LINTED:
             return
         for index, step in enumerate(islice(walk(data, way, self.meter), JUDGED_FRAMES)):
-            odd = {d.node for d in self.document.lints(index) if d.code in ODD} if index < len(self.document.frames) else {}
+            odd = (
+                {d.node for d in self.document.lints(index) if d.code in ODD}
+                if index < len(self.document.frames)
+                else {}
+            )
             if not odd:
                 continue
             ground = stand(data, way, self.meter, step)
@@ -215,7 +226,7 @@ class Diagnosis:
                     self.findings.append(Finding(found, ground))
         finally:
             self.meter.left += spare
-        return self.meter.left > 0
+        return not self.meter.spent
 
     def _candidates(self, ground: Ground) -> Iterator[Candidate]:
         yield from prefix_candidates(ground, self.meter)
@@ -256,7 +267,9 @@ class Diagnosis:
         if first is None:
             return
         ground = stand(data, way, self.meter, first)
-        fact = f"{way.dialect.name} reads all of it." if other else f"Read as {way.framing.label} all of it makes sense."
+        fact = (
+            f"{way.dialect.name} reads all of it." if other else f"Read as {way.framing.label} all of it makes sense."
+        )
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self.findings.append(Finding(found, ground))

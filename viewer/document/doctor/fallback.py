@@ -17,7 +17,9 @@ from viewer.document.wraps import Opening
 
 SHORTEST, MOST_LEFT = 4, 3
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
-GET_REST = "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
+GET_REST = (
+    "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
+)
 
 
 def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
@@ -55,5 +57,3 @@ def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]
     errors = [found for found in ground.table.diagnostics if found.severity is Severity.ERROR]
     if errors and errors[0].span.end >= len(ground.table.buffer) and ground.end == len(data):
         yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, errors[0].message, 0.4, note=GET_REST)
-
-

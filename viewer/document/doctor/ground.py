@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 
 from viewer.buffer import window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
@@ -14,6 +15,7 @@ from viewer.variant.dialect import Dialect
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 
+SECONDS = 6.0
 MOST_FRAMES = 512
 """So many frames are followed."""
 
@@ -28,16 +30,17 @@ class Way:
 
 
 class Meter:
-    """Counts what was scanned, so that no input takes long."""
+    """Counts what was scanned, and the time it took, so that no input takes long."""
 
     def __init__(self, most: int) -> None:
         self.left = most
+        self._end = monotonic() + SECONDS
         self.scratch = Scratch()
 
     @property
     def spent(self) -> bool:
         """Whether no more should be scanned."""
-        return self.left <= 0
+        return self.left <= 0 or monotonic() > self._end
 
     def scan(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
         """The table of the value in ``data[start:end]``; it holds only until the next scan."""
@@ -134,7 +137,6 @@ class Ground:
     def trouble(self) -> int:
         """Where the value cannot be read any further, from the start of the payload."""
         return self.table.end_of_data
-
 
 
 def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:

@@ -63,7 +63,9 @@ def _rewritten(ground: Ground, size: int) -> Candidate:
     if stored == int.from_bytes(size.to_bytes(4, "little"), "big"):
         return Candidate(Cause.PREFIX_SWAPPED, patches, f"Swapped back it is {size}.", framed=True)
     if stored == size + 4:
-        return Candidate(Cause.PREFIX_COUNTS_ITSELF, patches, f"The value takes {size} bytes, not {stored}.", framed=True)
+        return Candidate(
+            Cause.PREFIX_COUNTS_ITSELF, patches, f"The value takes {size} bytes, not {stored}.", framed=True
+        )
     fact = f"It says {stored}, but the value takes {count_bytes(size)}."
     return Candidate(Cause.PREFIX_OFF, patches, fact, _nearness(stored - size), framed=True)
 
@@ -126,7 +128,9 @@ def _cut(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             return
         patches = (word(ground.at, total, big), *gone)
         whole = frame(data, gone[0].at, ground.way, meter).fills
-        yield Candidate(Cause.VALUE_CUT, patches, f"{count} pieces joined make one value.", WHOLE if whole else 1.0, True)
+        yield Candidate(
+            Cause.VALUE_CUT, patches, f"{count} pieces joined make one value.", WHOLE if whole else 1.0, True
+        )
 
 
 def _bare(ground: Ground) -> Iterator[Candidate]:

@@ -133,5 +133,3 @@ def _samples(data: bytes, patches: Patches) -> tuple[Sample | None, Sample | Non
 
 def _hex(raw: bytes) -> str:
     return raw.hex(" ").upper()
-
-

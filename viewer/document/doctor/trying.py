@@ -93,9 +93,7 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
     return _success(candidate, way, data, base, steps, meter)
 
 
-def _success(
-    candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter
-) -> Success | None:
+def _success(candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter) -> Success | None:
     strange, values = _loss(candidate), 0
     if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
         strange += RARE_FRAMING
