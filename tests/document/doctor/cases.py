@@ -13,6 +13,7 @@ from struct import pack, unpack_from
 import corpus
 from document.doctor import material
 from document.doctor.material import Source, TextPlace, Value, children, reframed, source
+
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause
 from viewer.document.doctor.patch import Patch, patched
@@ -445,7 +446,7 @@ def key_without_value(random: Random) -> Case | None:
     ]
     if not pairs:
         return None
-    key, child = random.choice(pairs)
+    _, child = random.choice(pairs)
     start, end = table.start[child], table.end(child)
     data = reframed(some, index, [Patch(start, end - start, b"")])
     expected = reframed(some, index, [Patch(start, end - start, bytes(4))])

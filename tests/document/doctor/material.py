@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 
 import corpus
+
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.patch import Patch, patched
 from viewer.document.document import Document

@@ -150,6 +150,7 @@ class Walk:
         self.pos = 0
         self.in_object = False
         self.seen = 0
+        self.zeros = False
 
     def run(self) -> Patches:
         """The patches; none where the habit makes no difference.
@@ -175,7 +176,7 @@ class Walk:
                     raise Unlike
                 waiting.append(children)
                 named.append(self.in_object)
-        if self.pos != self.size:
+        if self.pos != self.size or (self.habit.coding == "utf-16-le" and not self.zeros):
             raise Unlike
         return tuple(self.patches)
 
@@ -327,7 +328,7 @@ class Walk:
             raise Unlike
         new = raw
         if habit.nul and not closed:
-            if not raw.endswith(b"\0"):
+            if not raw.endswith(b"\0") or size == 1:
                 raise Unlike
             new = raw[:-1]
         elif habit.coding != "utf-8":
@@ -351,6 +352,7 @@ class Walk:
             return raw
         if self.habit.coding != "latin-1" and 0 not in raw and _is_utf8(raw):
             raise Unlike
+        self.zeros = self.zeros or 0 in raw
         shown = raw.decode(self.habit.coding)
         if not all(sign.isprintable() or sign in BREAKS for sign in shown.rstrip("\0")):
             raise Unlike
