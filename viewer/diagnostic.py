@@ -108,16 +108,15 @@ class Code(Enum):
         1,
         "This value seems to be damaged: what follows makes sense only if it ends here.",
     )
-    COUNT_GUESSED = (
-        "count-guessed",
-        1,
-        "This {type} says it holds {stated}, but the values make sense only as {found}.",
-    )
-    # Frames.
     PREFIX_TOO_LONG = (
         "prefix-too-long",
         2,
         "The length before this value says {length}, but only {available} follow.",
+    )
+    PREFIX_TOO_SHORT = (
+        "prefix-too-short",
+        2,
+        "The length before this value says {length}, but {available} stand before the next one.",
     )
     PREFIX_TRUNCATED = ("prefix-truncated", 2, "A 4-byte length should stand here, but only {available} are left.")
     EMPTY_FILE = ("empty-file", 2, "The file is empty: there is no value in it.")

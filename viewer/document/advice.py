@@ -36,7 +36,7 @@ _ADVICE = {
     Code.SCRIPT_PATH: "Write a path that begins with res://, or make the property null.",
     Code.SKIPPED_BYTES: "Mend the error before these bytes, or delete them.",
     Code.VALUE_DAMAGED: f"{MEND}.",
-    Code.COUNT_GUESSED: "Set the count to what was found, if that is right.",
+    Code.PREFIX_TOO_SHORT: "Take the bytes out that are too many, or set the length to that of the value.",
     Code.PREFIX_TOO_LONG: "Set the length to that of the value, or get the missing bytes.",
     Code.PREFIX_TRUNCATED: "Delete these bytes, or get the missing ones.",
     Code.EMPTY_FILE: "Insert a value, or open another file.",

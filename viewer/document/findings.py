@@ -132,7 +132,8 @@ class Findings:
         order = "big" if self.framing.big_endian else "little"
         length = int.from_bytes(self.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
         facts = {"length": count_bytes(length), "available": count_bytes(len(frame.cut.payload))}
-        return [Diagnostic(Code.PREFIX_TOO_LONG, prefix, -1, "prefix", facts, index)]
+        code = Code.PREFIX_TOO_LONG if length > len(frame.cut.payload) else Code.PREFIX_TOO_SHORT
+        return [Diagnostic(code, prefix, -1, "prefix", facts, index)]
 
     @property
     def worst(self) -> Severity | None:

@@ -23,6 +23,7 @@ from viewer.document.doctor.prefixes import likelihood, prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.single_bytes import byte_candidates
+from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import try_on
@@ -37,7 +38,7 @@ WAY_BUDGET = 1 << 28
 """Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
 MOST_WAYS = 10
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
-HEALTHY, DOUBTFUL, MOST_PIECES = 3.0, 0.02, 512
+HEALTHY, DOUBTFUL, FOREIGN, MOST_PIECES = 3.0, 0.02, 5e-4, 512
 """How much likelier it is that nothing is wrong than one mistake, where everything reads."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
@@ -65,7 +66,7 @@ ODD = frozenset(
 )
 FRAMED = frozenset({Cause.SEVERAL_VALUES, Cause.PREFIX_EXTRA, Cause.PREFIX_MISSING, Cause.OTHER_ENGINE})
 """What says no more than how values follow each other."""
-SURE = 0.3
+SURE, STRANGE, MOST_JUDGED = 0.3, 3.0, 8
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -102,11 +103,12 @@ class Diagnosis:
         if not len(document.buffer) or len(document.buffer) > MOST_BYTES or document.task is not None:
             return notes
         data = bytes(document.buffer[:])
-        healthy = doubtful = 0.0
+        healthy = doubtful = foreign = 0.0
         if document.wraps.blocked is None:
             healthy = HEALTHY if self._is_healthy(data) else 0.0
-            if self._is_doubtful(data) if healthy else self._has_foreign():
+            if healthy and self._is_doubtful(data):
                 doubtful, healthy = DOUBTFUL, 0.0
+            foreign = 0.0 if healthy or doubtful or not self._has_foreign() else FOREIGN
         named = [] if healthy else list(wrapped(document, data))
         if healthy:
             self._look_closer(data)
@@ -114,8 +116,8 @@ class Diagnosis:
             self._search(data)
         if doubtful:
             self.findings = [each for each in self.findings if each.success.candidate.cause not in FRAMED]
-        found = ranked(document, data, self.findings, healthy or doubtful)
-        if not (healthy or doubtful or named or any(repair.confidence > SURE for repair in found)):
+        found = ranked(document, data, self.findings, healthy or doubtful or foreign)
+        if not (healthy or doubtful or foreign or named or any(repair.confidence > SURE for repair in found)):
             found += fallbacks(document, data, Meter(WAY_BUDGET))
             found.sort(key=lambda repair: -repair.confidence)
         return [*named, *found, *notes]
@@ -135,7 +137,8 @@ class Diagnosis:
         if self.document.framing.kind is not FramingKind.CONCATENATED or self.document.choice.framing is not None:
             return False
         steps = islice(walk(data, Way(self.document.dialect, CONCATENATED), self.meter), MOST_PIECES)
-        return likelihood(data, self.document.dialect, [step.size for step in steps]) < 1
+        unlike = likelihood(data, self.document.dialect, [step.size for step in steps]) < 1
+        return unlike or any(strangeness(frame.table, 0) >= STRANGE for frame in self.document.frames[:MOST_JUDGED])
 
     # Searching
 

@@ -41,6 +41,8 @@ class Lens:
     def passes(self, candidate: Candidate, meter: Meter) -> bool:
         """Whether the values read on well behind the trouble, or it cannot be told so."""
         patches = candidate.patches
+        if patches and patches[0].at > self.high:
+            return False  # the trouble stays
         if not patches or patches[0].at < self.low or patches[-1].at + patches[-1].size > self.high:
             return True
         dialect = self.ground.way.dialect

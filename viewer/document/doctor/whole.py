@@ -69,6 +69,8 @@ def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
     data = ground.data
     if len(data) < LEAST or not data[-1]:
         return
+    if ground.start + ground.trouble + MOST_ZEROS < len(data):
+        return
     sizes: tuple[int, ...] = tuple(range(1, MOST_ZEROS))
     lacking = ground.start + ground.stored - len(data) if ground.stored >= 0 else 0
     if 0 < lacking <= MOST_ZEROS << 4:

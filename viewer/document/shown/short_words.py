@@ -24,6 +24,7 @@ SHORT = {
     Code.ENGINE_REFUSES: "refused by {dialect} itself",
     Code.SCRIPT_PATH: "no script path: {found}",
     Code.PREFIX_TOO_LONG: "length {length}, only {available} there",
+    Code.PREFIX_TOO_SHORT: "length {length}, {available} there",
     Code.PREFIX_TRUNCATED: "length cut off, {available} left",
 }
 FATAL = {
