@@ -45,9 +45,7 @@ def test_a_key_is_checked_before_anything_is_read(capsys: pytest.CaptureFixture[
     assert "either" in err
 
 
-def test_a_value_is_set_inside_and_the_wrap_put_on_again(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_value_is_set_inside_and_the_wrap_put_on_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "game.save"
     path.write_bytes(CLOSED.read_bytes())
     assert said(capsys, "set", str(path), "[0].level", "99", "--password", "hunter2")[0] == 0
