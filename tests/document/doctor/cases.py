@@ -300,6 +300,17 @@ def length_off(random: Random) -> Case | None:
     return _made(Cause.LENGTH_OFF, random, some, reframed(some, index, patches))
 
 
+def length_swapped(random: Random) -> Case | None:
+    """The length of a text, highest byte first."""
+    found = _texts(random, lambda p, raw: 0 < p.length < 1 << 24)
+    if found is None:
+        return None
+    some, index, places = found
+    place = random.choice(places)
+    swapped = int.from_bytes(_word(place.length), "big")
+    return _made(Cause.LENGTH_SWAPPED, random, some, reframed(some, index, [Patch(place.at, 4, _word(swapped))]))
+
+
 def length_counts_nul(random: Random) -> Case | None:
     def change(place: TextPlace, raw: bytes) -> Patch:
         new = raw + b"\0"

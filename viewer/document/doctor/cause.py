@@ -27,6 +27,7 @@ class Cause(Enum):
     PADDING_EXTRA = ("padding-extra", "A text that needs no fill was given some", 0.9)
     PADDING_WRONG = ("padding-wrong", "A text was filled up by the wrong number of bytes", 0.3)
     LENGTH_OFF = ("length-off", "The length of a text is off", 0.2)
+    LENGTH_SWAPPED = ("length-swapped", "The length of a text was written with its bytes swapped", 0.9)
     LENGTH_COUNTS_NUL = ("length-counts-nul", "The length of a text counts a closing NUL", 0.6)
     LENGTH_COUNTS_CHARACTERS = ("length-counts-characters", "The length of a text counts characters, not bytes", 0.8)
     TEXT_UTF16 = ("text-utf16", "A text was written as UTF-16", 0.9)

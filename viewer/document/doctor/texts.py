@@ -157,7 +157,11 @@ def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, c
 
 def _off(data: bytes, text: Text) -> Iterator[Candidate]:
     """The length is another one, and nothing else is wrong."""
+    swapped = int.from_bytes(data[text.at : text.at + 4], "big")
     seen = set()
+    if swapped not in (0, text.length) and swapped <= len(data) - text.start:
+        seen.add(swapped)
+        yield Candidate(Cause.LENGTH_SWAPPED, (word(text.at, swapped),), f"Swapped back it is {swapped}.")
     for length in (*(text.length + by for by in OFF), *_natural(data, text)):
         if 0 <= length <= len(data) - text.start and length != text.length and length not in seen:
             seen.add(length)
