@@ -138,7 +138,7 @@ def test_a_repair_made_for_other_bytes_is_not_applied(window: MainWindow, place:
 
 
 def test_arrows_go_between_repairs_enter_opens_and_escape_leaves(qtbot: QtBot, window: MainWindow) -> None:
-    off = BROKEN.read_bytes().replace(bytes.fromhex("00000004 4D697261"), bytes.fromhex("07000000 4D697261"))
+    off = BROKEN.read_bytes().replace(bytes.fromhex("00000004 4D697261"), bytes.fromhex("09000000 4D697261"))
     show(qtbot, window, Document(off, name="packet"))  # several lengths are likely
     window.activateWindow()
     shown = view(window)
