@@ -22,6 +22,8 @@ from viewer.variant.recovery.turn import Count, Skip, Turn
 from viewer.variant.table import NodeTable
 
 MOST_TURNS = 64
+MOST_COUNTED = 1 << 16
+"""Of more nodes the scan that reads on is believed without counting what it has."""
 FILL = 32
 MOST_BYTES = 1 << 28
 """Larger frames are shown up to their first error."""
@@ -85,7 +87,13 @@ class _Recovery:
             self.turns, best = joined(self.turns, turn), found
             if self.progress is not None and not self.progress(best.stuck):
                 break
-        return self._told(best) if self.turns else self.first
+        return self._told(best) if self.turns and not self._shows_less(best.table) else self.first
+
+    def _shows_less(self, found: NodeTable) -> bool:
+        """Whether fewer values come out than the first scan had."""
+        if len(self.first) > MOST_COUNTED:
+            return False
+        return sum(1 for _ in found.nodes) < sum(1 for _ in self.first.nodes)
 
     def _replayed(self, turns: list[Turn]) -> Replay | None:
         try:
