@@ -173,3 +173,22 @@ def test_recorded_packets_are_not_lost_without_a_question(
     assert not window.close()
     assert asked
     monkeypatch.setattr(dialogs, "ask_drop_recorded", lambda parent: True)
+
+
+def test_as_many_recorded_packets_are_kept_as_wanted(window: MainWindow, qtbot: Any) -> None:
+    window._packets._show()
+    listed = window._packets._late.get()
+    window._packets.keep(100)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    listed.live.start(Wanted("127.0.0.1", port))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for number in range(400):
+            sender.sendto(bytes.fromhex("02000000") + number.to_bytes(4, "little"), ("127.0.0.1", port))
+    source = pane(window).source
+    assert source is not None
+    qtbot.waitUntil(lambda: source.end >= 300, timeout=5000)
+    assert source.end - source.first <= 112
+    listed.live.stop()
+    listed.live.clear()

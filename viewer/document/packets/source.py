@@ -18,7 +18,7 @@ from viewer.document.packets.exporting import write_capture
 from viewer.document.packets.filtering import parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.store import PacketStore
+from viewer.document.packets.store import Bound, PacketStore
 from viewer.document.packets.terms import All, Any, Flag, FlagIs, Not, Term
 
 APPLICATION = Not(FlagIs(Flag.CONTROL))
@@ -175,13 +175,15 @@ class Recording(PacketSource):
 
     Args:
         told: what a person said about the traffic.
+        most: how many packets are kept; older ones go.
 
     Attributes:
         records: as they came.
     """
 
-    def __init__(self, told: Told | None = None) -> None:
-        super().__init__(PacketStore())
+    def __init__(self, told: Told | None = None, most: int = MOST_RECORDS) -> None:
+        super().__init__(PacketStore(Bound(most)))
+        self._most = most
         self._dissector = Dissector(told)
         self.records: deque[Captured] = deque()
         self._bytes = 0
@@ -192,7 +194,7 @@ class Recording(PacketSource):
             self.store.extend(self._dissector.feed(record))
         self.records.extend(records)
         self._bytes += sum(len(record.data) for record in records)
-        while len(self.records) > MOST_RECORDS or self._bytes > MOST_BYTES:
+        while len(self.records) > self._most or self._bytes > MOST_BYTES:
             self._bytes -= len(self.records.popleft().data)
 
     def clear(self) -> None:
@@ -214,7 +216,7 @@ class Recording(PacketSource):
 
     def again(self, told: Told) -> Recording:
         """The same records, taken up anew with what a person says."""
-        found = Recording(told)
+        found = Recording(told, self._most)
         found.add(list(self.records))
         return found
 

@@ -11,6 +11,7 @@ ENTRIES: tuple[Entry | None, ...] = (
     Entry("stop_live", "S&top Recording", ("Ctrl+Shift+.",), "x", "Stop listening; the packets stay"),
     Entry("start_live", "Start &Again", (), "refresh-cw", "Record on the same port again"),
     Entry("clear_live", "&Clear Recorded", (), "trash-2", "Forget the packets that were recorded"),
+    Entry("most_packets", "Packets to &Keep"),
     Entry("save_live", "Save Recor&ded…", (), "save", "Write what was recorded to a pcapng file"),
     SEPARATOR,
     Entry("filter_packets", "&Filter Packets…", ("Ctrl+Shift+K",), "funnel", "Show only packets that fit"),
@@ -33,7 +34,8 @@ ENTRIES: tuple[Entry | None, ...] = (
     Entry("methods", "&Method Names…", (), "", "Give the names of methods that Godot 4 sends as numbers"),
 )
 COPY_MENU = "copy_packet"
-"""The entry that is a menu of its own."""
+KEEP_MENU = "most_packets"
+"""The entries that are menus of their own."""
 AT_ROW = (
     "copy_packet",
     "copy_packet_rows",

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from viewer.document.files import FileProblem
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.live.sockets import LiveError
-from viewer.document.packets.source import Recording
+from viewer.document.packets.source import MOST_RECORDS, Recording
 from viewer.document.shown.counts import counted
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog
 from viewer.ui.packets.live import Ear, Wanted
@@ -42,6 +42,7 @@ class LiveActions(QObject):
         self._pane, self._say, self._fail = pane, say, fail
         self.recording: Recording | None = None
         self.told = Told()
+        self.most = MOST_RECORDS
         self._last: dict[type[EndsDialog], Wanted] = {}
         self._number = 1
         pane.bar.stop_requested.connect(self.stop)
@@ -89,7 +90,7 @@ class LiveActions(QObject):
             return False
         recording = self.recording
         if recording is None:
-            recording = self.recording = Recording(self.told)
+            recording = self.recording = Recording(self.told, self.most)
         self._last[ProxyDialog if wanted.server is not None else ListenDialog] = wanted
         self._pane.live.start(wanted, ear, recording.add)
         if self._pane.source is not recording:

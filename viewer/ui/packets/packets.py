@@ -15,7 +15,7 @@ from viewer.document.packets.source import CaptureSource, PacketSource
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.commands import PacketCommands, Slots
-from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES
+from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live_actions import LiveActions
 from viewer.ui.packets.meaning_actions import MeaningActions
 from viewer.ui.packets.pane import PacketsPane
@@ -109,11 +109,17 @@ class Packets(QObject):
         for name in names:
             if name is None:
                 menu.addSeparator()
+            elif name == KEEP_MENU:
+                continue  # the menu bar has it
             elif name == COPY_MENU:
                 self._add_copy_menu(menu, BY_NAME[name])
             else:
                 self._add(menu, BY_NAME[name])
         menu.triggered.connect(self._on_triggered)
+
+    def keep(self, most: int) -> None:
+        """Keep so many packets of what is recorded from the next start on."""
+        self.live.most = most
 
     def _add(self, menu: QMenu, entry: Entry) -> None:
         keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""

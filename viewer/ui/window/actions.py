@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.entries import COPY_MENU, ENTRIES
+from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.window.doctor_entries import REPAIRS, REPORT, TOOLS
 from viewer.ui.window.entry import SEPARATOR, Entry
 
@@ -222,6 +222,7 @@ SUBMENUS = (
     "backups",
     "layers",
     COPY_MENU,
+    KEEP_MENU,
 )
 
 

@@ -76,7 +76,14 @@ class MainWindow(QMainWindow):
         self._files = FileActions(
             self, self.session, self._opened, self._settings, lambda: theme.theme, self._file_done
         )
-        self._packets = PacketPlace(self, self._parts, self._opened, self._say, partial(dialogs.tell, self))
+        self._packets = PacketPlace(
+            self,
+            self._parts,
+            self._opened,
+            lambda: self._settings.most_packets,
+            self._say,
+            partial(dialogs.tell, self),
+        )
         self._layers = Late(lambda: self._build_layers())
         self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
@@ -92,6 +99,7 @@ class MainWindow(QMainWindow):
         self._menus.offer_row_widths(self._set_row_width)
         self._menus.offer_themes(self._choose_theme)
         self._menus.offer_backups()
+        self._menus.offer_most_packets(self._packets.keep)
         self._menus.offer_layers(lambda menu: self._layers.get().fill(menu))
         self._connect()
         self.setAcceptDrops(True)

@@ -10,11 +10,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.ui.packets.entries import KEEP_MENU
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.settings import Settings
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
+MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "&1,000,000"))
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE = (
@@ -92,6 +94,15 @@ class Menus:
         """Offer how many earlier versions of a file stay."""
         settings = self._settings
         _choices(self._actions.menus["backups"], BACKUPS, settings.backups, partial(setattr, settings, "backups"))
+
+    def offer_most_packets(self, chosen: Callable[[int], None]) -> None:
+        """Offer how many recorded packets are kept; *chosen* is told of another choice."""
+
+        def keep(most: int) -> None:
+            self._settings.most_packets = most
+            chosen(most)
+
+        _choices(self._actions.menus[KEEP_MENU], MOST_PACKETS, self._settings.most_packets, keep)
 
     def offer_layers(self, fill: Callable[[QMenu], None]) -> None:
         """Offer what can be done with the layers of the document."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.buffer import Buffer
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.entries import COPY_MENU, ENTRIES
+from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.parts import Parts
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.document.packets.packet import Packet
     from viewer.ui.packets.packets import Packets
 
-NAMES = tuple(entry.name for entry in ENTRIES if entry is not None and entry.name != COPY_MENU)
+NAMES = tuple(entry.name for entry in ENTRIES if entry is not None and entry.name not in (COPY_MENU, KEEP_MENU))
 OPENING = ("listen", "proxy")
 """What can be done where no list of packets is shown yet."""
 NO_LIST = "Open a capture or listen to a port first"
@@ -35,6 +35,7 @@ class PacketPlace(QObject):
         parent: the window.
         parts: where the list lies.
         opened: shows payloads, each in the place of the one before it unless that was changed.
+        most: says how many recorded packets are kept.
         say, fail: told in words what was done, and what could not be.
 
     Signals:
@@ -50,12 +51,14 @@ class PacketPlace(QObject):
         parent: QWidget,
         parts: Parts,
         opened: OpenFiles,
+        most: Callable[[], int],
         say: Callable[[str], None],
         fail: Callable[[str], None],
     ) -> None:
         super().__init__(parent)
         self._parts = parts
         self._opened = opened
+        self._most = most
         self._say, self._fail = say, fail
         self._late = parts.later(self._build)
         self._name = ""
@@ -67,6 +70,7 @@ class PacketPlace(QObject):
 
         packets = Packets(theme, self._say, self._fail)
         packets.setParent(self)
+        packets.keep(self._most())
         pane = packets.pane
         self._parts.work.set_packets(pane)
         pane.packet_chosen.connect(self._show_payload)
@@ -142,6 +146,11 @@ class PacketPlace(QObject):
         self._payload = document
         if had_focus:
             pane.table.setFocus()
+
+    def keep(self, most: int) -> None:
+        """Keep so many recorded packets."""
+        if self._late.part is not None:
+            self._late.part.keep(most)
 
     # Actions
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 RECENT = 10
 MOST_BACKUPS = 9
+MOST_PACKETS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,16 @@ class Settings:
     @reload_unasked.setter
     def reload_unasked(self, wanted: bool) -> None:
         self.keep_flag("reload_unasked", wanted)
+
+    @property
+    def most_packets(self) -> int:
+        """How many recorded packets are kept."""
+        value = str(self._store.value("packets/most", MOST_PACKETS))
+        return int(value) if value.isdigit() and int(value) else MOST_PACKETS
+
+    @most_packets.setter
+    def most_packets(self, count: int) -> None:
+        self._store.setValue("packets/most", count)
 
     @property
     def backups(self) -> int:
