@@ -29,8 +29,7 @@ _DIGITS = (*[44] * 10, 32, 32, 24, 40, 28, 12)
 
 def _letters(vowel: int, last: int) -> list[int]:
     other = vowel + 4
-    signs = [12, *(vowel if sign in "aeiou" else other for sign in "abcdefghijklmnopqrstuvwxyz"), 24, 12, 28, 12, last]
-    return signs
+    return [12, *(vowel if sign in "aeiou" else other for sign in "abcdefghijklmnopqrstuvwxyz"), 24, 12, 28, 12, last]
 
 
 UTF8_FIRST = (
@@ -246,7 +245,9 @@ def _meta_block(bits: Bits, out: bytearray, end: int, ring: list[int], window: i
     distance_codes = [read_code(bits, 16 + direct + (48 << postfix)) for _ in range(distance_trees)]
     while len(out) < end:
         command = command_codes[commands.step(bits)].read(bits)
-        insert, copy = (base + part for base, part in zip(CELLS[command >> 6], (command >> 3 & 7, command & 7)))
+        insert, copy = (
+            base + part for base, part in zip(CELLS[command >> 6], (command >> 3 & 7, command & 7), strict=True)
+        )
         insert_size = INSERT_BASE[insert] + bits.read(INSERT_BITS[insert])
         copy_size = COPY_BASE[copy] + bits.read(COPY_BITS[copy])
         for _ in range(insert_size):
