@@ -34,10 +34,9 @@ def is_refused(table: NodeTable) -> bool:
 
 
 def leaf_spans(table: NodeTable) -> Iterator[Span]:
-    """The spans of all parts of all nodes, in the order of the bytes."""
-    for node in sorted(table.nodes, key=lambda node: table.start[node]) if len(table) else ():
-        for part in parts(table, node):
-            yield part.span
+    """The spans of all parts of all nodes and of the gaps between them, in the order of the bytes."""
+    nodes = table.nodes if len(table) else ()
+    yield from sorted([part.span for node in nodes for part in parts(table, node)] + [gap.span for gap in table.gaps])
 
 
 def assert_tiled(table: NodeTable) -> None:
