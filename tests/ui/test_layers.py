@@ -19,6 +19,7 @@ from viewer.document.wraps import Opening
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import KEY, PasswordDialog
 
@@ -206,3 +207,21 @@ def test_a_large_wrapped_file_is_opened_and_saved_beside_the_window(
     again = Document.open(path)
     assert again.wraps.names == ("gcpf",)
     assert bytes(again.buffer[:]) == inside[:540] + b"\x01\x02" + inside[542:]
+
+
+def test_brotli_is_saved_as_zstd_where_a_person_says_so(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "brotli.save"
+    path.write_bytes((DATA / "godot4" / "files" / "compressed_brotli_single.gcpf").read_bytes())
+    window.open_path(path)
+    window.session.overwrite(20, b"\x01")
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "ask_zstd", lambda parent, problem: asked.append(problem) or len(asked) > 1)
+    assert not window._files.save()
+    assert path.read_bytes()[4] == 4
+    assert window._files.save()
+    assert "Brotli" in asked[0]
+    again = Document.open(path)
+    assert again.wraps.around[0].form.label == "GCPF, Zstd"
+    assert bytes(again.buffer[20:21]) == b"\x01"

@@ -112,6 +112,19 @@ class Wraps:
             data = bytes(done[-1].outside[:])
         return replace(self, around=tuple(reversed(done)), inside=done[0].inside)
 
+    def writable(self) -> Wraps | None:
+        """The same wraps with Zstd for what no engine compresses (Brotli); None where nothing needs it."""
+        from viewer.container.blocks import BlockForm
+        from viewer.container.inflate import Method
+
+        changed = tuple(
+            replace(wrap, form=wrap.form.as_zstd())
+            if isinstance(wrap.form, BlockForm) and wrap.form.method is Method.BROTLI
+            else wrap
+            for wrap in self.around
+        )
+        return None if changed == self.around else replace(self, around=changed)
+
     @property
     def outside(self) -> Buffer:
         """The bytes of the file."""

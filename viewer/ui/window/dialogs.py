@@ -87,6 +87,13 @@ def ask_drop_recorded(parent: QWidget) -> bool:
     return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
 
 
+def ask_zstd(parent: QWidget, problem: str) -> bool:
+    """Whether to compress by another method what cannot be written as it was."""
+    box = question(parent, problem, "Zstd is what engines write instead; a game opens it in the same way.")
+    button = box.addButton("&Save as Zstd", QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+    return answer(box, {button: Answer.SAVE}) is Answer.SAVE
+
+
 def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) -> bool:
     """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
     said = [f"{loss}." for loss in losses[:LOSSES]]

@@ -197,8 +197,14 @@ class FileActions(QObject):
         except Stopped:
             return False
         except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
-            return False
+            writable = document.wraps.writable() if document is not None and document.wraps.around else None
+            if document is None or writable is None:
+                dialogs.tell(self._window, str(problem))
+                return False
+            if not dialogs.ask_zstd(self._window, str(problem)):
+                return False
+            document.wraps = writable
+            return self._write(path, force)
         self._done(f"Saved “{path.name}”.")
         return True
 
