@@ -50,6 +50,10 @@ class Change:
     focus: tuple[int, ...] = ()
 
 
+class CannotWrap(files.FileProblem):
+    """The bytes cannot be wrapped as they were; nothing was changed."""
+
+
 class Moved(Protocol):
     """What changed bytes, and which of them it only carried elsewhere."""
 
@@ -308,7 +312,8 @@ class Document(Findings):
 
         Raises:
             ChangedOnDisk: the file was changed meanwhile, and *force* is not set.
-            FileProblem: it cannot be written, or not be wrapped as it was; nothing was changed.
+            CannotWrap: it cannot be wrapped as it was; nothing was changed.
+            FileProblem: it cannot be written; nothing was changed.
             ValueError: there is no path.
         """
         target = path or self.path
@@ -343,7 +348,16 @@ class Document(Findings):
             self._packed = (self.revision, self.wraps.put_on(self.buffer))
             return self._packed[1]
         except WrapError as error:
-            raise files.FileProblem(str(error)) from error
+            raise CannotWrap(str(error)) from error
+
+    @property
+    def has_other_wraps(self) -> bool:
+        """Whether Zstd could take the place of a method that no engine writes."""
+        return self.wraps.writable() is not None
+
+    def use_other_wraps(self) -> None:
+        """Let it, from the next save on."""
+        self.wraps = self.wraps.writable() or self.wraps
 
     @property
     def changed_on_disk(self) -> bool:

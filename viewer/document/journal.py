@@ -29,7 +29,7 @@ STEP = struct.Struct("<QQIQ")
 """Offset, how many bytes were removed, their checksum, how many were inserted."""
 MAGIC = "variant-viewer journal 1"
 MOST_PASTED = 1 << 24
-"""So many bytes without a file are kept whole."""
+"""So many bytes without a file are kept whole; of more nothing is written down."""
 LABEL = "Bring Back Changes"
 
 
@@ -103,6 +103,8 @@ class Journal:
             OSError: the disk does not take them.
         """
         document = self._document
+        if document.path is None and len(document.buffer) > MOST_PASTED:
+            return
         if not self._begun:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._write([_about(document)], "wb")
@@ -137,12 +139,12 @@ def _about(document: Document) -> bytes:
 
 
 def _before(document: Document, splices: Iterable[Splice]) -> bytes:
-    """The bytes before these splices; nothing where they are too many to be kept."""
+    """The bytes before these splices."""
     data = bytes(document.buffer[:])
     for splice in reversed(list(splices)):
         end = splice.offset + len(splice.inserted)
         data = data[: splice.offset] + bytes(splice.removed) + data[end:]
-    return data if len(data) <= MOST_PASTED else b""
+    return data
 
 
 def _packed(splice: Splice) -> bytes:

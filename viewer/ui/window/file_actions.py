@@ -16,7 +16,7 @@ from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import WrapError
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document import files
-from viewer.document.document import Document
+from viewer.document.document import CannotWrap, Document
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
 from viewer.document.reading import AT_ONCE, Choice
 from viewer.ui.look.palette import Theme
@@ -196,17 +196,24 @@ class FileActions(QObject):
             return self._conflict(path)
         except Stopped:
             return False
+        except CannotWrap as problem:
+            return self._wrap_otherwise(path, force, str(problem))
         except FileProblem as problem:
-            writable = document.wraps.writable() if document is not None and document.wraps.around else None
-            if document is None or writable is None:
-                dialogs.tell(self._window, str(problem))
-                return False
-            if not dialogs.ask_zstd(self._window, str(problem)):
-                return False
-            document.wraps = writable
-            return self._write(path, force)
+            dialogs.tell(self._window, str(problem))
+            return False
         self._done(f"Saved “{path.name}”.")
         return True
+
+    def _wrap_otherwise(self, path: Path, force: bool, problem: str) -> bool:
+        """The file cannot be wrapped as it was; True where the person takes another way and it is written."""
+        document = self._session.document
+        if document is None or not document.has_other_wraps:
+            dialogs.tell(self._window, problem)
+            return False
+        if not dialogs.ask_zstd(self._window, problem):
+            return False
+        document.use_other_wraps()
+        return self._write(path, force)
 
     def _conflict(self, path: Path) -> bool:
         """Somebody else wrote the file; True where it is settled and nothing is left unsaved."""

@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
             self._say,
             partial(dialogs.tell, self),
         )
-        self._layers = Late(lambda: self._build_layers())
+        self._layers = Late(self._build_layers)
         self._editing = Editing(self, self.session, self._parts, self._say, lambda: theme.theme)
         self._comfort = Comfort(self, self.session, self._parts, settings, self._say)
         self._doctor = DoctorActions(
