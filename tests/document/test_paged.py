@@ -174,6 +174,45 @@ def test_a_file_written_in_place_is_not_intact(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("positioned", POSITIONED)
+def test_bytes_that_are_held_outlive_the_file(tmp_path: Path, positioned: bool) -> None:
+    path = tmp_path / "a.save"
+    buffer = paged(path, positioned=positioned)
+    edited = buffer.spliced(3, 2, b"new")
+    source = buffer.source
+    assert isinstance(source, FileBlocks)
+    assert source.hold()
+    assert source.is_held
+    path.write_bytes(b"")
+    assert bytes(buffer) == RAW
+    assert bytes(edited) == RAW[:3] + b"new" + RAW[5:]
+    assert source.is_intact
+    assert not source.fault
+
+
+@pytest.mark.parametrize("positioned", POSITIONED)
+def test_a_file_that_was_written_to_is_not_held(tmp_path: Path, positioned: bool) -> None:
+    path = tmp_path / "a.save"
+    source = paged(path, positioned=positioned).source
+    assert isinstance(source, FileBlocks)
+    with path.open("r+b") as file:
+        file.truncate(9)
+    assert not source.hold()
+    assert not source.is_held
+    assert source.fault
+
+
+@pytest.mark.parametrize("positioned", POSITIONED)
+def test_what_is_held_may_be_replaced_on_disk(tmp_path: Path, positioned: bool) -> None:
+    path = tmp_path / "a.save"
+    buffer = paged(path, positioned=positioned)
+    assert isinstance(buffer.source, FileBlocks)
+    buffer.source.hold()
+    with buffer.source.let_go(tmp_path / "a.save.bak"):
+        path.unlink()
+    assert bytes(buffer[5:700]) == RAW[5:700]
+
+
+@pytest.mark.parametrize("positioned", POSITIONED)
 def test_two_threads_read_what_one_would(tmp_path: Path, positioned: bool) -> None:
     buffer = paged(tmp_path / "a", RAW * 40, kept=3, positioned=positioned).spliced(1000, 0, b"between")
     whole = bytes(buffer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import struct
 import threading
 from pathlib import Path
@@ -10,10 +12,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
 from viewer.document.path_reading import parse_path
-from viewer.document.reading import Choice, Progress, Reading, Task
+from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task
 from viewer.ui.session import Session
 from viewer.ui.worker import Worker
 from viewer.variant.dialect import load
@@ -178,12 +181,31 @@ def test_a_worker_tells_no_end_of_a_job_that_was_stopped(qtbot: QtBot) -> None:
     assert [job.result for job in told] == [7]
 
 
-def test_a_large_file_is_loaded_beside_the_window(qtbot: QtBot, tmp_path: Path) -> None:
-    from viewer.document import files
-
+def test_a_long_file_is_shown_before_it_is_in_memory_and_needs_no_file_after(
+    session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "long.save"
-    path.write_bytes(LONG)
-    assert not files.is_long(path)
-    with path.open("r+b") as file:
-        file.truncate(files.LONG + 4)
-    assert files.is_long(path)
+    count = files.LONG // 8
+    raw = struct.pack("<II", 19, count) + struct.pack("<ii", 2, 7) * count
+    path.write_bytes(raw)
+    document = Document.open(path, patience=AT_ONCE)
+    assert document.is_cold
+    session.show(document)
+    qtbot.waitUntil(lambda: not session.waits and not document.is_cold, timeout=20_000)
+    assert not session.waits
+    path.write_bytes(b"")
+    assert bytes(document.buffer[-16:]) == raw[-16:]
+    assert document.frames[0].table.child_count(0) == count
+    session.apply(overwrite(document, 12, b"\x08"))
+    assert bytes(document.buffer[8:20]) == struct.pack("<iii", 2, 8, 2)
+    assert bytes(document.buffer[20:]) == raw[20:]
+
+
+def test_a_long_file_that_is_to_be_unwrapped_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "long.gz"
+    raw = random.Random(7).randbytes(1 << 24)
+    path.write_bytes(gzip.compress(LONG + raw, 1))
+    document = Document.open(path, patience=AT_ONCE)
+    assert document.wraps.names == ("gzip",)
+    assert not document.is_cold
+    assert bytes(document.buffer[: len(LONG)]) == LONG

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from viewer.buffer import Buffer, window
+from viewer.container.codecs import START, looks_wrapped
 from viewer.container.frames import BARE, Framing
 from viewer.container.layer import Layer, WrapError
 from viewer.container.wire import WireLayer
@@ -145,7 +146,7 @@ class Document(Findings):
         progress: Progress | None = None,
         patience: int | None = None,
     ) -> Document:
-        """Read a file.
+        """Read a file; with little patience, a long one without having it in memory yet, see :meth:`warm_up`.
 
         Args:
             path: the file.
@@ -155,7 +156,8 @@ class Document(Findings):
             FileProblem: it cannot be read.
             Cancelled: *progress* gave up.
         """
-        data, stamp = files.read(path)
+        whole = patience is None or looks_wrapped(files.start_of(path, START))
+        data, stamp = files.read(path, files.LARGE if whole else files.LONG)
         return cls(data, path, choice=choice, stamp=stamp, progress=progress, patience=patience)
 
     @property
@@ -208,8 +210,14 @@ class Document(Findings):
         self.revision += 1
         return Change(self.revision, (), structure=True)
 
+    @property
+    def is_cold(self) -> bool:
+        """Whether the bytes are still read from a file though there is room for them in memory."""
+        return files.is_loose(self.buffer)
+
     def warm_up(self) -> None:
-        """Have memory ready for reading the largest frame again; for a thread, since fresh memory is slow."""
+        """Have the bytes in memory, and room to read the largest frame again; for a thread, as fresh memory is slow."""
+        files.hold(self.buffer)
         sizes = [(len(frame.table), len(frame.cut.payload)) for frame in self.frames]
         if sizes:
             nodes, size = max(sizes)

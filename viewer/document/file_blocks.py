@@ -1,4 +1,4 @@
-"""A file on disk, read block by block when its bytes are asked for.
+"""A file on disk, read block by block when its bytes are asked for, until all of them are held in memory.
 
 It is read, never mapped: another program may cut the file off at any moment, and then a mapped page would end the
 process. What cannot be read any more comes back as zeros, and :attr:`FileBlocks.fault` says so in a sentence.
@@ -16,6 +16,8 @@ from pathlib import Path
 
 BLOCK = 1 << 16
 KEPT = 256
+MOST_LOCKED = 1 << 22
+"""So many bytes at most are read while other readers wait."""
 POSITIONED = hasattr(os, "pread")
 """Whether the system reads at a place without moving the file's own; the others also refuse to rename open files."""
 
@@ -45,6 +47,7 @@ class FileBlocks:
         self.shrunk = False
         self.fault = ""
         self._kept = kept
+        self._held: bytes | None = None
         self._blocks: OrderedDict[int, bytes] = OrderedDict()
         self._cache_lock = threading.Lock()
         self._file_lock = nullcontext() if positioned else threading.RLock()
@@ -56,6 +59,8 @@ class FileBlocks:
 
         Runs of more than two blocks are read past the blocks that are kept.
         """
+        if self._held is not None:
+            return self._held[start:end]
         first = start // self.block
         if end > (first + 2) * self.block:
             return self._read(start, end)
@@ -65,9 +70,36 @@ class FileBlocks:
             found += self._block(first + 1)
         return found if end - start == len(found) else found[start - low : end - low]
 
+    def hold(self) -> bool:
+        """Read all bytes into memory; from then on they come from there, whatever becomes of the file.
+
+        For a thread: the others read on meanwhile.
+
+        Returns:
+            Whether they are held; not where the file was written to or could not be read.
+        """
+        if self._held is None:
+            held = self._read(0, self.size)
+            if not self.is_intact:
+                return False
+            with self._file_lock:
+                self._held = held
+                if not self.positioned:
+                    self._close()
+            with self._cache_lock:
+                self._blocks.clear()
+        return True
+
+    @property
+    def is_held(self) -> bool:
+        """Whether all bytes are in memory."""
+        return self._held is not None
+
     @property
     def is_intact(self) -> bool:
         """Whether nobody wrote to the file since it was opened and all that was asked for could be read."""
+        if self._held is not None:
+            return True
         try:
             with self._file_lock:
                 return not self.fault and self._state() == (self.size, self._written)
@@ -89,7 +121,7 @@ class FileBlocks:
         Args:
             kept_as: where these bytes lie afterwards; if the file is still where it was, it is read from there.
         """
-        if self.positioned:
+        if self.positioned or self._held is not None:
             yield
             return
         with self._file_lock:
@@ -159,8 +191,10 @@ class FileBlocks:
         if self.positioned:
             return os.pread(self._handle, size, start)
         with self._file_lock:
+            if self._held is not None:
+                return self._held[start : start + size]
             os.lseek(self._handle, start, os.SEEK_SET)
-            return os.read(self._handle, size)
+            return os.read(self._handle, min(size, MOST_LOCKED))
 
     def _lost(self, what: str) -> None:
         """Keep the first thing that went wrong."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +12,14 @@ from typing import BinaryIO
 
 from viewer.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.document.file_blocks import FileBlocks
+from viewer.document.file_versions import drop, keep_version, make_room, sync_folder, write_through, written_beside
 from viewer.document.paged import Paged, open_paged
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
 MAX_IN_MEMORY = 1 << 30
 LONG = 1 << 24
-"""Reading more bytes into memory than these takes longer than a moment."""
+"""Reading more bytes into memory than these takes longer than a moment: where somebody waits, they are shown first."""
 CHUNK = 1 << 22
 READ_AT_ONCE = 1 << 20
 
@@ -57,14 +56,6 @@ def stamp(path: Path) -> Stamp | None:
     return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
-def is_long(path: Path) -> bool:
-    """Whether reading a file takes longer than a moment."""
-    try:
-        return LONG < path.stat().st_size <= LARGE
-    except OSError:
-        return False
-
-
 def start_of(path: Path, count: int) -> bytes:
     """The first bytes of a file; none where it cannot be read."""
     try:
@@ -91,6 +82,19 @@ def read(path: Path, large: int = LARGE) -> tuple[Buffer, Stamp | None]:
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be read: {_reason(error)}.") from error
     return data, stamp(path)
+
+
+def is_loose(data: Buffer) -> bool:
+    """Whether bytes are still read from a file that is not too large to be held in memory."""
+    source = _file_of(data)
+    return source is not None and source.size <= LARGE
+
+
+def hold(data: Buffer) -> None:
+    """Have such bytes in memory from now on, edited ones too; for a thread."""
+    source = _file_of(data)
+    if source is not None and source.size <= LARGE:
+        source.hold()
 
 
 def read_whole(path: Path) -> bytes:
@@ -165,37 +169,54 @@ def write(
     """
     target = Path(os.path.realpath(path))
     before = stamp(target)
+    _refuse_unwritable(path, target, before, expected)
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            write_through(target, _pieces(data, progress))
+            return stamp(target)
+        new = written_beside(target, _pieces(data, progress))
+    except OSError as error:
+        raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. Nothing was changed.") from error
+    try:
+        _put_in_place(new, target, data, backup if before is not None else 0, before is not None and before.size > large)
+    except OSError as error:
+        drop(new)
+        raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. The old file is untouched.") from error
+    sync_folder(target.parent)
+    return stamp(target)
+
+
+def _refuse_unwritable(path: Path, target: Path, before: Stamp | None, expected: Stamp | None) -> None:
+    """Refuse to write over what is no longer the *expected* file, or is read-only.
+
+    Raises:
+        ChangedOnDisk, FileProblem: see :func:`write`.
+    """
     if expected is not None and before is not None and before != expected:
         raise ChangedOnDisk(f"“{path}” was changed by another program since it was read.")
     if before is not None and not os.access(target, os.W_OK):
         raise FileProblem(f"“{path}” is read-only; save under another name or allow writing to it.")
-    pieces = _pieces(data, progress)
-    try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            _write_through(target, pieces)
-            return stamp(target)
-        beside = _write_beside(target, pieces)
-    except OSError as error:
-        raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. Nothing was changed.") from error
+
+
+def _put_in_place(new: Path, target: Path, data: Buffer, backup: int, link: bool) -> None:
+    """Let *new* take the place of *target*, of which *backup* earlier versions stay.
+
+    Raises:
+        OSError: it cannot be done; *target* is what it was.
+    """
     old = target.with_name(f"{target.name}.bak")
     source = _file_of(data)
-    try:
-        with source.let_go(old) if source is not None else contextlib.nullcontext():
-            if backup and before is not None:
-                _shift(old, backup)
-                _keep(target, old, link=before.size > large)
-            os.replace(beside, target)
-    except OSError as error:
-        _drop(beside)
-        raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. The old file is untouched.") from error
-    _sync_folder(target.parent)
-    return stamp(target)
+    with source.let_go(old) if source is not None else contextlib.nullcontext():
+        if backup:
+            make_room(old, backup)
+            keep_version(target, old, link)
+        os.replace(new, target)
 
 
 def _file_of(data: Buffer) -> FileBlocks | None:
     """The file that a buffer reads from, None where all of it is in memory."""
     source = data.source if isinstance(data, Paged) else None
-    return source if isinstance(source, FileBlocks) else None
+    return source if isinstance(source, FileBlocks) and not source.is_held else None
 
 
 def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:
@@ -210,91 +231,6 @@ def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:
             f"“{source.path.name}” was written by another program while it was open here, and its old bytes are gone: "
             "nothing was saved. Reload it."
         )
-
-
-def _write_through(target: Path, pieces: Iterator[Bytes]) -> None:
-    """Write to a pipe or device, which must not be replaced by a file."""
-    with target.open("wb") as file:
-        for piece in pieces:
-            file.write(piece)
-
-
-def _write_beside(target: Path, pieces: Iterator[Bytes]) -> Path:
-    """A new file in the same folder with these bytes and the target's permissions, safely on disk."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for piece in pieces:
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.chmod(_mode(target))
-    except BaseException:
-        _drop(beside)
-        raise
-    return beside
-
-
-def _keep(target: Path, old: Path, link: bool) -> None:
-    """Let the previous version stay as *old*, which at every moment is an older version or this one, whole.
-
-    A link takes neither time nor room, and is the old version as soon as the target is replaced.
-    """
-    handle, name = tempfile.mkstemp(prefix=f".{old.name}.", suffix=".tmp", dir=target.parent)
-    os.close(handle)
-    beside = Path(name)
-    try:
-        if not (link and _linked(target, beside)):
-            shutil.copy2(target, beside)
-        os.replace(beside, old)
-    finally:
-        _drop(beside)  # still there after a failure, or where it is a second name of the same old version
-
-
-def _shift(old: Path, count: int) -> None:
-    """Make room for another version: the ``.bak`` becomes ``.bak2``, that ``.bak3``, the last of *count* goes."""
-    names = [old, *(old.with_name(f"{old.name}{number}") for number in range(2, count + 1))]
-    for newer, older in zip(reversed(names[:-1]), reversed(names), strict=False):
-        if newer.exists():
-            os.replace(newer, older)
-
-
-def _linked(target: Path, name: Path) -> bool:
-    """Give a file another name in the place of *name*; False where the system has no such thing."""
-    name.unlink()
-    try:
-        os.link(target, name)
-    except (OSError, NotImplementedError):
-        return False
-    return True
-
-
-def _drop(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink()
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file gets here."""
-    try:
-        return stat.S_IMODE(target.stat().st_mode)
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename durable where the system lets folders be synced."""
-    if os.name == "nt":
-        return
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _reason(error: OSError) -> str:

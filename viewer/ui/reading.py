@@ -74,6 +74,6 @@ class ReadingBeside(QObject):
             change = document.take(task, reading)
             if change is not None:
                 self.taken.emit(change)
-                if not task.since:
+                if not task.since or document.is_cold:
                     self._warmer.start(lambda progress: document.warm_up())
         self.changed.emit()

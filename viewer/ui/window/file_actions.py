@@ -89,7 +89,7 @@ class FileActions(QObject):
         return self._read(path, choice)
 
     def _read(self, path: Path, choice: Choice | None = None, again: bool = False) -> bool:
-        """Read a file and show it: a small one at once, a large one when it is in memory.
+        """Read a file and show it: at once, or, of one that is to be unwrapped, when that is done.
 
         Args:
             path: the file.
@@ -100,7 +100,7 @@ class FileActions(QObject):
             if is_capture_file(path):
                 self._settings.add_recent(path)
                 self.capture_opened.emit(path, files.read(path)[0])
-            elif files.is_long(path) or _takes_unwrapping(path):
+            elif _takes_unwrapping(path):
                 self._loading = (path, again)
                 self._loader.start(lambda _: Document.open(path, choice, patience=0))
             else:
