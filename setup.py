@@ -5,6 +5,7 @@ resources/ inside the package.
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -22,6 +23,8 @@ COMPILED = (
 """Modules that also run as they stand; each has a ``.pxd`` with its types beside it."""
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": True, "wraparound": False}
 LIMITED_API = "0x030B0000"
+ALIGNED = [] if sys.platform == "win32" else ["-falign-functions=64"]
+"""Where a function begins must not depend on what stands before it: that alone made the scanner a twelfth slower."""
 
 
 class BuildWithResources(build_py):
@@ -40,7 +43,13 @@ def extensions() -> list[Extension]:
     """One extension a module, for all versions of Python from 3.11 on; without a C compiler the install goes on."""
     macros = [("Py_LIMITED_API", LIMITED_API)]
     wanted = [
-        Extension(module, [f"{module.replace('.', '/')}.py"], define_macros=macros, py_limited_api=True)
+        Extension(
+            module,
+            [f"{module.replace('.', '/')}.py"],
+            define_macros=macros,
+            extra_compile_args=ALIGNED,
+            py_limited_api=True,
+        )
         for module in COMPILED
     ]
     found: list[Extension] = cythonize(wanted, build_dir="build/cython", compiler_directives=DIRECTIVES)

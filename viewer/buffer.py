@@ -1,7 +1,7 @@
 """Buffer: bytes to read from, in memory or, where there are too many of them, on disk.
 
 What takes a buffer asks it for single bytes and short slices only, never for a view of its memory: only
-:func:`window`, :func:`unpacker` and :func:`stretches` know which buffers have one.
+:func:`window`, :func:`view`, :func:`unpacker` and :func:`stretches` know which buffers have one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from struct import Struct
-from typing import Any, Protocol, TypeAlias, TypeGuard, overload
+from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 STRETCH = 1 << 16
@@ -27,6 +27,14 @@ class Buffer(Protocol):
     def __getitem__(self, at: int, /) -> int: ...
     @overload
     def __getitem__(self, at: slice, /) -> Bytes: ...
+
+
+@runtime_checkable
+class Viewed(Protocol):
+    """A buffer of which some runs of bytes may lie in memory."""
+
+    def view(self, start: int, end: int) -> memoryview | None:
+        """The bytes from *start* on that lie there in one run, up to *end* at most; None where they do not."""
 
 
 class Window:
@@ -59,6 +67,10 @@ class Window:
         """A part of this window, without a window in between."""
         return Window(self._base, self._start + start, self._start + end)
 
+    def view(self, start: int, end: int) -> memoryview | None:
+        """The bytes from *start* on that lie in one run in memory, up to *end* at most; None where they do not."""
+        return view(self._base, self._start + start, self._start + min(end, self._size))
+
 
 def in_memory(buffer: Buffer) -> TypeGuard[Bytes]:
     """Whether all bytes are in memory, so that a view of them costs nothing."""
@@ -72,6 +84,11 @@ def window(buffer: Buffer, start: int = 0, end: int | None = None) -> Buffer:
     if in_memory(buffer):
         return memoryview(buffer)[start:end]
     return buffer.within(start, end) if isinstance(buffer, Window) else Window(buffer, start, end)
+
+
+def view(buffer: Buffer, start: int, end: int) -> memoryview | None:
+    """As many bytes from *start* on as lie in one run in memory, up to *end* at most; None where that is not known."""
+    return buffer.view(start, end) if isinstance(buffer, Viewed) else None
 
 
 def bounds(part: slice, size: int) -> tuple[int, int]:

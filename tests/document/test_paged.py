@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from viewer.buffer import stretches, u32, unpacker, window
+from viewer.buffer import stretches, u32, unpacker, view, window
 from viewer.document.file_blocks import FileBlocks
+from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.splice import Splice, applied
 
@@ -181,12 +182,24 @@ def test_bytes_that_are_held_outlive_the_file(tmp_path: Path, positioned: bool) 
     source = buffer.source
     assert isinstance(source, FileBlocks)
     assert source.hold()
-    assert source.is_held
+    assert source.data == RAW
     path.write_bytes(b"")
     assert bytes(buffer) == RAW
     assert bytes(edited) == RAW[:3] + b"new" + RAW[5:]
     assert source.is_intact
     assert not source.fault
+
+
+def test_a_view_is_what_lies_in_one_run_in_memory(tmp_path: Path) -> None:
+    held = Paged(HeldBytes(RAW)).spliced(8, 2, b"new")
+    found = [view(window(held, 2, 100), start, end) for start, end in ((0, 98), (6, 10), (9, 20), (9, 500))]
+    assert found == [RAW[2:8], None, RAW[10:21], RAW[10:99]]
+    on_disk = paged(tmp_path / "a.save")
+    assert view(on_disk, 0, 9) is None
+    assert isinstance(on_disk.source, FileBlocks)
+    on_disk.source.hold()
+    assert view(on_disk, 4, 9) == RAW[4:9]
+    assert view(RAW, 0, 9) is None
 
 
 @pytest.mark.parametrize("positioned", POSITIONED)
@@ -197,7 +210,7 @@ def test_a_file_that_was_written_to_is_not_held(tmp_path: Path, positioned: bool
     with path.open("r+b") as file:
         file.truncate(9)
     assert not source.hold()
-    assert not source.is_held
+    assert source.data is None
     assert source.fault
 
 

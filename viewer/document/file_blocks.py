@@ -33,6 +33,7 @@ class FileBlocks:
 
     Attributes:
         size: bytes in the file when it was opened.
+        data: all bytes where they are held in memory, else None.
         shrunk: whether bytes were asked for that are not there any more.
         fault: one sentence when bytes could not be read, else empty.
 
@@ -47,7 +48,7 @@ class FileBlocks:
         self.shrunk = False
         self.fault = ""
         self._kept = kept
-        self._held: bytes | None = None
+        self.data: bytes | None = None
         self._blocks: OrderedDict[int, bytes] = OrderedDict()
         self._cache_lock = threading.Lock()
         self._file_lock = nullcontext() if positioned else threading.RLock()
@@ -59,8 +60,8 @@ class FileBlocks:
 
         Runs of more than two blocks are read past the blocks that are kept.
         """
-        if self._held is not None:
-            return self._held[start:end]
+        if self.data is not None:
+            return self.data[start:end]
         first = start // self.block
         if end > (first + 2) * self.block:
             return self._read(start, end)
@@ -78,12 +79,12 @@ class FileBlocks:
         Returns:
             Whether they are held; not where the file was written to or could not be read.
         """
-        if self._held is None:
+        if self.data is None:
             held = self._read(0, self.size)
             if not self.is_intact:
                 return False
             with self._file_lock:
-                self._held = held
+                self.data = held
                 if not self.positioned:
                     self._close()
             with self._cache_lock:
@@ -91,14 +92,9 @@ class FileBlocks:
         return True
 
     @property
-    def is_held(self) -> bool:
-        """Whether all bytes are in memory."""
-        return self._held is not None
-
-    @property
     def is_intact(self) -> bool:
         """Whether nobody wrote to the file since it was opened and all that was asked for could be read."""
-        if self._held is not None:
+        if self.data is not None:
             return True
         try:
             with self._file_lock:
@@ -121,7 +117,7 @@ class FileBlocks:
         Args:
             kept_as: where these bytes lie afterwards; if the file is still where it was, it is read from there.
         """
-        if self.positioned or self._held is not None:
+        if self.positioned or self.data is not None:
             yield
             return
         with self._file_lock:
@@ -191,8 +187,8 @@ class FileBlocks:
         if self.positioned:
             return os.pread(self._handle, size, start)
         with self._file_lock:
-            if self._held is not None:
-                return self._held[start : start + size]
+            if self.data is not None:
+                return self.data[start : start + size]
             os.lseek(self._handle, start, os.SEEK_SET)
             return os.read(self._handle, min(size, MOST_LOCKED))
 

@@ -177,8 +177,9 @@ def write(
         new = written_beside(target, _pieces(data, progress))
     except OSError as error:
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. Nothing was changed.") from error
+    is_large = before is not None and before.size > large
     try:
-        _put_in_place(new, target, data, backup if before is not None else 0, before is not None and before.size > large)
+        _put_in_place(new, target, data, backup if before is not None else 0, link=is_large)
     except OSError as error:
         drop(new)
         raise FileProblem(f"“{path}” cannot be written: {_reason(error)}. The old file is untouched.") from error
@@ -216,7 +217,7 @@ def _put_in_place(new: Path, target: Path, data: Buffer, backup: int, link: bool
 def _file_of(data: Buffer) -> FileBlocks | None:
     """The file that a buffer reads from, None where all of it is in memory."""
     source = data.source if isinstance(data, Paged) else None
-    return source if isinstance(source, FileBlocks) and not source.is_held else None
+    return source if isinstance(source, FileBlocks) and source.data is None else None
 
 
 def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:

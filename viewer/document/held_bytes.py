@@ -14,6 +14,7 @@ class HeldBytes:
         data: all of them.
 
     Attributes:
+        data: the same.
         size: how many there are.
         block: bytes that are read at once for a small read.
         shrunk, fault: what could go wrong with a file, and cannot here.
@@ -24,9 +25,9 @@ class HeldBytes:
     fault = ""
 
     def __init__(self, data: Bytes) -> None:
-        self._data = data
+        self.data: Bytes = data
         self.size = len(data)
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes ``start <= offset < end``."""
-        return bytes(self._data[start:end])
+        return bytes(self.data[start:end])

@@ -62,6 +62,15 @@ class Paged:
             for piece in pieces
         )
 
+    def view(self, start: int, end: int) -> memoryview | None:
+        """The bytes from *start* on that lie in one run in memory, up to *end* at most; None where they do not."""
+        data = self.source.data
+        first = bisect_right(self._starts, start) - 1
+        if data is None or first < 0 or self._pieces[first].inserted is not None:
+            return None
+        piece, ahead = self._pieces[first], start - self._starts[first]
+        return memoryview(data)[piece.start + ahead : piece.start + min(piece.size, ahead + end - start)]
+
     def __len__(self) -> int:
         return self._size
 

@@ -24,7 +24,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Buffer, Bytes, in_memory, window
+from viewer.buffer import Buffer, Bytes, in_memory, view, window
 from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
@@ -39,8 +39,8 @@ MOST = 0xFFFFFFF0
 WINDOW = 1 << 26
 FIRST_PROGRESS, PROGRESS_EVERY = 1 << 17, 1 << 21 if COMPILED else 1 << 17
 """Bytes before the first call of *progress* and, at most, between two: each call waits for the interpreter's lock."""
-STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 19
-"""Bytes of a window where they must be copied or read: it grows with what was of use in it, and stays in the cache."""
+STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 21
+"""Bytes of a window where they must be copied or read: it grows with what was of use in it."""
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
 SPAN = 512
@@ -151,7 +151,7 @@ class Scan:
     def look_at(self, pos: int) -> None:
         """Lay the window so that it begins at *pos*."""
         self.low = pos
-        raw = self.buffer[pos : pos + self.stretch]
+        raw = _seen(self.buffer, pos, self.stretch)
         self.raw: bytes = raw if _fits(raw) else bytes(raw)
         self.words = memoryview(self.raw)[: len(raw) & ~3].cast("I")
         self.held = len(raw) >> 2
@@ -547,6 +547,12 @@ def _fits(raw: Bytes) -> TypeGuard[bytes]:
         view = raw
         return len(raw) == 0 or cython.cast(cython.size_t, cython.address(view[0])) & 3 == 0
     return isinstance(raw, bytes)
+
+
+def _seen(buffer: Buffer, pos: int, stretch: int) -> Bytes:
+    """The bytes of a window at *pos*: all that lie there in one run in memory, else so many as *stretch* says."""
+    seen = view(buffer, pos, pos + WINDOW)
+    return buffer[pos : pos + stretch] if seen is None or len(seen) < stretch or not _fits(seen) else seen
 
 
 def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
