@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import engine
 import pytest
+from command_line import SAMPLE, Run, runner
 
 from viewer.variant.scan import COMPILED
 
@@ -26,6 +28,20 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def qapp_args() -> list[str]:
     """The style that the program asks for when it starts."""
     return ["tests", "-style", "fusion"]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs command lines and catches what they print."""
+    return runner(capfd)
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    """A copy of the sample save, to be changed."""
+    path = tmp_path / "game.save"
+    path.write_bytes(SAMPLE.read_bytes())
+    return path
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -4,43 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-from viewer.cli import main
-
-ROOT = Path(__file__).parents[1]
-SAMPLE = ROOT / "resources" / "samples" / "godot3-rpg.save"
-
-
-class Ran:
-    """What a run printed and returned."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    def failed_with(self, *words: str) -> bool:
-        """Whether it ended with 2 and one line on stderr that has these words."""
-        one_line = self.err.endswith("\n") and self.err.count("\n") == 1
-        return (self.code, self.out, one_line) == (2, "", True) and all(word in self.err for word in words)
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Any:
-    def runner(*words: object) -> Ran:
-        code = main([str(word) for word in words])
-        found = capfd.readouterr()
-        return Ran(code, found.out, found.err)
-
-    return runner
-
-
-@pytest.fixture
-def save(tmp_path: Path) -> Path:
-    path = tmp_path / "game.save"
-    path.write_bytes(SAMPLE.read_bytes())
-    return path
+from command_line import SAMPLE, Run
 
 
 def untouched(save: Path) -> bool:
@@ -50,7 +16,7 @@ def untouched(save: Path) -> bool:
 # find
 
 
-def test_find_prints_offset_path_and_value(run: Any) -> None:
+def test_find_prints_offset_path_and_value(run: Run) -> None:
     ran = run("find", SAMPLE, "key: gold")
     assert (ran.code, ran.err) == (0, "")
     line = ran.out.splitlines()[0]
@@ -58,36 +24,36 @@ def test_find_prints_offset_path_and_value(run: Any) -> None:
     assert line.endswith(': [0].player.gold@key: "gold"')
 
 
-def test_find_takes_bytes_with_wildcards(run: Any) -> None:
+def test_find_takes_bytes_with_wildcards(run: Run) -> None:
     ran = run("find", SAMPLE, "hex: 67 6f ?? 64")
     assert ': "gold"\n' in ran.out
 
 
-def test_find_json_is_one_object_a_line(run: Any) -> None:
+def test_find_json_is_one_object_a_line(run: Run) -> None:
     places = [json.loads(line) for line in run("find", SAMPLE, "number: 1375", "--json").out.splitlines()]
     assert {"path": "[0].player.gold", "text": "1375"}.items() <= places[0].items()
     assert places[0]["end"] - places[0]["offset"] == 4
 
 
-def test_find_minds_the_case_when_asked(run: Any) -> None:
+def test_find_minds_the_case_when_asked(run: Run) -> None:
     assert run("find", SAMPLE, "mira oakhand").out
     assert run("find", SAMPLE, "mira oakhand", "--case").out == ""
 
 
-def test_find_of_nothing_is_no_error(run: Any) -> None:
+def test_find_of_nothing_is_no_error(run: Run) -> None:
     ran = run("find", SAMPLE, "no such thing")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
 @pytest.mark.parametrize("pattern", ["hex: 1", "number: many", "", "hex: zz"])
-def test_find_of_what_cannot_be_looked_for_is_one_line(run: Any, pattern: str) -> None:
+def test_find_of_what_cannot_be_looked_for_is_one_line(run: Run, pattern: str) -> None:
     assert run("find", SAMPLE, pattern).failed_with()
 
 
 # set
 
 
-def test_set_takes_several_pairs(run: Any, save: Path) -> None:
+def test_set_takes_several_pairs(run: Run, save: Path) -> None:
     assert run("set", save, "[0].player.gold", "1", "[0].player.name", '"A"', "[0].player.health", "-2").code == 0
     assert run("get", save, "[0].player.gold").out == "1\n"
     assert run("get", save, "[0].player.name").out == '"A"\n'
@@ -95,12 +61,12 @@ def test_set_takes_several_pairs(run: Any, save: Path) -> None:
     assert run("check", save).out == ""
 
 
-def test_set_of_several_pairs_does_all_or_nothing(run: Any, save: Path) -> None:
+def test_set_of_several_pairs_does_all_or_nothing(run: Run, save: Path) -> None:
     assert run("set", save, "[0].player.gold", "1", "[0].player.nothing", "2").failed_with("nothing")
     assert untouched(save)
 
 
-def test_set_says_which_path_lacks_a_literal(run: Any, save: Path) -> None:
+def test_set_says_which_path_lacks_a_literal(run: Run, save: Path) -> None:
     assert run("set", save, "[0].player.gold", "1", "[0].player.name").failed_with("[0].player.name")
     assert untouched(save)
 
@@ -108,7 +74,7 @@ def test_set_says_which_path_lacks_a_literal(run: Any, save: Path) -> None:
 # insert
 
 
-def test_insert_before_an_element(run: Any, save: Path) -> None:
+def test_insert_before_an_element(run: Run, save: Path) -> None:
     before = run("get", save, "[0].world.camps[1]").out
     assert run("insert", save, "[0].world.camps[1]", "Vector2(1, 2)").code == 0
     assert run("get", save, "[0].world.camps[1]").out == "Vector2(1, 2)\n"
@@ -116,14 +82,14 @@ def test_insert_before_an_element(run: Any, save: Path) -> None:
     assert run("check", save).out == ""
 
 
-def test_insert_appends_behind_empty_brackets(run: Any, save: Path) -> None:
+def test_insert_appends_behind_empty_brackets(run: Run, save: Path) -> None:
     count = int(run("get", save, "[0].inventory@count").out)
     assert run("insert", save, "[0].inventory[]", '{"id": "shield", "count": 1}').code == 0
     assert run("get", save, f"[0].inventory[{count}].id").out == '"shield"\n'
     assert run("check", save).out == ""
 
 
-def test_insert_adds_a_key(run: Any, save: Path) -> None:
+def test_insert_adds_a_key(run: Run, save: Path) -> None:
     assert run("insert", save, "[0].player.mana", "50").code == 0
     assert run("get", save, "[0].player.mana").out == "50\n"
     assert run("insert", save, "[0].player[Vector2(1, 2)]", "true").code == 0
@@ -131,14 +97,14 @@ def test_insert_adds_a_key(run: Any, save: Path) -> None:
     assert run("check", save).out == ""
 
 
-def test_insert_before_an_entry_takes_the_key_by_itself(run: Any, save: Path) -> None:
+def test_insert_before_an_entry_takes_the_key_by_itself(run: Run, save: Path) -> None:
     assert run("insert", save, "[0].player.gold", "7", "--entry-key", '"silver"').code == 0
     literal = run("get", save, "[0].player").out
     assert literal.index('"silver"') < literal.index('"gold"')
     assert run("get", save, "[0].player.silver").out == "7\n"
 
 
-def test_insert_of_a_value_behind_the_last_of_the_file(run: Any, save: Path) -> None:
+def test_insert_of_a_value_behind_the_last_of_the_file(run: Run, save: Path) -> None:
     assert run("insert", save, "[]", "5").code == 0
     assert run("get", save, "[2]").out == "5\n"
 
@@ -158,7 +124,7 @@ def test_insert_of_a_value_behind_the_last_of_the_file(run: Any, save: Path) -> 
         ("nonsense", "1", ""),
     ],
 )
-def test_insert_that_cannot_be_done_changes_nothing(run: Any, save: Path, path: str, literal: str, word: str) -> None:
+def test_insert_that_cannot_be_done_changes_nothing(run: Run, save: Path, path: str, literal: str, word: str) -> None:
     assert run("insert", save, path, literal).failed_with(word)
     assert untouched(save)
 
@@ -166,7 +132,7 @@ def test_insert_that_cannot_be_done_changes_nothing(run: Any, save: Path, path: 
 # delete
 
 
-def test_delete_takes_several_values_by_their_old_paths(run: Any, save: Path) -> None:
+def test_delete_takes_several_values_by_their_old_paths(run: Run, save: Path) -> None:
     third = run("get", save, "[0].inventory[2].id").out
     assert run("delete", save, "[0].inventory[0]", "[0].inventory[1]", "[0].player.gold").code == 0
     assert run("get", save, "[0].inventory[0].id").out == third
@@ -174,7 +140,7 @@ def test_delete_takes_several_values_by_their_old_paths(run: Any, save: Path) ->
     assert run("check", save).out == ""
 
 
-def test_delete_that_cannot_be_done_changes_nothing(run: Any, save: Path) -> None:
+def test_delete_that_cannot_be_done_changes_nothing(run: Run, save: Path) -> None:
     assert run("delete", save, "[0].player.gold", "[0].player.nothing").failed_with("nothing")
     assert untouched(save)
 
@@ -182,7 +148,7 @@ def test_delete_that_cannot_be_done_changes_nothing(run: Any, save: Path) -> Non
 # bulk
 
 
-def test_bulk_changes_the_file(run: Any, save: Path) -> None:
+def test_bulk_changes_the_file(run: Run, save: Path) -> None:
     ran = run("bulk", save, '[0].inventory[?id == "bread" or count > 10].count -> value + 1')
     assert (ran.code, ran.out) == (0, "")
     assert "change" in ran.err
@@ -191,26 +157,26 @@ def test_bulk_changes_the_file(run: Any, save: Path) -> None:
     assert run("check", save).out == ""
 
 
-def test_bulk_dry_run_prints_what_would_change(run: Any, save: Path) -> None:
+def test_bulk_dry_run_prints_what_would_change(run: Run, save: Path) -> None:
     ran = run("bulk", save, "player.gold -> value * 2", "--dry-run")
     assert (ran.code, ran.out) == (0, "[0].player.gold: 1375 -> 2750\n")
     assert untouched(save)
 
 
-def test_bulk_with_an_output_leaves_the_file(run: Any, save: Path, tmp_path: Path) -> None:
+def test_bulk_with_an_output_leaves_the_file(run: Run, save: Path, tmp_path: Path) -> None:
     assert run("bulk", save, "player.gold -> 1", "-o", tmp_path / "out").code == 0
     assert untouched(save)
     assert run("get", tmp_path / "out", "[0].player.gold").out == "1\n"
 
 
-def test_bulk_says_which_values_stay_and_changes_the_others(run: Any, save: Path) -> None:
+def test_bulk_says_which_values_stay_and_changes_the_others(run: Run, save: Path) -> None:
     ran = run("bulk", save, "player.* if key == 'gold' or key == 'name' -> 5")
     assert (ran.code, ran.out) == (1, "")
     assert "[0].player.name: This stays of type String" in ran.err
     assert run("get", save, "[0].player.gold").out == "5\n"
 
 
-def test_bulk_that_finds_nothing_writes_nothing(run: Any, save: Path) -> None:
+def test_bulk_that_finds_nothing_writes_nothing(run: Run, save: Path) -> None:
     ran = run("bulk", save, "player.nothing -> 5")
     assert (ran.code, ran.out, ran.err) == (0, "", "variant-viewer: Nothing in this file matches.\n")
     assert untouched(save)
@@ -220,7 +186,7 @@ def test_bulk_that_finds_nothing_writes_nothing(run: Any, save: Path) -> None:
     ("expression", "word"),
     [("player.gold", "position 12"), ("player.gold -> ", "position"), ("[9].gold -> 5", "[9]"), ("", "arrow")],
 )
-def test_bulk_that_cannot_be_read_says_where(run: Any, save: Path, expression: str, word: str) -> None:
+def test_bulk_that_cannot_be_read_says_where(run: Run, save: Path, expression: str, word: str) -> None:
     assert run("bulk", save, expression).failed_with(word)
     assert untouched(save)
 
@@ -232,11 +198,11 @@ def test_bulk_that_cannot_be_read_says_where(run: Any, save: Path, expression: s
     "words",
     [("find", SAMPLE), ("insert", SAMPLE, "[0]"), ("delete", SAMPLE), ("bulk", SAMPLE), ("bulk", "-", "a -> 1")],
 )
-def test_bad_usage_is_one_line(run: Any, words: tuple[object, ...]) -> None:
+def test_bad_usage_is_one_line(run: Run, words: tuple[object, ...]) -> None:
     assert run(*words).failed_with("variant-viewer: ")
 
 
 @pytest.mark.parametrize("command", ["find", "set", "insert", "delete", "bulk"])
-def test_help_names_the_command(run: Any, command: str) -> None:
+def test_help_names_the_command(run: Run, command: str) -> None:
     assert f"variant-viewer {command} " in run("--help").out
     assert f"variant-viewer {command} " in run(command, "--help").out

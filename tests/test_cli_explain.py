@@ -6,22 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-
-from viewer.cli import main
-
-SAMPLES = Path(__file__).parents[1] / "resources" / "samples"
-BROKEN = SAMPLES / "broken-packet.bin"
-RPG = SAMPLES / "godot3-rpg.save"
+from command_line import BROKEN, SAMPLE, Run
 
 
-def run(capfd: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    code = main([str(word) for word in words])
-    found = capfd.readouterr()
-    return code, found.out, found.err
-
-
-def test_check_asks_one_engine(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capfd, "check", BROKEN, "--engine", "godot3.5")
+def test_check_asks_one_engine(run: Run) -> None:
+    code, out, _ = run("check", BROKEN, "--engine", "godot3.5")
     assert code == 1
     assert out == (
         f"{BROKEN}:0x44: Godot 3.5 refuses it: This text says it is 67108864 bytes long, but only 48 bytes are left."
@@ -29,85 +18,83 @@ def test_check_asks_one_engine(capfd: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_check_ends_with_0_where_the_engine_reads_it(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(capfd, "check", RPG, "--engine", "godot3") == (0, f"{RPG}: Godot 3.2 reads it.\n", "")
-    assert run(capfd, "check", RPG, "--engine", "godot4")[0] == 1
+def test_check_ends_with_0_where_the_engine_reads_it(run: Run) -> None:
+    assert run("check", SAMPLE, "--engine", "godot3") == (0, f"{SAMPLE}: Godot 3.2 reads it.\n", "")
+    assert run("check", SAMPLE, "--engine", "godot4")[0] == 1
 
 
-def test_check_asks_all_engines(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capfd, "check", RPG, "--engine", "all")
+def test_check_asks_all_engines(run: Run) -> None:
+    code, out, _ = run("check", SAMPLE, "--engine", "all")
     assert code == 0
     assert len(out.splitlines()) == 10
 
 
-def test_check_knows_no_other_engine(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capfd, "check", RPG, "--engine", "unity")
+def test_check_knows_no_other_engine(run: Run) -> None:
+    code, out, err = run("check", SAMPLE, "--engine", "unity")
     assert (code, out) == (2, "")
     assert "godot4.0" in err
 
 
-def test_check_writes_json(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capfd, "check", BROKEN, "--json", "--engine", "godot3.2")
+def test_check_writes_json(run: Run) -> None:
+    code, out, _ = run("check", BROKEN, "--json", "--engine", "godot3.2")
     told = json.loads(out)
     assert code == 1
     assert told["engines"][0]["condition"] == "strlen < 0 || strlen + pad > len"
     assert told["findings"][0]["code"] == "length-too-long"
 
 
-def test_explain_takes_an_offset_or_a_path(capfd: pytest.CaptureFixture[str]) -> None:
-    by_offset = run(capfd, "explain", BROKEN, "0x44")
-    assert by_offset == run(capfd, "explain", BROKEN, "68") == run(capfd, "explain", BROKEN, "[0].name@length")
+def test_explain_takes_an_offset_or_a_path(run: Run) -> None:
+    by_offset = run("explain", BROKEN, "0x44")
+    assert by_offset == run("explain", BROKEN, "68") == run("explain", BROKEN, "[0].name@length")
     assert by_offset[1].startswith("String, length\n")
 
 
-def test_explain_without_a_place_is_about_the_file(capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capfd, "explain", RPG)
+def test_explain_without_a_place_is_about_the_file(run: Run) -> None:
+    code, out, _ = run("explain", SAMPLE)
     assert code == 0
     assert "stored" in out
 
 
 @pytest.mark.parametrize("place", ["99999", "[0].nothing", "x"])
-def test_explain_says_where_nothing_is(capfd: pytest.CaptureFixture[str], place: str) -> None:
-    code, out, err = run(capfd, "explain", BROKEN, place)
+def test_explain_says_where_nothing_is(run: Run, place: str) -> None:
+    code, out, err = run("explain", BROKEN, place)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
 
 
-def test_shrink_prints_hex(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(capfd, "shrink", BROKEN) == (0, "04 00 00 00 00 00 00 04\n", "")
+def test_shrink_prints_hex(run: Run) -> None:
+    assert run("shrink", BROKEN) == (0, "04 00 00 00 00 00 00 04\n", "")
 
 
-def test_shrink_writes_bytes(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_shrink_writes_bytes(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "small.bin"
-    assert run(capfd, "shrink", BROKEN, "-o", out)[0] == 0
+    assert run("shrink", BROKEN, "-o", out)[0] == 0
     assert out.read_bytes() == bytes.fromhex("04000000 00000004")
 
 
-def test_shrink_writes_a_test(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(capfd, "shrink", BROKEN, "--as", "gdscript")[1].startswith("func test():\n")
+def test_shrink_writes_a_test(run: Run) -> None:
+    assert run("shrink", BROKEN, "--as", "gdscript")[1].startswith("func test():\n")
 
 
-def test_shrink_keeps_what_an_engine_refuses(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_shrink_keeps_what_an_engine_refuses(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "object.bin"
     path.write_bytes(bytes.fromhex("13000000 02000000 02000000 07000000 11000000 00000000"))
-    code, out, _ = run(capfd, "shrink", path, "--framing", "bare", "--dialect", "godot3", "--engine", "godot3.2")
+    code, out, _ = run("shrink", path, "--framing", "bare", "--dialect", "godot3", "--engine", "godot3.2")
     assert (code, out) == (0, "11 00 00 00\n")
 
 
-def test_shrink_needs_something_wrong(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(capfd, "shrink", RPG)[0] == 2
-    assert run(capfd, "shrink", BROKEN, "--as", "literal")[0] == 2
+def test_shrink_needs_something_wrong(run: Run) -> None:
+    assert run("shrink", SAMPLE)[0] == 2
+    assert run("shrink", BROKEN, "--as", "literal")[0] == 2
 
 
 @pytest.mark.parametrize(("option", "begin"), [("--json", "{"), ("--html", "<!doctype html>")])
-def test_report_writes_what_is_asked_for(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, option: str, begin: str
-) -> None:
+def test_report_writes_what_is_asked_for(run: Run, tmp_path: Path, option: str, begin: str) -> None:
     out = tmp_path / "report"
-    assert run(capfd, "report", BROKEN, option, "-o", out)[0] == 0
+    assert run("report", BROKEN, option, "-o", out)[0] == 0
     assert out.read_text(encoding="utf-8").startswith(begin)
 
 
-def test_report_is_text_without_an_option(capfd: pytest.CaptureFixture[str]) -> None:
-    assert "length-too-long" in run(capfd, "report", BROKEN)[1]
-    assert run(capfd, "report", BROKEN, "--html", "--json")[0] == 2
+def test_report_is_text_without_an_option(run: Run) -> None:
+    assert "length-too-long" in run("report", BROKEN)[1]
+    assert run("report", BROKEN, "--html", "--json")[0] == 2

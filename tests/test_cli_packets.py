@@ -12,46 +12,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import corpus
 import pytest
+from command_line import PROGRAM, Run
 
-from viewer.cli import main
 from viewer.container.capture import open_capture
 from viewer.document.packets.live.sockets import send_udp
 
-PROGRAM = [sys.executable, "-m", "viewer"]
 LOOPBACK = "127.0.0.1"
 INT_42 = bytes.fromhex("02000000 2a000000")
 BROKEN = bytes.fromhex("04000000 ff000000 61626364")
 SECONDS = 30.0
-
-
-class Ran:
-    """What a run printed and returned."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
-
-    def failed_with(self, *words: str) -> bool:
-        """Whether it ended with 2 and one line on stderr that has these words."""
-        one_line = self.err.endswith("\n") and self.err.count("\n") == 1
-        return (self.code, self.out, one_line) == (2, "", True) and all(word in self.err for word in words)
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Any:
-    def runner(*words: object) -> Ran:
-        code = main([str(word) for word in words])
-        found = capfd.readouterr()
-        return Ran(code, found.out, found.err)
-
-    return runner
 
 
 def capture(name: str) -> Path:
@@ -61,7 +33,7 @@ def capture(name: str) -> Path:
 # packets
 
 
-def test_a_capture_is_listed_one_packet_a_line(run: Any) -> None:
+def test_a_capture_is_listed_one_packet_a_line(run: Run) -> None:
     ran = run("packets", capture("enet_putvar_none.pcap"))
     assert (ran.code, len(ran.lines)) == (0, 44)
     assert ran.lines[0].split()[:8] == ["1", "0.000000", *ran.lines[0].split()[2:5], "ENet", "48", "connect"]
@@ -69,19 +41,19 @@ def test_a_capture_is_listed_one_packet_a_line(run: Any) -> None:
     assert len(moves) == 1
 
 
-def test_a_packet_that_the_engine_refuses_makes_the_exit_code_1(run: Any) -> None:
+def test_a_packet_that_the_engine_refuses_makes_the_exit_code_1(run: Run) -> None:
     ran = run("packets", capture("udp.pcap"))
     assert (ran.code, len(ran.lines)) == (1, 24)
     assert "error: At byte 0: A value should begin here" in ran.lines[23]
 
 
-def test_packets_are_filtered(run: Any) -> None:
+def test_packets_are_filtered(run: Run) -> None:
     ran = run("packets", capture("udp.pcap"), "--filter", "type == Dictionary")
     assert len(ran.lines) == 2
     assert all("Dictionary" in line for line in ran.lines)
 
 
-def test_packets_as_json_are_one_object_a_line_with_their_pieces(run: Any) -> None:
+def test_packets_as_json_are_one_object_a_line_with_their_pieces(run: Run) -> None:
     ran = run("packets", capture("enet_rpc_none.pcap"), "--json", "--filter", "kind call and hit")
     packets = [json.loads(line) for line in ran.lines]
     assert packets[0]["value"] == 'Main.hit(1, "abc")'
@@ -92,17 +64,17 @@ def test_packets_as_json_are_one_object_a_line_with_their_pieces(run: Any) -> No
     assert {piece["role"] for piece in packets[0]["pieces"]} == {"field", "value"}
 
 
-def test_a_dialect_is_not_questioned(run: Any) -> None:
+def test_a_dialect_is_not_questioned(run: Run) -> None:
     ran = run("packets", capture("udp.pcap"), "--dialect", "godot4", "--json")
     assert {json.loads(line)["dialect"] for line in ran.lines} <= {"godot4", None}
 
 
-def test_what_a_capture_holds_beside_packets_is_told_on_stderr(run: Any) -> None:
+def test_what_a_capture_holds_beside_packets_is_told_on_stderr(run: Run) -> None:
     ran = run("packets", capture("g4_put_var.pcap"))
     assert (ran.code, ran.err) == (0, "variant-viewer: 1 frame carried IP protocol 1, neither UDP nor TCP.\n")
 
 
-def test_a_capture_that_was_cut_is_listed_as_far_as_it_goes(run: Any, tmp_path: Path) -> None:
+def test_a_capture_that_was_cut_is_listed_as_far_as_it_goes(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "cut.pcap"
     path.write_bytes(capture("udp.pcap").read_bytes()[:1000])
     ran = run("packets", path)
@@ -129,14 +101,14 @@ def test_a_capture_that_was_cut_is_listed_as_far_as_it_goes(run: Any, tmp_path: 
         (("listen", "--udp", "0", "-o", "no/such/folder.pcapng"), "cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(run: Any, words: tuple[object, ...], said: str) -> None:
+def test_what_cannot_be_done_is_one_line(run: Run, words: tuple[object, ...], said: str) -> None:
     assert run(*words).failed_with(said)
 
 
 # check
 
 
-def test_check_takes_captures(run: Any) -> None:
+def test_check_takes_captures(run: Run) -> None:
     path = capture("udp.pcap")
     ran = run("check", path)
     assert ran.code == 1
@@ -146,7 +118,7 @@ def test_check_takes_captures(run: Any) -> None:
     ]
 
 
-def test_check_finds_nothing_in_a_sound_capture(run: Any) -> None:
+def test_check_finds_nothing_in_a_sound_capture(run: Run) -> None:
     ran = run("check", capture("enet_rpc_none.pcap"), capture("websocket.pcapng"))
     assert (ran.code, ran.out) == (0, "")
 

@@ -11,6 +11,7 @@ HOP_BY_HOP, TCP, UDP, ROUTING, FRAGMENT, AUTHENTICATION, OPTIONS = 0, 6, 17, 43,
 MOBILITY, HOST_IDENTITY, SHIM = 135, 139, 140
 EXTENSIONS = frozenset((HOP_BY_HOP, ROUTING, OPTIONS, AUTHENTICATION, MOBILITY, HOST_IDENTITY, SHIM))
 LARGEST = 0xFFFF
+FRAGMENT_SIZE = 8
 _V4 = Struct(">BxHHHxB2x4s4s").unpack_from
 _V6 = Struct(">4xHBx16s16s").unpack_from
 _FRAGMENT = Struct(">BxHI").unpack_from
@@ -63,10 +64,16 @@ def past_extensions(data: bytes, protocol: int, at: int) -> tuple[int, int] | Sk
     while protocol in EXTENSIONS:
         if at + 8 > len(data):
             return Skip.CUT_HEADER
-        units = data[at + 1]
-        size = (units + 2) * 4 if protocol == AUTHENTICATION else (units + 1) * 8
-        protocol, at = data[at], at + size
+        protocol, at = data[at], at + extension_size(data, protocol, at)
     return protocol, at
+
+
+def extension_size(data: bytes, protocol: int, at: int) -> int:
+    """The bytes of an extension or fragment header of version 6, as its second byte says."""
+    if protocol == FRAGMENT:
+        return FRAGMENT_SIZE
+    units = data[at + 1]
+    return (units + 2) * 4 if protocol == AUTHENTICATION else (units + 1) * 8
 
 
 def _version_4(frame: bytes, at: int) -> IpPacket | Skip:
@@ -90,27 +97,31 @@ def _version_6(frame: bytes, at: int) -> IpPacket | Skip:
     start = at + 40
     end = start + size if size else len(frame)  # 0: a jumbogram, or the network card cut the packet up later
     if protocol != UDP and protocol != TCP:
-        found = past_extensions(frame, protocol, start)
+        found = _past_extensions_until(frame, protocol, start, end)
         if isinstance(found, Skip):
             return found
         protocol, start = found
-    if start > end:
-        return Skip.DAMAGED
-    if protocol != FRAGMENT:
-        return IpPacket(source, target, protocol, start, end, None)
-    if start + 8 > len(frame):
+    if protocol == FRAGMENT:
+        return _fragment_of_6(frame, source, target, start, end)
+    return IpPacket(source, target, protocol, start, end, None)
+
+
+def _fragment_of_6(frame: bytes, source: bytes, target: bytes, start: int, end: int) -> IpPacket | Skip:
+    """A packet with a fragment header at *start*, which may say that it is whole."""
+    if start + FRAGMENT_SIZE > len(frame):
         return Skip.CUT_HEADER
-    if start + 8 > end:
+    if start + FRAGMENT_SIZE > end:
         return Skip.DAMAGED
     protocol, place, identity = _FRAGMENT(frame, start)
-    whole = not place & 0xFFF9
-    fragment = None if whole else Fragment(identity, place & 0xFFF8, bool(place & 1))
-    start += 8
-    if whole:
-        found = past_extensions(frame, protocol, start)
-        if isinstance(found, Skip):
-            return found
-        protocol, start = found
-        if start > end:
-            return Skip.DAMAGED
-    return IpPacket(source, target, protocol, start, end, fragment)
+    start += FRAGMENT_SIZE
+    if place & 0xFFF9:
+        fragment = Fragment(identity, place & 0xFFF8, bool(place & 1))
+        return IpPacket(source, target, protocol, start, end, fragment)
+    found = _past_extensions_until(frame, protocol, start, end)
+    return found if isinstance(found, Skip) else IpPacket(source, target, *found, end, None)
+
+
+def _past_extensions_until(frame: bytes, protocol: int, at: int, end: int) -> tuple[int, int] | Skip:
+    """Step over extension headers that must not reach beyond *end*."""
+    found = past_extensions(frame, protocol, at)
+    return Skip.DAMAGED if not isinstance(found, Skip) and found[1] > end else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from viewer.container.capture.ip import AUTHENTICATION, EXTENSIONS, FRAGMENT, TCP, UDP, IpPacket, packet_at
+from viewer.container.capture.ip import EXTENSIONS, FRAGMENT, TCP, UDP, IpPacket, extension_size, packet_at
 from viewer.container.capture.link import COOKED, COOKED_2, ETHERNET, LINK_NAMES, LOOP, NULL, VLAN_TAGS, network_start
 from viewer.container.capture.tally import Skip
 from viewer.container.capture.transport import host
@@ -65,9 +65,10 @@ def _tcp_flags(raw: bytes) -> str:
 _ETHERNET = (_Field(6, "target address", _mac), _Field(6, "source address", _mac))
 _TAG = (_Field(2, "tag type", _word), _Field(2, "VLAN", lambda raw: str(int.from_bytes(raw, "big") & 0xFFF)))
 _TYPE = _Field(2, "type", _ethertype)
+_LOOPBACK = (_Field(4, "family", _bytes),)
 _LINKS: dict[int, tuple[_Field, ...]] = {
-    NULL: (_Field(4, "family", _bytes),),
-    LOOP: (_Field(4, "family", _bytes),),
+    NULL: _LOOPBACK,
+    LOOP: _LOOPBACK,
     COOKED: (
         _Field(2, "packet kind", _number),
         _Field(2, "device kind", _number),
@@ -105,15 +106,14 @@ _IPV6 = (
     _Field(16, "source", host),
     _Field(16, "target", host),
 )
+_PORTS = (_Field(2, "source port", _number), _Field(2, "target port", _number))
 _UDP = (
-    _Field(2, "source port", _number),
-    _Field(2, "target port", _number),
+    *_PORTS,
     _Field(2, "length", _number),
     _Field(2, "checksum", _word),
 )
 _TCP = (
-    _Field(2, "source port", _number),
-    _Field(2, "target port", _number),
+    *_PORTS,
     _Field(4, "sequence", _number),
     _Field(4, "acknowledgement", _number),
     _Field(1, "header length", lambda raw: f"{(raw[0] >> 4) * 4} bytes"),
@@ -149,7 +149,7 @@ def _link(link: int, frame: bytes, start: int, end: int) -> WireLayer:
     fields = list(_LINKS.get(link, ()))
     if link == ETHERNET:
         fields = [*_ETHERNET, *_tags(frame, start)]
-    parts = _parts(frame, 0, fields)
+    parts = _parts(frame, fields)
     return WireLayer(LINK_NAMES[link], frame, parts, Span(start, min(end, len(frame))))
 
 
@@ -169,18 +169,15 @@ def _ip(data: bytes, packet: IpPacket, start: int, joined: bool) -> WireLayer:
     heading = packet.start - start
     inside = None if joined else Span(heading, len(data))
     if len(packet.source) == 4:
-        fields = [*_IPV4, _Field(heading - 20, "options", _bytes)] if heading > 20 else _IPV4
-        return WireLayer("IPv4", data, _parts(data, 0, fields), inside)
-    return WireLayer("IPv6", data, _parts(data, 0, [*_IPV6, *_extensions(data, heading)]), inside)
+        return WireLayer("IPv4", data, _parts(data, _with_options(_IPV4, heading)), inside)
+    return WireLayer("IPv6", data, _parts(data, [*_IPV6, *_extensions(data, heading)]), inside)
 
 
 def _extensions(data: bytes, end: int) -> list[_Field]:
     fields: list[_Field] = []
     protocol, at = data[6], 40
     while at + 8 <= end and (protocol in EXTENSIONS or protocol == FRAGMENT):
-        size = 8 if protocol == FRAGMENT else (data[at + 1] + 1) * 8
-        if protocol == AUTHENTICATION:
-            size = (data[at + 1] + 2) * 4
+        size = extension_size(data, protocol, at)
         fields.append(_Field(size, "fragment header" if protocol == FRAGMENT else f"extension {protocol}", _bytes))
         protocol, at = data[at], at + size
     return fields
@@ -189,17 +186,21 @@ def _extensions(data: bytes, end: int) -> list[_Field]:
 def _transport(captured: Captured, place: FramePlace, packet: IpPacket) -> WireLayer:
     heading = place.joined or place.before[packet.start :]
     fields = _UDP if captured.transport is Transport.UDP else _TCP
-    size = sum(field.size for field in fields)
-    listed: Sequence[_Field] = fields
-    if len(heading) > size:
-        listed = [*fields, _Field(len(heading) - size, "options", _bytes)]
     data = heading + captured.data
-    return WireLayer(captured.transport.value, data, _parts(data, 0, listed), Span(len(heading), len(data)))
+    parts = _parts(data, _with_options(fields, len(heading)))
+    return WireLayer(captured.transport.value, data, parts, Span(len(heading), len(data)))
 
 
-def _parts(data: bytes, at: int, fields: Sequence[_Field]) -> tuple[Part, ...]:
-    """The fields that follow each other from *at* on, as far as they are there."""
+def _with_options(fields: Sequence[_Field], heading: int) -> Sequence[_Field]:
+    """The fields of a header of *heading* bytes; what the known ones leave are its options."""
+    rest = heading - sum(field.size for field in fields)
+    return [*fields, _Field(rest, "options", _bytes)] if rest > 0 else fields
+
+
+def _parts(data: bytes, fields: Sequence[_Field]) -> tuple[Part, ...]:
+    """The fields that follow each other from the start on, as far as they are there."""
     parts: list[Part] = []
+    at = 0
     for size, name, text in fields:
         if at + size > len(data):
             break

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtGui import QFontMetricsF, QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from viewer.ui.look import chips
-from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.model import HEADINGS, RIGHT, Column
 from viewer.ui.packets.paint import CHIP_GAP, EDGE
-from viewer.ui.panels.pieces import paint_line
-from viewer.ui.viewport import own_viewport
+from viewer.ui.panels.column_header import ColumnHeader
 
-HEIGHT = 26
 LEAST = 34
 LEAST_VALUE = 280
-FOCUS_LINE = 2
 FIRST = 14
 """Room at the left edge, as other lists have."""
 LONGEST_END = 260
@@ -33,33 +29,25 @@ LEAVING = (Column.CARRIER, Column.TYPE, Column.TIME)
 """Columns that give way, in this order; of the type the chip stays."""
 
 
-class PacketsHeader(QHeaderView):
+class PacketsHeader(ColumnHeader):
     """Nine columns; a dragged edge takes from the value and gives to it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        own_viewport(self)
-        self._theme = theme
+    def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
+        super().__init__(theme, HEADINGS, right=RIGHT, edge=EDGE, least=LEAST, view=view)
         self._chosen: dict[Column, int] = {}
         self._end = END
         self._fitting = False
-        self.setSectionsMovable(False)
-        self.setSectionsClickable(False)
-        self.setHighlightSections(False)
-        self.setMinimumSectionSize(LEAST)
-        self.setFixedHeight(round(HEIGHT * ui_pixels() / BASE))
         self.sectionResized.connect(self._dragged)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Paint in another theme."""
-        self._theme = theme
-        self.viewport().update()
 
     def make_room_for(self, end: str) -> None:
         """Show the two ends whole where one is longer than those before, within limits."""
         if len(end) > len(self._end):
             self._end = end
             self.fit(self.width())
+
+    def heading(self, column: int) -> str:
+        """The words over a column; none where only its chip is left."""
+        return super().heading(column) if self.sectionSize(column) > self._chip_only else ""
 
     def fit(self, width: int) -> None:
         """Share *width* among the columns."""
@@ -102,23 +90,6 @@ class PacketsHeader(QHeaderView):
         if section != Column.VALUE:
             self._chosen[Column(section)] = now
         self.fit(self.width())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        ui = self._theme.ui
-        painter.fillRect(self.viewport().rect(), ui.panel)
-        for column in Column:
-            if not self.isSectionHidden(column):
-                left, size = self.sectionViewportPosition(column), self.sectionSize(column)
-                room = QRectF(left + EDGE, 0, size - 2 * EDGE, self.height())
-                text = HEADINGS[column] if size > self._chip_only else ""
-                paint_line(painter, room, text, ui_font(Size.SECONDARY), ui.text_secondary, right=column in RIGHT)
-        table = self.parentWidget()
-        focused = table is not None and table.hasFocus()
-        line = FOCUS_LINE if focused else 1
-        bottom = QRectF(0, self.height() - line, self.viewport().width(), line)
-        painter.fillRect(bottom, ui.focus if focused else ui.border)
-        painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click takes the dragged widths back."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.document.query import Mode, Query, QueryError, mode_of, parse_query, with_mode
 from viewer.document.shown.counts import grouped
@@ -15,7 +15,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.panels.path_field import Sentence
 from viewer.ui.panels.pieces import IconButton, paint_line
-from viewer.ui.panels.plain_field import plain_field_style
+from viewer.ui.panels.plain_field import PlainLine, paint_field, plain_field_style
 from viewer.ui.session import Session
 
 WIDTH = 264
@@ -67,7 +67,7 @@ class FindField(QWidget):
         self.case_sensitive = False
         self._count = ""
         self._count_box = QRectF()
-        self.line = _Line(self)
+        self.line = _Line(self, "findLine", "Find")
         self._sentence = Sentence(theme, self)
         self.previous_button = IconButton(theme, "arrow-up", "Previous place found (Shift+F3)", self)
         self.next_button = IconButton(theme, "arrow-down", "Next place found (F3)", self)
@@ -82,12 +82,8 @@ class FindField(QWidget):
         self._show()
 
     def _connect(self) -> None:
-        self.line.setObjectName("findLine")
-        self.line.setAccessibleName("Find")
         self.line.setPlaceholderText(PLACEHOLDER)
         self.line.setToolTip(TIP)
-        self.line.setFont(ui_font(Size.UI))
-        self.line.setFrame(False)
         self.line.textChanged.connect(self._look)
         self.line.stepped.connect(self._step)
         self.line.escaped.connect(self._escape)
@@ -238,17 +234,11 @@ class FindField(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ui, focused = self._theme.ui, self.line.hasFocus()
-        edge = self._theme.state("error").line if self.error else ui.focus if focused else ui.border_strong
-        width = 2 if self.error or focused else 1
-        painter.setPen(QPen(edge if self.isEnabled() else ui.border, width))
-        painter.setBrush(ui.base)
-        inset = width / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 4, 4)
-        role = icons.DEFAULT_ROLE if self.isEnabled() else icons.DISABLED_ROLE
+        focused, enabled = self.line.hasFocus(), self.isEnabled()
+        paint_field(painter, QRectF(self.rect()), self._theme, focused, bool(self.error), enabled)
+        role = icons.DEFAULT_ROLE if enabled else icons.DISABLED_ROLE
         icons.draw(painter, "search", self._theme, QRectF(9, 6, 16, 16), role)
-        colour = self._theme.state("error").fg if self._count == "none" else ui.text_secondary
+        colour = self._theme.state("error").fg if self._count == "none" else self._theme.ui.text_secondary
         paint_line(painter, self._count_box, self._count, self._small, colour, right=True)
         self._paint_progress(painter)
         painter.end()
@@ -259,13 +249,12 @@ def is_option(event: QKeyEvent) -> bool:
     return event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in OPTION_KEYS
 
 
-class _Line(QLineEdit):
+class _Line(PlainLine):
     """Steps with Enter and F3, tells when it is left."""
 
     stepped = Signal(int)
     went_down = Signal()
     escaped = Signal()
-    focus_changed = Signal()
     option_switched = Signal(object)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -280,11 +269,3 @@ class _Line(QLineEdit):
             self.went_down.emit()
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: object) -> None:
-        super().focusInEvent(event)  # type: ignore[arg-type]
-        self.focus_changed.emit()
-
-    def focusOutEvent(self, event: object) -> None:
-        super().focusOutEvent(event)  # type: ignore[arg-type]
-        self.focus_changed.emit()

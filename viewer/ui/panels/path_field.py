@@ -10,7 +10,7 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import paint_line
-from viewer.ui.panels.plain_field import plain_field_style
+from viewer.ui.panels.plain_field import paint_field, plain_field_style
 
 POPUP_HEIGHT = 30
 
@@ -78,11 +78,7 @@ class PathField(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        wrong = bool(self.error.text)
-        painter.setPen(QPen(self._theme.state("error").line if wrong else self._theme.ui.focus, 2))
-        painter.setBrush(self._theme.ui.base)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        paint_field(painter, QRectF(self.rect()), self._theme, focused=True, wrong=bool(self.error.text))
         icons.draw(painter, "locate-fixed", self._theme, QRectF(10, 6, 16, 16))
         painter.end()
 

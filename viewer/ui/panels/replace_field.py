@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.ui.look import icons
-from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_field import HEIGHT, LEFT, WIDTH, is_option
 from viewer.ui.panels.path_field import Sentence
-from viewer.ui.panels.plain_field import plain_field_style
+from viewer.ui.panels.plain_field import PlainLine, paint_field, plain_field_style
 
 LEAST = 120
 TIP = (
@@ -35,13 +34,9 @@ class ReplaceField(QWidget):
         super().__init__()
         self._theme = theme
         self._is_wrong = False
-        self.line = ReplaceLine(self)
-        self.line.setObjectName("replaceLine")
-        self.line.setAccessibleName("Replace by")
+        self.line = ReplaceLine(self, "replaceLine", "Replace by")
         self.line.setPlaceholderText("Replace by")
         self.line.setToolTip(TIP)
-        self.line.setFont(ui_font(Size.UI))
-        self.line.setFrame(False)
         self.line.focus_changed.connect(self.update)
         self.sentence = Sentence(theme, self)
         self.setFocusProxy(self.line)
@@ -72,19 +67,12 @@ class ReplaceField(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ui, focused = self._theme.ui, self.line.hasFocus()
-        edge = self._theme.state("error").line if self._is_wrong else ui.focus if focused else ui.border_strong
-        width = 2 if self._is_wrong or focused else 1
-        painter.setPen(QPen(edge, width))
-        painter.setBrush(ui.base)
-        inset = width / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 4, 4)
+        paint_field(painter, QRectF(self.rect()), self._theme, self.line.hasFocus(), self._is_wrong)
         icons.draw(painter, "replace", self._theme, QRectF(9, 6, 16, 16))
         painter.end()
 
 
-class ReplaceLine(QLineEdit):
+class ReplaceLine(PlainLine):
     """Tells its keys.
 
     Signals:
@@ -102,7 +90,6 @@ class ReplaceLine(QLineEdit):
     went_up = Signal()
     went_down = Signal()
     option_switched = Signal(object)
-    focus_changed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and event.modifiers() & ALL == ALL:
@@ -120,11 +107,3 @@ class ReplaceLine(QLineEdit):
         else:
             super().keyPressEvent(event)
         event.accept()  # or the window would take Enter for itself
-
-    def focusInEvent(self, event: object) -> None:
-        super().focusInEvent(event)  # type: ignore[arg-type]
-        self.focus_changed.emit()
-
-    def focusOutEvent(self, event: object) -> None:
-        super().focusOutEvent(event)  # type: ignore[arg-type]
-        self.focus_changed.emit()

@@ -6,53 +6,38 @@ import json
 from collections.abc import Mapping
 from math import ceil
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtGui import QFontMetricsF, QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from viewer.document.shown.counts import grouped
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
+from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column
 from viewer.ui.tree.paint import EDGE
-from viewer.ui.viewport import own_viewport
 
-HEIGHT = 26
 WIDTHS: Mapping[Column, int] = {Column.TYPE: 82, Column.OFFSET: 60, Column.SIZE: 56}
 LEAVING = ((Column.SIZE, 490), (Column.OFFSET, 460), (Column.TYPE, 430))
 LEAST = 40
 LEAST_NAME = 140
 NAME, VALUE, LEAST_VALUE = 168, 142, 112
 NAME_SHARE = 0.45
-FOCUS_LINE = 2
 SAMPLE, SAMPLE_WIDTH = "Transform2D", 70
 
 
-class TreeHeader(QHeaderView):
+class TreeHeader(ColumnHeader):
     """Five columns: name and value share what type, offset and size leave.
 
     A dragged edge moves between its two columns, so that the columns always fill the width.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        own_viewport(self)
-        self._theme = theme
+    def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
+        super().__init__(theme, HEADINGS, right=NUMBER_COLUMNS, edge=EDGE, least=LEAST, view=view)
         self._chosen: dict[Column, int] = {}
         self._name_share: float | None = None
         self._laying_out = False
         self._bytes = 0
-        self.setSectionsMovable(False)
-        self.setSectionsClickable(False)
-        self.setHighlightSections(False)
-        self.setMinimumSectionSize(LEAST)
-        self.setFixedHeight(round(HEIGHT * ui_pixels() / BASE))
         self.sectionResized.connect(self._dragged)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Paint in another theme."""
-        self._theme = theme
-        self.viewport().update()
 
     def set_bytes(self, count: int) -> None:
         """Make room for the offsets and sizes of so many bytes; cut digits would tell another number."""
@@ -139,32 +124,6 @@ class TreeHeader(QHeaderView):
         """A width for the platform's font, which may be larger or wider than the usual one."""
         wide = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(SAMPLE) / SAMPLE_WIDTH
         return round(size * max(ui_pixels() / BASE, wide))
-
-    def _paint_heading(self, painter: QPainter, rect: QRect, column: int) -> None:
-        font = ui_font(Size.SECONDARY)
-        metrics = QFontMetricsF(font)
-        room = QRectF(rect).adjusted(EDGE, 0, -EDGE, 0)
-        text = metrics.elidedText(HEADINGS[column], Qt.TextElideMode.ElideRight, room.width())
-        left = room.right() - metrics.horizontalAdvance(text) if column in NUMBER_COLUMNS else room.left()
-        painter.setFont(font)
-        painter.setPen(self._theme.ui.text_secondary)
-        baseline = room.center().y() + (metrics.ascent() - metrics.descent()) / 2
-        painter.drawText(QPointF(left, round(baseline)), text)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        ui = self._theme.ui
-        painter.fillRect(self.viewport().rect(), ui.panel)
-        for column in range(self.count()):
-            if not self.isSectionHidden(column):
-                left, size = self.sectionViewportPosition(column), self.sectionSize(column)
-                self._paint_heading(painter, QRect(left, 0, size, self.height()), column)
-        tree = self.parentWidget()
-        focused = tree is not None and tree.hasFocus()
-        line = FOCUS_LINE if focused else 1
-        bottom = QRectF(0, self.height() - line, self.viewport().width(), line)
-        painter.fillRect(bottom, ui.focus if focused else ui.border)
-        painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click takes the dragged widths back."""

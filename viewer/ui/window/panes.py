@@ -47,6 +47,19 @@ class Panes:
         parts.find.list_requested.connect(self.show_results)
         parts.find.list_entered.connect(self._enter_results)
 
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {
+            "find": self.show_find,
+            "replace": self.show_replace,
+            "find_list": self.toggle_results,
+            "inspector": self.toggle_inspector,
+            "problems": self.toggle_problems,
+            "next_pane": partial(self.step, 1),
+            "previous_pane": partial(self.step, -1),
+            "go_to": self.edit_path,
+        }
+
     def _build_replace(self, theme: Theme) -> ReplaceBar:
         from viewer.ui.panels.replace_bar import ReplaceBar
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from viewer.ui.hex.canvas import HexCanvas
+from viewer.ui.hex.rows import HexRows
 
 NARROW, TINY = 1150, 760
 INSPECTOR_WIDTH = 276
@@ -48,7 +48,7 @@ class WorkArea(QWidget):
 
     form_changed = Signal(object)
 
-    def __init__(self, tree: QWidget, hex_view: HexCanvas, inspector: QWidget, problems: QWidget) -> None:
+    def __init__(self, tree: QWidget, hex_view: HexRows, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
         self._results: QWidget | None = None
         self._packets: QWidget | None = None

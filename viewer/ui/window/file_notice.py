@@ -1,0 +1,92 @@
+"""What should be known about the whole file: the sentence in the banner, and what its button does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from viewer.document.document import Change, Document
+from viewer.document.edits import EditError
+from viewer.document.objects import without_objects
+from viewer.document.shown.notices import Remedy, notice
+from viewer.ui.late import Late
+from viewer.ui.panels.banner import Banner
+from viewer.ui.session import Session
+from viewer.ui.window.file_actions import FileActions
+from viewer.ui.window.menus import Menus
+
+if TYPE_CHECKING:  # built late, see Late
+    from viewer.ui.window.layer_actions import LayerActions
+
+
+class FileNotice:
+    """Keeps the banner in step with the open document.
+
+    Args:
+        session: what is open.
+        banner: where it is said.
+        files: reads a file again, and asks for its password.
+        menus: offer the ways to read it.
+        layers: offer what can be done with its layers.
+        say: told in words what could not be done.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        banner: Banner,
+        files: FileActions,
+        menus: Menus,
+        layers: Late[LayerActions],
+        say: Callable[[str], None],
+    ) -> None:
+        self._session, self._banner = session, banner
+        self._menus, self._layers, self._say = menus, layers, say
+        self._told = ""
+        self._dismissed: tuple[Document | None, str] = (None, "")
+        self._remedies: dict[Remedy, Callable[[], object]] = {
+            Remedy.RELOAD: files.reload,
+            Remedy.READ_ON: session.read_on,
+            Remedy.PASSWORD: files.unlock,
+            Remedy.LAYERS: self._offer_layers,
+            Remedy.NO_OBJECTS: self._drop_objects,
+            Remedy.READ_AS: self._offer_readings,
+        }
+        banner.closed.connect(self._dismiss)
+        session.news_changed.connect(self.tell)
+        session.reading.changed.connect(self.tell)
+        session.changed.connect(self._follow)
+
+    def tell(self) -> None:
+        """Say what should be known, where there is anything."""
+        document = self._session.document
+        found = notice(document) if document is not None and not self._session.reading.is_on else None
+        if found is None or (document, found.sentence) == self._dismissed:
+            self._banner.hide()
+            return
+        self._told = found.sentence
+        self._banner.tell(found.sentence, found.severity, found.remedy.value, self._remedies.get(found.remedy))
+
+    def _follow(self, change: Change) -> None:
+        """The values are others though no byte is: the document was read otherwise."""
+        if change.structure and not change.splices:
+            self.tell()
+
+    def _dismiss(self) -> None:
+        """A person closed the banner: that sentence is not said again of this document."""
+        self._dismissed = (self._session.document, self._told)
+
+    def _offer_layers(self) -> None:
+        self._layers.get().pop_up(self._banner.mapToGlobal(self._banner.rect().bottomLeft()))
+
+    def _offer_readings(self) -> None:
+        self._menus.pop_up_readings(self._banner.mapToGlobal(self._banner.rect().bottomRight()))
+
+    def _drop_objects(self) -> None:
+        """Put null in the place of every embedded object."""
+        document = self._session.document
+        if document is not None:
+            try:
+                self._session.apply(without_objects(document))
+            except EditError as error:
+                self._say(str(error))
