@@ -10,6 +10,7 @@ from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.preview import element_text, preview
+from viewer.document.shown.previews import Look
 from viewer.document.shown.rows import Rows, element_number
 from viewer.document.shown.short_words import FATAL, short_words
 from viewer.document.shown.unclaimed import unclaimed
@@ -87,8 +88,8 @@ class RowFacts:
         return "" if self.page and not len(self.span) else grouped(len(self.span))
 
 
-def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: int) -> RowFacts:
-    """What row number *row* under *holder* tells."""
+def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: int, look: Look = preview) -> RowFacts:
+    """What row number *row* under *holder* tells; *look* says a value in a few characters."""
     item = rows.item(holder, row)
     page = rows.page(holder, row)
     if page is not None:
@@ -97,7 +98,7 @@ def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: in
         return _unclaimed(document, marks, item)
     if element_number(item) >= 0:
         return _element(document, rows, marks, item)
-    facts = _node(document, marks, item)
+    facts = _node(document, marks, item, look)
     was = marks.was(item)
     return replace(facts, text=f"{facts.text}   {was}", modified=True) if was else facts
 
@@ -132,7 +133,7 @@ def _unclaimed(document: Document, marks: Marks, item: Item) -> RowFacts:
 # Nodes
 
 
-def _node(document: Document, marks: Marks, item: Item) -> RowFacts:
+def _node(document: Document, marks: Marks, item: Item, look: Look) -> RowFacts:
     frame = document.frames[item.frame]
     table, node = frame.table, item.node
     row = table.row(node)
@@ -140,7 +141,7 @@ def _node(document: Document, marks: Marks, item: Item) -> RowFacts:
     name, fixed_name = node_name(table, item)
     if document.message is not None and not node and document.value_names[item.frame] != LONE_VALUE:
         name, fixed_name = document.value_names[item.frame], False
-    shown = preview(table, node, TEXT_LIMIT)
+    shown = look(table, node, TEXT_LIMIT)
     facts = RowFacts(
         name,
         span,

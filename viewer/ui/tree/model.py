@@ -17,6 +17,7 @@ from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.filtered import FilteredRows, followed
 from viewer.document.shown.marks import Marks
+from viewer.document.shown.previews import Previews
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.document.splice import touched
@@ -102,6 +103,7 @@ class TreeModel(QAbstractItemModel):
         self._rows: Rows | None = None
         self._marks: Marks | None = None
         self._facts: dict[tuple[int, int], RowFacts] = {}
+        self._previews = Previews()
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
@@ -225,7 +227,7 @@ class TreeModel(QAbstractItemModel):
             assert self._marks is not None
             if len(self._facts) > REMEMBERED:
                 self._facts.clear()
-            found = row_facts(self._shown, self._rows, self._marks, *key)
+            found = row_facts(self._shown, self._rows, self._marks, *key, self._previews.of)
             if isinstance(self._rows, FilteredRows) and self._rows.is_above(*key):
                 found = replace(found, above=True)
             self._facts[key] = found
