@@ -43,7 +43,7 @@ def run_window(path: str | None, choice: Choice) -> int:
     if path is not None:
         _open(window, Path(path), choice)
     window.show()
-    QTimer.singleShot(0, _collect_again)
+    QTimer.singleShot(0, collect_again)
     return app.exec()
 
 
@@ -55,7 +55,7 @@ def _open(window: MainWindow, path: Path, choice: Choice) -> None:
         sys.excepthook(type(error), error, error.__traceback__)
 
 
-def _collect_again() -> None:
+def collect_again() -> None:
     """Let the garbage collector in, but not to what the start has made: that stays as long as the program runs."""
     gc.freeze()
     gc.enable()

@@ -30,6 +30,12 @@ def _start(what: str | Path) -> float:
     return found["moment"][0] - begun
 
 
+def opened(setting: Setting) -> Series:
+    """One opening each of several programs: what is in memory already must not help."""
+    path, rounds = data.path(setting, "save50"), setting.rounds(9, 1)
+    return Series(tuple(child.run_anew("window.opened", path)["ours"][0] for _ in range(rounds)))
+
+
 def expand(setting: Setting) -> Series:
     """Open a row of ten million rows: ours in pages, theirs without."""
     count = CHILDREN_QUICK if setting.quick else CHILDREN
@@ -58,6 +64,16 @@ def step(what: str, full: int) -> Callable[[Setting], Series]:
     return take
 
 
+def operations(series: str) -> Callable[[Setting], Series]:
+    """Duplicate, delete, move, cut, paste, insert, sort, retype and their undos, in the save of 50 MB."""
+
+    def take(setting: Setting) -> Series:
+        path = data.path(setting, "save50")
+        return Series(tuple(child.run(setting, "window.operations", path, setting.rounds(5, 1))[series]))
+
+    return take
+
+
 def stall(setting: Setting) -> Series:
     """The longest pause of one opening, of several openings."""
     path, rounds = data.path(setting, "save50"), setting.rounds(5, 1)
@@ -82,10 +98,13 @@ def huge(series: str) -> Callable[[Setting], Series]:
 
 MEASURES = [
     Measure("start", "start, with a 10 MB save shown", start, peer="bare window", goal=within(1.25)),
+    Measure("opened", "open 50 MB, to the painted tree", opened, goal=at_most(SEEN)),
     Measure("expand", "expand 10 M elements", expand, peer="plain QTreeView", goal=at_most(20 * MILLISECOND)),
     Measure("paint16", "paint 60 x 16 bytes with colours", paint(16), goal=at_most(2 * MILLISECOND)),
     Measure("paint32", "paint 60 x 32 bytes with colours", paint(32), goal=at_most(4 * MILLISECOND)),
     Measure("edit", "edit that moves 50 MB, to the painted tree", step("edit", 15), goal=at_most(SEEN)),
+    Measure("operation", "an operation on 50 MB, or its undo", operations("ours"), goal=at_most(SEEN)),
+    Measure("operation-slowest", "the slowest of these", operations("slowest"), goal=at_most(SEEN)),
     Measure("page", "Page Down in the bytes of 50 MB", step("page", 40), goal=at_most(SEEN)),
     Measure("select", "go to a byte of 50 MB, all panes painted", step("select", 40), goal=at_most(SEEN)),
     Measure("stall", "longest stall while 50 MB are opened", stall, goal=at_most(SEEN)),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QTreeView, QWidget
 
 from bench.setting import BenchError
 from viewer.document.document import Document
-from viewer.ui.app import make_application
+from viewer.ui.app import collect_again, make_application
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow
@@ -23,7 +24,13 @@ Found = TypeVar("Found", bound=QWidget)
 
 
 class Painted(QObject):
-    """Counts the paint events of a scroll area's viewport."""
+    """Counts the paint events of a scroll area's viewport.
+
+    Signals:
+        begun: there is another one.
+    """
+
+    begun = Signal()
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
@@ -33,17 +40,20 @@ class Painted(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self.count += 1
+            self.begun.emit()
         return False
 
 
 class Stage:
-    """The main window, shown, with no settings of anybody's."""
+    """The main window, shown, with no settings of anybody's; the garbage collector is let in as the program does it."""
 
     def __init__(self) -> None:
+        gc.disable()
         self.app = make_application()
         self.window = MainWindow(None, ThemeController(self.app, "light"))
         self.window.resize(SIZE)
         self.window.show()
+        collect_again()
         self.tree = self._find(QTreeView, "treeView")
         self.hex = self._find(HexView, "hexView")
         self.tree_painted, self.hex_painted = Painted(self.tree), Painted(self.hex)

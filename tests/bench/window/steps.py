@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
@@ -37,28 +37,34 @@ def edits(stage: Stage, document: Document, count: int) -> list[float]:
     for number in range(count):
         text = '"' + "x" * (4 + 8 * number % LONGEST) + '"'
         size = len(document.buffer)
-        found.append(_until_read(stage, lambda text=text: session.set_literal(item, text)))  # type: ignore[misc]
+        found.append(until_read(stage, lambda text=text: session.set_literal(item, text)))  # type: ignore[misc]
         if len(document.buffer) == size:
             raise BenchError("the edit did not change the size")
         stage.rest(PAUSE)
     return found
 
 
-def _until_read(stage: Stage, work: Callable[[], object]) -> float:
-    """Change the bytes and wait until the tree is painted with what was read of them; the seconds that passed."""
-    session, told = stage.window.session, []
+def until_read(stage: Stage, work: Callable[[], object]) -> float:
+    """Change the bytes and wait, as the program does, until the tree is painted with what was read of them; seconds."""
+    session, loop, told = stage.window.session, QEventLoop(), []
 
     def tell(change: Change) -> None:
         if not change.waits:
-            told.append(stage.tree_painted.count)
+            told.append(change)
+
+    def seen() -> None:
+        if told:
+            QTimer.singleShot(0, loop.quit)  # the painting itself comes first
 
     session.changed.connect(tell)
+    stage.tree_painted.begun.connect(seen)
     start = perf_counter()
     work()
-    while not told or stage.tree_painted.count == told[-1]:
-        stage.app.processEvents()
+    loop.exec()
+    taken = perf_counter() - start
     session.changed.disconnect(tell)
-    return perf_counter() - start
+    stage.tree_painted.begun.disconnect(seen)
+    return taken
 
 
 def page_downs(stage: Stage, document: Document, count: int) -> list[float]:
