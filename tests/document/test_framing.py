@@ -5,7 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 
-from viewer.container.frames import CONCATENATED, STORED
+from viewer.container.frames import CONCATENATED, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.framing import Reader, frames, gaps
 from viewer.document.reading import Choice
@@ -90,3 +90,47 @@ def test_a_save_of_one_value_stays_one_frame_where_its_prefix_lies(harm: str) ->
     found = Document(broken)
     assert [frame.start for frame in found.frames] == [4]
     assert found.dialect.key == "godot3"
+
+
+TEXT = BYTES("04000000 28000000") + b"a text that is long enough to be believed"[:40]
+LONG = BYTES("13000000 04000000") + INT + TEXT + INT + PAIR
+HURT = LONG.replace(TEXT[8:] + INT, TEXT[8:] + BYTES("63000000 07000000"))
+
+
+@pytest.mark.parametrize("lie", ["00000000", "40000000", "ff000000", "00000100", "ffffffff"])
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_sound_value_ends_where_it_does_whatever_its_prefix_says(lie: str, others: int) -> None:
+    data = stored(PAIR) + BYTES(lie) + LONG + others * stored(PAIR)
+    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    assert [frame.start for frame in found][:2] == [4, 28]
+    assert len(found[1].cut.payload) == len(LONG)
+    assert len(found) == 2 + others
+
+
+@pytest.mark.parametrize("between", ["", "4a554e4b 21"])
+def test_behind_bytes_of_the_game_a_value_is_shown_that_begins_well(between: str) -> None:
+    header = b"SAVE" + BYTES("02000000 09") + b"slot one!"
+    data = header + stored(HURT) + BYTES(between) + stored(INT)
+    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    assert found[0].span == Span(len(header), len(header) + 4 + len(HURT))
+    assert not found[0].sound
+    assert len(found) == 2
+
+
+def test_foreign_bytes_hold_no_frame_because_a_count_could_be_its_length() -> None:
+    inner = BYTES("13000000 40000000") + LONG * 64
+    data = b"JUNK" + inner[:-1] + b"!" + stored(INT) + stored(PAIR)
+    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    assert [frame.start for frame in found][-2:] == [len(data) - len(PAIR) - 16 + 4, len(data) - len(PAIR)]
+
+
+def test_the_last_value_is_shown_where_a_byte_of_it_is_lost() -> None:
+    data = stored(PAIR) + stored(PAIR)
+    found = Document(data[:-9] + data[-8:], choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    assert [frame.start for frame in found] == [4, 28]
+
+
+def test_a_broken_value_whose_prefix_lies_too_ends_before_the_next_ones() -> None:
+    data = stored(PAIR) + BYTES("ffffff00") + HURT + stored(PAIR) + stored(PAIR)
+    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    assert [len(frame.cut.payload) for frame in found] == [len(PAIR), len(HURT), len(PAIR), len(PAIR)]

@@ -70,6 +70,7 @@ Progress = Callable[[int], bool]
 
 MIN_VALUE = 4
 WEAK_VALUE = 8
+CLEAR_VALUE = 16
 STRONG_VALUE = 64
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
@@ -169,7 +170,8 @@ class _Stored:
     """Length-prefixed frames, foreign bytes between them skipped.
 
     While frames follow each other, a prefix is believed even when its value is broken, if what follows is a prefix
-    again. After foreign bytes only a sound value that fills its frame is.
+    again; and a sound value is, whatever its prefix, if a frame follows it. After foreign bytes a value is believed
+    that is sound and fills its frame, or that can be read for a while before it breaks within it.
     """
 
     def __init__(
@@ -184,7 +186,7 @@ class _Stored:
     def cuts(self, at: int) -> Iterator[Cut]:
         """All frames of the buffer from *at* on."""
         while at < len(self.buffer):
-            found = self._frame(at) or self._slipped(at) or self._search(at + 1)
+            found = self._frame(at) or self._slipped(at) or self._mistold(at) or self._cut_off(at) or self._search(at)
             if found is None and at == 0:
                 found = self._lying_frame()
             if found is None:
@@ -211,35 +213,79 @@ class _Stored:
         return Cut(Span(at, at + 4), payload) if in_step and self._follows(payload.end) else None
 
     def _follows(self, at: int) -> bool:
-        """Whether the buffer ends here or a sound frame begins."""
+        """Whether the buffer ends here, or a sound frame begins or one that ends with the buffer."""
         if at == len(self.buffer):
             return True
         payload = self._payload(at)
         if payload is None:
             return False
+        if payload.end == len(self.buffer) and len(payload) >= WEAK_VALUE:
+            return True
         found = self.measure(payload)
         self.budget -= found.size + TRIAL_COST
         return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
 
     def _search(self, at: int) -> Cut | None:
-        """The next frame from *at* on that makes sense."""
+        """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
+        broken: Cut | None = None
         for place in _likely(self.buffer, at, self.progress) if self.budget > 0 else ():
             self.budget -= PLACE_COST
+            if broken is not None and place >= broken.payload.end:
+                break
             found = self._frame(place, in_step=False)
-            if found is not None or self.budget <= 0:
+            if found is not None and (broken is None or 2 * len(found.payload) >= len(broken.payload)):
                 return found
-        return None
+            broken = broken or self._broken(place)
+            if self.budget <= 0:
+                break
+        return broken
+
+    def _broken(self, at: int) -> Cut | None:
+        """The frame at *at* where its value begins well, and ends or breaks within it however many bytes follow."""
+        payload = self._payload(at)
+        found = self.measure(payload) if payload is not None and len(payload) >= CLEAR_VALUE else None
+        if payload is None or found is None or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
+            return None
+        if found.size < STRONG_VALUE and not self._begins(payload.end):
+            return None
+        beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
+        self.budget -= found.size + beyond.size + 2 * TRIAL_COST
+        return Cut(Span(at, at + 4), payload) if payload.start + beyond.size <= payload.end + SLIP else None
+
+    def _mistold(self, at: int) -> Cut | None:
+        """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing."""
+        if self.budget <= 0 or at + 4 + WEAK_VALUE > len(self.buffer):
+            return None
+        found = self.measure(Span(at + 4, len(self.buffer)))
+        self.budget -= found.size + TRIAL_COST
+        end = at + 4 + found.size
+        ends = found.sound and (end == len(self.buffer) or self._begins(end))
+        return Cut(Span(at, at + 4), Span(at + 4, end)) if ends else None
 
     def _slipped(self, at: int) -> Cut | None:
-        """The frame at *at* where its prefix lies: bytes of its value were lost or inserted, or the end is cut off."""
+        """The frame at *at* where its prefix lies by a little: bytes of its value were lost or inserted."""
         begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
         if length < WEAK_VALUE or begin >= len(self.buffer):
             return None
-        if begin + length >= len(self.buffer) - SLIP:
-            return self._believed(at, len(self.buffer), STRONG_VALUE)
+        if -SLIP <= begin + length - len(self.buffer) <= SLIP:
+            return self._believed(at, len(self.buffer), WEAK_VALUE)
         near = (begin + length + sign * by for by in range(1, SLIP + 1) for sign in (-1, 1))
         end = next((place for place in near if place > begin and self._begins(place)), None)
         return None if end is None else self._believed(at, end, WEAK_VALUE)
+
+    def _cut_off(self, at: int) -> Cut | None:
+        """The frame at *at* that seems to reach beyond the end: up to there, or to one behind where it breaks."""
+        begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
+        if not length or begin >= len(self.buffer) or begin + length <= len(self.buffer):
+            return None
+        found = self._believed(at, len(self.buffer), STRONG_VALUE)
+        if found is None or self.budget <= 0:
+            return found
+        size = self.measure(found.payload).size
+        later = self._search(begin + size) if begin + size < len(self.buffer) - STRONG_VALUE else None
+        if later is None or (len(later.payload) < STRONG_VALUE and not self._begins(later.payload.end)):
+            return found
+        return Cut(Span(at, begin), Span(begin, later.span.start))
 
     def _believed(self, at: int, end: int, least: int) -> Cut | None:
         """The frame from *at* to *end*, where at least so many bytes of its value can be read."""
