@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import damaged_save
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -43,6 +44,18 @@ def to_the_front(window: MainWindow) -> None:
         _run(window, "repairs")
 
 
+def damaged(window: MainWindow) -> None:
+    """A large save that is damaged in some places: noise in view, and what was made sense of behind it."""
+    raw = damaged_save.damaged()
+    window.session.show(Document(raw, name="world.save"))
+    window.settle()
+    window.session.go_to(damaged_save.noise_at(raw) + damaged_save.NOISE)
+    for _ in range(TRIES):
+        QTest.qWait(MOMENT)
+        if window.findChild(RepairsView).rows:
+            break
+
+
 def _run(window: MainWindow, name: str) -> None:
     window.findChild(QAction, name).trigger()
     QApplication.processEvents()
@@ -52,6 +65,7 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     "malformed": broken,
     "repairs": to_the_front,
     "repairs-engine": other_engine,
+    "damaged-save": damaged,
 }
 
 
