@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -225,11 +226,18 @@ def keys() -> tuple[str, ...]:
 @cache
 def available() -> tuple[Dialect, ...]:
     """All dialects that can be used; a file of the user's that cannot is left out."""
-    out = []
+    return tuple(_usable())
+
+
+def first() -> Dialect:
+    """The first of :func:`available`, without a look at the others."""
+    return next(_usable())
+
+
+def _usable() -> Iterator[Dialect]:
     for key in keys():
         with contextlib.suppress(DialectError):
-            out.append(load(key))
-    return tuple(out)
+            yield load(key)
 
 
 @cache

@@ -122,7 +122,8 @@ class CoverageStrip(QWidget):
 
     def _go_on(self) -> None:
         self._take(SLICE if self._spent or self._marks is not self._coming else AT_ONCE)
-        self.update()
+        if self._marks is self._coming:
+            self.update()
 
     def _band(self, span: Span, least: float) -> tuple[float, float]:
         """Top and height of a span, *least* at least and inside the strip."""
@@ -131,16 +132,16 @@ class CoverageStrip(QWidget):
         tall = max((span.end - span.start) / size * height, least)
         return max(0.0, min(top, height - tall)), tall
 
-    def _paint_marks(self, painter: QPainter) -> None:
+    def _placed(self) -> list[tuple[CoverageMark, QRectF]]:
+        """The marks and where they are painted."""
         if self._stale:
             self._begin()
-        step = self.height() / max(self._count, 1)
+        step, placed = self.height() / max(self._count, 1), []
         for index, mark in enumerate(self._marks):
             rect = QRectF(INSET, round(index * step), WIDTH - 2 * INSET, 0)
             rect.setBottom(max(round((index + 1) * step), rect.top() + 1))
-            for brush in self._brushes(mark):
-                painter.fillRect(rect, brush)
-            self._paint_flags(painter, mark, rect)
+            placed.append((mark, rect))
+        return placed
 
     def _brushes(self, mark: CoverageMark) -> list[QColor | QBrush]:
         role = mark.style.role
@@ -173,7 +174,13 @@ class CoverageStrip(QWidget):
             wash = QColor(self._theme.ui.accent)
             wash.setAlphaF(1.0 if tall <= LEAST * 2 else 0.28)
             painter.fillRect(rect, wash)
-            painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), self._theme.ui.accent)
+
+    def _paint_selected_edge(self, painter: QPainter) -> None:
+        """Over the flags, so that neither an error nor the selection hides the other."""
+        if self._selected and self._size():
+            top, tall = self._band(self._selected, LEAST)
+            wide = 2 if tall > LEAST * 2 else WIDTH / 2 - INSET + 2
+            painter.fillRect(QRectF(INSET - 2, round(top), wide, round(tall)), self._theme.ui.accent)
 
     def _paint_view(self, painter: QPainter) -> None:
         if self._view.end - self._view.start >= self._size():
@@ -210,8 +217,14 @@ class CoverageStrip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.base)
-        self._paint_marks(painter)
+        placed = self._placed()
+        for mark, rect in placed:
+            for brush in self._brushes(mark):
+                painter.fillRect(rect, brush)
         self._paint_selected(painter)
+        for mark, rect in placed:
+            self._paint_flags(painter, mark, rect)
+        self._paint_selected_edge(painter)
         self._paint_view(painter)
         painter.fillRect(QRectF(0, 0, 1, self.height()), self._theme.ui.border)
         painter.end()

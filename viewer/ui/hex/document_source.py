@@ -110,7 +110,9 @@ class DocumentSource:
         return outline.span(self._document, holder) if holder else None
 
     def coverage(self, buckets: int) -> Iterator[CoverageMark]:
-        """The whole layer in equal stretches."""
+        """The whole layer in equal stretches; none while it is still to be read."""
+        if self._document.task is not None:
+            return iter(())
         count = min(buckets, self.size())
         return (self._mark(k, count) for k in range(count))
 

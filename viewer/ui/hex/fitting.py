@@ -46,9 +46,7 @@ class RowFit:
 
     def grid(self, font_height: int, columns: int, size: int) -> HexLayout:
         """Rows of so many bytes in a font of so many pixels."""
-        normal = font_height in (ui_pixels(), ui_pixels() - 1) and ui_pixels() == 13
-        row = ROW_HEIGHT if normal else round(font_height * ROW_RATIO)
-        return HexLayout(_advance(font_height), row, columns, offset_digits(size))
+        return _grid(font_height, columns, offset_digits(size))
 
     def widest(self, room: int, size: int) -> tuple[int, HexLayout]:
         """The font height and the widest rows that fit; before sixteen become eight the font gives up a pixel."""
@@ -69,6 +67,14 @@ class RowFit:
 
 
 @cache
+def _grid(font_height: int, columns: int, digits: int) -> HexLayout:
+    """A grid, made once: the window asks for widths a hundred times before its first frame."""
+    normal = font_height in (ui_pixels(), ui_pixels() - 1) and ui_pixels() == 13
+    row = ROW_HEIGHT if normal else round(font_height * ROW_RATIO)
+    return HexLayout(_advance(font_height), row, columns, digits)
+
+
+@cache
 def _advance(font_height: int) -> float:
-    """The width of a digit, a fraction of a pixel included; layouts ask for it a hundred times before a frame."""
+    """The width of a digit, a fraction of a pixel included."""
     return QFontMetricsF(fixed_font_of(font_height)).horizontalAdvance("0" * 64) / 64
