@@ -88,7 +88,9 @@ def window(buffer: Buffer, start: int = 0, end: int | None = None) -> Buffer:
 
 def view(buffer: Buffer, start: int, end: int) -> memoryview | None:
     """As many bytes from *start* on as lie in one run in memory, up to *end* at most; None where that is not known."""
-    return buffer.view(start, end) if isinstance(buffer, Viewed) else None
+    if in_memory(buffer) or not isinstance(buffer, Viewed):  # the second question takes long
+        return None
+    return buffer.view(start, end)
 
 
 def bounds(part: slice, size: int) -> tuple[int, int]:

@@ -155,4 +155,5 @@ def is_whole(table: NodeTable, node: int) -> bool:
         return not any(found.node == node and found.severity > Severity.NOTE for found in table.diagnostics)
     if table.end(node) < table.end_of_data:
         return True
-    return not any(found.severity is Severity.ERROR for found in table.diagnostics)
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    return not errors if table.child_count(node) else all(found.node != node for found in errors)

@@ -14,8 +14,11 @@ from viewer.diagnostic import Code, Diagnostic, count_bytes
 from viewer.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.text_runs import hop_plain
 
 INT_MAX = 0x7FFFFFFF
+ONE_BY_ONE = 256
+"""Texts of a packed array that are read with all checks before many are hopped over again."""
 FIRST = len(text.BOM) + 1
 """Bytes of a name that tell whether there is one."""
 
@@ -270,8 +273,12 @@ class Heads:
 
     def _packed_strings(self, row: TypeRow, header: int, pos: int) -> Head:
         count, at = self._count(pos + 4, row.name)
-        for k in range(0 if count > INT_MAX else count):
-            at = self._text(at, f"[{k}]")
+        known = 0
+        while known < count <= INT_MAX:
+            hopped, at = hop_plain(self.buffer, at, count - known, self.rules.utf8 != "any")
+            known, first = min(count, known + hopped + ONE_BY_ONE), known + hopped
+            for k in range(first, known):
+                at = self._text(at, f"[{k}]")
         return Head(at)
 
     def _image(self, row: TypeRow, header: int, pos: int) -> Head:

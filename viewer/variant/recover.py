@@ -68,7 +68,7 @@ class _Recovery:
         self.progress = progress
         self.pool = pool
         self.raw: Bytes = first.buffer if in_memory(first.buffer) else bytes(first.buffer[:])
-        self.trails = Trails(self.raw, first.dialect)
+        self.trails = Trails(self.raw, first.dialect, progress=progress)
         self.turns: list[Turn] = []
 
     def run(self) -> NodeTable:
@@ -78,8 +78,8 @@ class _Recovery:
         best = last
         while len(self.turns) < MOST_TURNS and not self._is_done(best):
             since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
-            self.trails.refill()
-            trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.check)
+            self.trails.refill(best.stuck)
+            trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.charge)
             turn = Search(self.raw, self.trails, best, since, trials).turn()
             found = None if turn is None else self._replayed(joined(self.turns, turn))
             if turn is None or found is None or not self._is_better(found, best, turn):

@@ -58,6 +58,14 @@ def slices(table: NodeTable, size: int = SLICE, sieve: type[Sieve] | None = Siev
         yield linter.rest()
 
 
+def lint_nodes(table: NodeTable, nodes: list[int]) -> Iterator[Diagnostic]:
+    """The findings about some nodes only, which come in the order of their bytes, and about the children of these."""
+    linter = _Linter(table, SLICE)
+    for found in linter.visit(nodes):
+        yield from found
+    yield from linter.rest()
+
+
 def _doubtful(sieve: Sieve) -> Iterator[list[int]]:
     """The nodes that may have something odd, in the order of their bytes."""
     while not sieve.is_done():

@@ -96,8 +96,10 @@ class Search:
             if not at:
                 continue
             before = self._head_before(at)
-            for to in self._starts(max(before + 4, self.since, 4), at + NEAR):
+            for to in self._starts_around(max(before + 4, self.since, 4), at):
                 for turn in _ways(before, at, to, left):
+                    if self.trials.spent:
+                        return None if best is None else best[1], False
                     found = self.trials.run(turn)
                     if found is None:
                         continue
@@ -110,6 +112,13 @@ class Search:
     def _near_places(self) -> Iterator[tuple[int, int]]:
         yield self.at, self.left
         yield from islice(self._heads_before(), 4)
+
+    def _starts_around(self, begin: int, at: int) -> Iterator[int]:
+        """Of the offsets from *begin* on those near it, and those near *at*."""
+        if at - begin > 2 * NEAR:
+            yield from self._starts(begin, begin + NEAR)
+            begin = at - NEAR
+        yield from self._starts(begin, at + NEAR)
 
     def _starts(self, begin: int, end: int) -> Iterator[int]:
         """Offsets at which a value or a property's name may stand, with another head behind it."""

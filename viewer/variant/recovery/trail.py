@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from time import perf_counter
 
 from viewer.buffer import Bytes, u32
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -18,8 +18,12 @@ STRIDE = 1 << 9
 """Bytes between two places of a trail that are remembered: trails that meet go on together from there."""
 LOOK = 64
 """What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
-SECONDS = 3.0
-"""No search goes on for longer: only bytes made to be slow reach that."""
+SEARCHES = 5
+"""So many whole budgets all searches in the same bytes have together: only bytes made to be slow reach that."""
+LEAST = 1 << 22
+"""The budget of bytes that are few."""
+EVERY = 1 << 21
+"""So much of the budget is spent between two questions whether to go on."""
 HEADERS = re.compile(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
 """Where a header may stand: a type number below 64, few flags."""
 
@@ -53,16 +57,26 @@ class Trails:
     Args:
         raw: all of them.
         dialect: how to read them.
-        budget: so many bytes are looked at; by default some times as many as there are.
+        budget: so many bytes one search looks at; by default some times as many as there are.
+        progress: told now and then where the search began; returning False ends it as if the budget were spent.
     """
 
-    def __init__(self, raw: Bytes, dialect: Dialect, budget: int | None = None) -> None:
+    def __init__(
+        self,
+        raw: Bytes,
+        dialect: Dialect,
+        budget: int | None = None,
+        progress: Callable[[int], bool] | None = None,
+    ) -> None:
         self.raw = raw
         self.size = len(raw)
         self.dialect = dialect
-        self._full = 2 * len(raw) + (1 << 22) if budget is None else budget
+        self._full = 2 * len(raw) + LEAST if budget is None else budget
+        self._left = SEARCHES * self._full
         self.budget = self._full
-        self._deadline = perf_counter() + SECONDS
+        self._ask = max(0, self.budget - EVERY)
+        self._progress = progress
+        self._begun = 0
         self._steps, self._sizes = plan(dialect)
         self._filled = dialect.rules.unwritten_padding != "all"
         self._known: dict[int, Trail] = {len(raw): Trail(len(raw))}
@@ -74,7 +88,6 @@ class Trails:
         Raises:
             Exhausted: more was looked at than the budget allows.
         """
-        self.check()
         way: list[tuple[int, int, int, int]] = []
         while at not in self._known:
             begin = at
@@ -149,22 +162,32 @@ class Trails:
             return 0 < flags <= 15
         return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
 
-    def refill(self) -> None:
-        """Let the next search look at as many bytes again."""
-        self.budget = self._full
+    def refill(self, at: int) -> None:
+        """Let the search that begins at *at* look at as many bytes again, if all searches have so many left."""
+        self.budget = min(self._full, self._left)
+        self._ask, self._begun = max(0, self.budget - EVERY), at
 
-    def check(self) -> None:
-        """See whether time is left.
+    def charge(self, cost: int) -> None:
+        """Count work that is done elsewhere for a search, in bytes that could be hopped over meanwhile.
 
         Raises:
-            Exhausted: none is.
+            Exhausted: it was too much for all searches together, or they shall end.
         """
-        if perf_counter() > self._deadline:
-            raise Exhausted
+        self._left -= cost
+        self._pause()
 
     def _spend(self, cost: int) -> None:
         self.budget -= cost
-        if self.budget < 0:
+        self._left -= cost
+        if self.budget < self._ask:
+            self._pause()
+
+    def _pause(self) -> None:
+        """Ask whether to go on, and see what is left."""
+        self._ask = max(0, self.budget - EVERY)
+        if self._progress is not None and not self._progress(self._begun):
+            self._left = -1
+        if self.budget < 0 or self._left < 0:
             raise Exhausted
 
 

@@ -10,6 +10,8 @@ from viewer.variant.recovery.turn import Turn
 MOST_TRIALS = 400
 MOST_BYTES = 1 << 24
 """So many bytes are scanned for trials of one turn."""
+NODE, MOST_NODES = 64, 20_000
+"""What a node of a trial may cost while the trial is judged, in bytes; of larger tables not every node is looked at."""
 
 
 def joined(turns: Sequence[Turn], turn: Turn) -> list[Turn]:
@@ -24,7 +26,7 @@ class Trials:
         replay: scans with all turns; None where one does not fit.
         turns: the turns so far.
         size: bytes that a scan reads.
-        check: raises when no time is left.
+        charge: told the work that a trial is; raises when it was too much.
     """
 
     def __init__(
@@ -32,9 +34,10 @@ class Trials:
         replay: Callable[[list[Turn]], Replay | None],
         turns: Sequence[Turn],
         size: int,
-        check: Callable[[], None],
+        charge: Callable[[int], None],
     ) -> None:
-        self._check = check
+        self._charge = charge
+        self._size = size
         self._replay = replay
         self._turns = turns
         self._most = min(MOST_TRIALS, 8 + MOST_BYTES // (size + 1))
@@ -44,10 +47,22 @@ class Trials:
         """Let another question have as many trials again."""
         self.left = self._most
 
+    @property
+    def spent(self) -> bool:
+        """Whether no trial is left."""
+        return self.left <= 0
+
     def run(self, turn: Turn) -> Replay | None:
-        """The scan with *turn*; None where it does not fit, or too many were done."""
-        self._check()
-        if self.left <= 0:
+        """The scan with *turn*; None where it does not fit, or too many were done.
+
+        Raises:
+            Exhausted: all trials together were too much work.
+        """
+        if self.spent:
             return None
         self.left -= 1
-        return self._replay(joined(self._turns, turn))
+        self._charge(self._size)
+        found = self._replay(joined(self._turns, turn))
+        if found is not None:
+            self._charge(NODE * min(len(found.table), MOST_NODES))
+        return found

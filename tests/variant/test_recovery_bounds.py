@@ -1,0 +1,75 @@
+"""Recovery's bounds: it ends when it is told to, and the same bytes always come out the same."""
+
+from __future__ import annotations
+
+import struct
+from random import Random
+
+import corpus
+import pytest
+
+from viewer.diagnostic import Code
+from viewer.variant.dialect import load
+from viewer.variant.recover import recover
+from viewer.variant.scan import scan
+from viewer.variant.text_runs import hop_plain
+
+GODOT3, GODOT4 = load("godot3"), load("godot4")
+SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
+
+
+def damaged(places: int) -> bytes:
+    """The save with eight bytes overwritten in some places."""
+    chance, data = Random(5), bytearray(SAVE)
+    for _ in range(places):
+        at = chance.randrange(1000, len(data) - 8)
+        data[at : at + 8] = chance.randbytes(8)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 4])
+def test_ends_within_a_few_calls_when_told_to(calls: int) -> None:
+    first = scan(damaged(8), GODOT3)
+    asked: list[int] = []
+
+    def progress(offset: int) -> bool:
+        asked.append(offset)
+        return len(asked) < calls
+
+    recover(first, progress)
+    assert calls <= len(asked) <= calls + 2
+
+
+def test_the_same_bytes_come_out_the_same() -> None:
+    first = scan(damaged(8), GODOT3)
+    one, other = recover(first), recover(first)
+    assert list(one.start[: len(one)]) == list(other.start[: len(other)])
+    assert one.diagnostics == other.diagnostics
+
+
+def strings(texts: list[bytes], count: int | None = None) -> bytes:
+    rows = b"".join(struct.pack("<I", len(text)) + text + bytes(-len(text) % 4) for text in texts)
+    return struct.pack("<II", 34, len(texts) if count is None else count) + rows
+
+
+def test_a_bad_text_among_many_is_told_where_it_lies() -> None:
+    texts = [b"name%d\0" % k for k in range(1000)]
+    texts[700] = b"bad\xff\0"
+    raw = strings(texts, 1001)
+    found = [each for each in scan(raw, GODOT4).diagnostics if each.code is Code.BAD_UTF8]
+    assert [(each.part, each.span.start) for each in found] == [("[700]", raw.index(0xFF, 8))]
+
+
+def test_the_text_that_is_cut_off_is_told_by_its_number() -> None:
+    raw = strings([b"name%d\0" % k for k in range(1000)])[:-6]
+    found = scan(raw, GODOT4).diagnostics[-1]
+    assert found.code is Code.LENGTH_TOO_LONG
+    assert found.part == "[999]_length"
+
+
+def test_plain_texts_are_hopped_over_up_to_one_that_is_not() -> None:
+    raw = strings([b"a\0"] * 600 + [b"\xc3\xa4\0"] + [b"b\0"] * 20)
+    known, at = hop_plain(raw, 8, 621, ascii_only=False)
+    assert (known, at) == (621, len(raw))
+    assert hop_plain(raw, 8, 621, ascii_only=True) == (0, 8)
+    assert hop_plain(raw, 8, 600, ascii_only=True) == (600, 8 + 600 * 8)
