@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from bench import picture, publish, words
-from bench.groups import scanning, tables, windows
+from bench.groups import bounds, scanning, tables, windows
 from bench.measure import Goal, Measure, Row, Series, Unit, at_most, faster, within
 from bench.peers import hop, hopping
 from bench.setting import BenchError, Setting
@@ -66,7 +66,7 @@ def test_the_picture_is_svg_and_tells_every_row(theme: str) -> None:
 
 
 def test_every_row_has_a_key_of_its_own() -> None:
-    keys = [measure.key for measure in (*scanning.MEASURES, *tables.MEASURES, *windows.MEASURES)]
+    keys = [measure.key for measure in (*bounds.MEASURES, *scanning.MEASURES, *tables.MEASURES, *windows.MEASURES)]
     assert len(keys) == len(set(keys))
 
 

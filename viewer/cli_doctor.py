@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 
 from viewer.cli_files import need, open_document, write
 from viewer.cli_input import STDIN, Problem
-from viewer.document.doctor import Repair, Sample, diagnose, preview
+from viewer.document.doctor import Repair, Sample, diagnose, examine, preview
 from viewer.document.document import Document
+from viewer.document.shown.damage import has_error
 
 HEALTHY = "Nothing seems to be wrong."
 
@@ -20,16 +21,19 @@ def doctor(wanted: argparse.Namespace) -> int:
     if wanted.apply is None and wanted.out is not None:
         raise Problem("doctor writes what a repair makes of the bytes: name its number with --apply N.")
     document = open_document(wanted.file, wanted.choice)
-    repairs = diagnose(document)
+    answer = examine(document)
+    repairs = list(answer.repairs)
     if wanted.apply is not None:
         _apply(wanted, document, _chosen(repairs, wanted.apply))
         return 0
     if not repairs:
-        print(HEALTHY)
-        return 0
+        print(answer.cut or HEALTHY)
+        return int(bool(answer.cut) and has_error(document))
     for number, repair in enumerate(repairs, 1):
         for line in lines(number, repair):
             print(line)
+    if answer.cut:
+        print(answer.cut)
     return 1 if any(repair.can_be_applied for repair in repairs) else 0
 
 

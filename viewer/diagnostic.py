@@ -247,7 +247,7 @@ class Diagnostic:
     @property
     def message(self) -> str:
         """One sentence in words."""
-        return _ONE.sub(_agreeing, self.code.template.format_map(self.facts))
+        return _NONE.sub("no bytes", _ONE.sub(_agreeing, self.code.template.format_map(self.facts)))
 
     def located(self, frame: int, start: int) -> Diagnostic:
         """The same finding in a layer where frame number *frame* starts at byte *start*."""
@@ -255,6 +255,7 @@ class Diagnostic:
 
 
 _VERBS = {"are": "is", "follow": "follows", "belong": "belongs"}
+_NONE = re.compile(r"\bonly 0 bytes(?= (?:are left|follow)\b)")
 _ONE = re.compile(r"\b1 byte( here)? (are|follow|belong)\b")
 
 

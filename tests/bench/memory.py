@@ -20,3 +20,17 @@ def resident(process: int | None = None) -> int:
         raise BenchError("this system does not tell how much memory a process uses") from error
     line = next(line for line in text.splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) * 1024
+
+
+def peak() -> int:
+    """Bytes of this process that were in memory at most, so far.
+
+    Raises:
+        BenchError: the system does not tell.
+    """
+    try:
+        text = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError as error:
+        raise BenchError("this system does not tell how much memory a process used") from error
+    line = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1]) * 1024

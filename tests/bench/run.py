@@ -1,6 +1,7 @@
 """The command: take the measurements, print the table, and on request write it down.
 
-``python tests/bench`` measures everything; ``--publish`` also draws ``docs/bench-*.svg`` and fills the README's table.
+``python tests/bench`` measures everything but how broken bytes are borne (``--only bounds``);
+``--publish`` also draws ``docs/bench-*.svg`` and fills the README's table.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench import words
-from bench.groups import scanning, tables, windows
+from bench.groups import bounds, scanning, tables, windows
 from bench.measure import Measure, Row
 from bench.publish import publish
 from bench.setting import Setting, default_folder
 
 GROUPS = {"scanning": scanning.MEASURES, "tables": tables.MEASURES, "windows": windows.MEASURES}
+BY_NAME = {"bounds": bounds.MEASURES}
+"""Groups that are measured only where they are named."""
 
 
 def chosen(wanted: Sequence[str]) -> Iterator[Measure]:
-    """The measurements of the groups or keys named; of keys also those that begin so. All where none is named."""
-    for group, measures in GROUPS.items():
+    """The measurements of the groups or keys named; of keys also those that begin so. All usual where none is named."""
+    for group, measures in (GROUPS | BY_NAME if wanted else GROUPS).items():
         for measure in measures:
             if not wanted or group in wanted or any(measure.key.startswith(name) for name in wanted):
                 yield measure

@@ -20,6 +20,7 @@ from viewer.document.engines.ruling import Ruling, rule
 from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.reading import Choice
+from viewer.document.shown.repairs import told
 from viewer.span import Span
 from viewer.variant.dialect import available, load
 
@@ -271,6 +272,13 @@ STORED = struct.pack("<III", 100, 2, 7)
 def test_a_length_behind_the_end_depends_on_the_call(key: str, call: Call, expected: Outcome) -> None:
     document = Document(STORED, choice=Choice(load("godot3"), framing=FramingKind.STORED))
     assert verdicts(document, call, engines=[line(key)])[0].outcome is expected
+
+
+def test_an_engine_that_reads_behind_the_end_says_so_in_its_label() -> None:
+    document = Document(STORED, choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    (found,) = verdicts(document, Call.FILE, engines=[line("godot3.2")])
+    assert (found.label, found.reads_past) == ("reads past the end", True)
+    assert told(found).words == "Godot 3.2: reads past the end, may show anything"
 
 
 def test_the_first_frame_that_is_not_read_decides() -> None:

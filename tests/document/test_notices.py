@@ -62,6 +62,25 @@ def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:
     assert found.remedy is Remedy.READ_AS
 
 
+def test_a_save_that_is_mostly_noise_is_called_damaged_and_not_of_another_engine() -> None:
+    #     type 19: an array of 5: int 1 …
+    raw = bytes.fromhex("13000000 05000000") + bytes.fromhex("02000000 01000000") * 4 + b"\xee" * 200
+    found = notice(Document(raw, choice=Choice(load("godot3"))))
+    assert found is not None
+    assert "damaged" in found.sentence
+    assert "engine" not in found.sentence
+    assert found.remedy is Remedy.NONE
+
+
+def test_values_that_a_chosen_engine_does_not_know_say_that_another_one_may_fit() -> None:
+    #     type 27: a Dictionary of Godot 4, nothing of Godot 3
+    raw = bytes.fromhex("1b000000 01000000 02000000 01000000 04000000 04000000 4d697261")
+    found = notice(Document(raw, choice=Choice(load("godot3"))))
+    assert found is not None
+    assert "another engine line" in found.sentence
+    assert found.remedy is Remedy.READ_AS
+
+
 def test_a_reading_that_is_a_guess_says_so_until_a_person_has_chosen() -> None:
     #                       type 14  four floats: a Color of Godot 3, a Plane of Godot 4
     color = bytes.fromhex("0e000000 0000803f 0000003f 0000803e 0000803f")

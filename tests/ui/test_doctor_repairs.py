@@ -9,17 +9,24 @@ import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.document.splice import Edit, Splice
 from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.pieces import BytesLine
 from viewer.ui.doctor.place import RepairsPlace
 from viewer.ui.doctor.preview_dialog import PreviewDialog
+from viewer.ui.doctor.repair_row import RepairRow
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.problems_view import ProblemsView
+from viewer.ui.tree.model import RowRole
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
@@ -151,6 +158,56 @@ def test_arrows_go_between_repairs_enter_opens_and_escape_leaves(qtbot: QtBot, w
     assert window.focusWidget() is window._parts.tree
 
 
+def test_the_preview_marks_the_row_that_changes_and_goes_to_it(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+) -> None:
+    dialog = preview(qtbot, window, place)
+    model = dialog.tree.tree_model
+    rows = [model.index(row, 0, model.index(0, 0)) for row in range(5)]
+    assert [row.data() for row in rows if row.data(RowRole.IS_MODIFIED)] == ["name"]
+    assert dialog.tree.currentIndex().data() == "name"
+    dialog.reject()
+
+
+@pytest.mark.parametrize("width", [700, 520, 480, 460, 420])
+def test_the_buttons_of_a_repair_stand_below_its_bytes_in_every_width(
+    qtbot: QtBot, window: MainWindow, place: RepairsPlace, width: int
+) -> None:
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    row = RepairRow(place.finder.repairs[0], 120, theme("light"))
+    row.set_open(True)
+    area.setWidgetResizable(True)
+    area.setWidget(row)
+    area.resize(900, 400)
+    area.show()
+    area.resize(width, 400)
+    QApplication.processEvents()
+    line = row.findChild(BytesLine)
+    assert isinstance(line, BytesLine)
+    assert isinstance(row.apply_button, QWidget)
+    assert line.is_narrow == (width < 600)
+    assert line.geometry().bottom() < row.apply_button.geometry().top()
+
+
+def test_of_many_bytes_that_go_the_first_ones_are_shown_with_a_mark(qtbot: QtBot) -> None:
+    edit = Edit("Cut", (Splice(4, bytes(range(64)), b""),))
+    sample = Sample(4, bytes(range(12)).hex(" "))
+    repair = Repair(Cause.PACKETS_MIXED, "Cut.", "", 0.5, edit, before=sample, after=Sample(4, ""))
+    row = RepairRow(repair, 120, theme("light"))
+    qtbot.addWidget(row)
+    row.set_open(True)
+    line = row.findChild(BytesLine)
+    assert isinstance(line, BytesLine)
+    assert "0b … becomes nothing" in line.accessibleName()
+
+
+def test_numbers_are_grouped_in_problems_and_repairs(window: MainWindow, place: RepairsPlace) -> None:
+    shown = window.findChild(ProblemsView)
+    assert isinstance(shown, ProblemsView)
+    assert "67\u202f108\u202f864 bytes" in str(shown.list.model().index(0, 0).data())
+
+
 def test_ctrl_enter_applies_the_repair_with_the_focus(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
     window.activateWindow()
     view(window).take_focus()
@@ -165,7 +222,7 @@ def test_the_preview_shows_the_values_and_changes_nothing(
     model = dialog.tree.tree_model
     names = [model.data(model.index(row, 0, model.index(0, 0))) for row in range(5)]
     assert names == ["cmd", "peer", "name", "to", "tick"]
-    assert dialog.facts.text().endswith("no problems")
+    assert "no problems" in dialog.facts.text()
     dialog.reject()
     assert buffer(window) == BROKEN.read_bytes()
 

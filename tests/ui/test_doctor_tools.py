@@ -83,7 +83,7 @@ def test_each_engine_has_a_row_with_its_verdict_and_where_it_stops(engines: Engi
     assert by_name["Godot 3.2"] == [
         "refuses it",
         "0x44  [0].name@length",
-        "strlen < 0 || strlen + pad > len → ERR_FILE_EOF",
+        "ERR_FILE_EOF: strlen < 0 || strlen + pad > len",
     ]
     assert "Godot 3.5 *" in by_name
     assert by_name["Godot 4.4 and later"][0] == "reads other values"
@@ -198,7 +198,10 @@ def test_failing_bytes_are_cut_down_to_a_few(shrinking: ShrinkDialog) -> None:
     assert shrinking.result_bytes is not None
     assert len(shrinking.result_bytes.data) == 8
     assert shrinking.text.toPlainText() == shrinking.result_bytes.data.hex(" ")
-    assert shrinking.says.text() == "8 bytes of 120 fail in the same way (length-too-long of String)."
+    assert shrinking.says.text() == (
+        "8 of 120 bytes fail in the same way. "
+        "This text says it is 67\u202f108\u202f864 bytes long, but no bytes are left."
+    )
     assert not shrinking.literal_button.isEnabled()
     shrinking.reject()
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from viewer.diagnostic import Code, Severity
+from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.ledger import Ledger as Codes
@@ -80,12 +80,15 @@ class Account:
     Args:
         document: whose bytes.
         codes: what tells their owners; one that is kept elsewhere saves work.
+        findings: what is wrong with them, where not all of them are asked about; else it is looked for in all.
     """
 
-    def __init__(self, document: Document, codes: Codes | None = None) -> None:
+    def __init__(
+        self, document: Document, codes: Codes | None = None, findings: Iterable[Diagnostic] | None = None
+    ) -> None:
         self.document = document
         self._codes = codes or Codes(document)
-        self._marks = _merged(_marks(document))
+        self._marks = _merged(_marks(document, document.diagnostics() if findings is None else findings))
         self._starts = [span.start for span, _ in self._marks]
 
     @property
@@ -152,12 +155,12 @@ def _run(start: int, end: int, code: int) -> Run:
     return Run(Span(start, end), STYLES[code % _STEP], Standing(code // _STEP))
 
 
-def _marks(document: Document) -> Iterator[tuple[Span, Standing]]:
+def _marks(document: Document, findings: Iterable[Diagnostic]) -> Iterator[tuple[Span, Standing]]:
     """Bytes that are not simply fine; they may overlap."""
     for frame in document.frames:
         for span in frame.guessed:
             yield span, Standing.GUESSED
-    for found in document.diagnostics():
+    for found in findings:
         if found.code in NOT_BYTES or found.severity is Severity.NOTE:
             continue
         yield found.span, Standing.REFUSED if found.severity is Severity.ERROR else Standing.ODD

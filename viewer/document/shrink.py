@@ -47,6 +47,12 @@ def failure(data: bytes, dialect: Dialect) -> Failure | None:
     return None if found is None else _failure(*found)
 
 
+def first_error(data: bytes, dialect: Dialect) -> Diagnostic | None:
+    """What is wrong first with a value, None where nothing is."""
+    found = _first_error(scan(data, dialect), linted=True)
+    return None if found is None else found[1]
+
+
 def shrink(data: bytes, dialect: Dialect, fails: Fails | None = None, progress: Progress | None = None) -> bytes:
     """The smallest bytes found that fail as *data* does.
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QApplication
 from bench.child import report
 from bench.setting import BenchError
 from bench.window.stage import Stage
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 
 PLACE = "[0].settlers[4321].given"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -106,15 +107,20 @@ class Source:
         return 4 + sum(4 + len(value.data) for value in self.values[:index])
 
 
-def source(random: Random, framing: Framing | None = None, count: int = 0) -> Source:
-    """Some bytes: one bare value, or some stored ones of one engine."""
+def source(
+    random: Random, framing: Framing | None = None, count: int = 0, wanted: Callable[[Value], bool] | None = None
+) -> Source:
+    """Some bytes: one bare value, or some stored ones of one engine; the first is *wanted*."""
     kind = framing or random.choice((BARE, STORED))
-    first = random.choice(values())
+    first = random.choice(values() if wanted is None else [value for value in values() if wanted(value)])
     if kind is BARE:
         return Source((first,), BARE)
     same = [value for value in values() if value.dialect is first.dialect and len(value.data) < MOST_SIZE // 4]
     number = count or random.choice((1, 1, 2, 3, 5))
-    return Source(tuple(random.choice(same) for _ in range(number)), STORED)
+    some = [random.choice(same) for _ in range(number)]
+    if wanted is not None:
+        some[0] = first
+    return Source(tuple(some), STORED)
 
 
 def text_places(value: Value) -> list[TextPlace]:

@@ -71,6 +71,74 @@ def test_another_engine_line_is_a_choice_not_an_edit() -> None:
     assert preview(document, repair).frames[0].sound
 
 
+def test_knows_an_encoder_that_leaves_out_the_fill_of_some_texts_only() -> None:
+    whole = bytes.fromhex(
+        "1c000000 03000000"  # Array of three
+        "04000000 03000000 416e6e00"  # "Ann"
+        "04000000 03000000 426f6200"  # "Bob"
+        "04000000 03000000 45766500"  # "Eve"
+    )
+    broken = whole.replace(b"Ann\0", b"Ann").replace(b"Eve\0", b"Eve")
+    document = _document(broken, FramingKind.BARE)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.PADDING_MISSING
+    assert bytes(preview(document, repair).buffer[:]) == whole
+
+
+def test_looks_at_the_count_of_a_long_array() -> None:
+    numbers = b"".join(b"\x02\0\0\0" + number.to_bytes(4, "little") for number in range(1000))
+    whole = b"\x1c\0\0\0" + (1000).to_bytes(4, "little") + numbers
+    document = _document(whole.replace(b"\xe8\x03\0\0", b"\xe9\x03\0\0", 1), FramingKind.BARE)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.COUNT_TOO_LARGE
+    assert bytes(preview(document, repair).buffer[:]) == whole
+
+
+def test_finds_a_child_written_twice_far_from_the_end_of_a_long_array() -> None:
+    numbers = [b"\x02\0\0\0" + number.to_bytes(4, "little") for number in range(1000)]
+    head = b"\x1c\0\0\0" + (1000).to_bytes(4, "little")
+    document = _document(head + b"".join([*numbers[:100], *numbers[99:]]), FramingKind.BARE)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.CHILD_DUPLICATED
+    assert bytes(preview(document, repair).buffer[:]) == head + b"".join(numbers)
+
+
+def test_finds_a_byte_too_many_in_a_frame_that_still_reads() -> None:
+    frame = len(SAVED).to_bytes(4, "little") + SAVED
+    broken = frame[:-3] + b"\xc8" + frame[-3:] + frame + frame
+    document = _document(broken, FramingKind.STORED)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.BYTE_INSERTED
+    assert len(preview(document, repair).buffer) == 3 * len(frame)
+
+
+def test_believes_a_whole_value_between_two_frames_before_foreign_bytes() -> None:
+    frame = len(SAVED).to_bytes(4, "little") + SAVED
+    document = _document(frame + SAVED + frame, FramingKind.STORED)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.PREFIX_MISSING
+    assert bytes(preview(document, repair).buffer[:]) == 3 * frame
+
+
+def test_doubts_an_engine_line_that_was_only_guessed() -> None:
+    broken = bytes.fromhex(
+        "1b000500 04000000 02000000 02000000"  # Dictionary[String, int] of two
+        "04000000 01000000 61000000 02000000 01000000"  # "a": 1
+        "04000000 02000000 62620000 02000000 00000080 00000000"  # "bb": 2147483648 without its flag
+    )
+    whole = broken.replace(bytes.fromhex("02000000 00000080"), bytes.fromhex("02000100 00000080"))
+    document = Document(broken)
+    repair = diagnose(document)[0]
+
+    assert repair.cause is Cause.FLAG_MISSING
+    assert bytes(preview(document, repair).buffer[:]) == whole
+
+
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_proposes_nothing_for_vectors_read_as_what_they_are(engine: corpus.Engine) -> None:
     for row in corpus.vectors(engine.folder):
@@ -78,6 +146,25 @@ def test_proposes_nothing_for_vectors_read_as_what_they_are(engine: corpus.Engin
         found = [repair for repair in diagnose(document) if repair.can_be_applied]
         refused = row.get("decode_error") or any(d.code.slug == "bad-utf8" for d in document.diagnostics())
         assert not found or refused, row
+
+
+def test_does_not_doubt_rare_values_that_an_engine_would_write() -> None:
+    rare = bytes.fromhex(
+        "12000000 03000000"  # Dictionary of three
+        "00000000 02000000 00000000"  # null: 0
+        "01000000 01000000 02000000 01000000"  # true: 1
+        "01000000 00000000 02000000 02000000"  # false: 2
+    )
+    assert not [repair for repair in diagnose(Document(rare)) if repair.edit is not None]
+
+
+def test_takes_nothing_out_of_rare_values_one_after_another() -> None:
+    rare = bytes.fromhex(
+        "1c000000 02000000"  # Array of two
+        "05000000 ca1b0e5a 95bfd62e"  # Vector2(1e16, 1e-10)
+        "02000100 d5d4d3d2 01d1d0cf"  # a large int
+    )
+    assert not [repair for repair in diagnose(Document(SAVED + rare + rare)) if repair.edit is not None]
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)

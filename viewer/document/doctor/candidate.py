@@ -22,6 +22,7 @@ class Candidate:
         framed: whether the patches say all about the length before the value, so that it is left alone.
         framing, dialect: how to read the bytes then, None as they are read now.
         note: what else to do.
+        explained: whether the bytes that are taken out are known for what they are.
     """
 
     cause: Cause
@@ -32,3 +33,4 @@ class Candidate:
     framing: Framing | None = None
     dialect: Dialect | None = None
     note: str = ""
+    explained: bool = False

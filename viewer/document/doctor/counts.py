@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from viewer.buffer import u32
 from viewer.document.doctor.candidate import Candidate
@@ -20,7 +21,8 @@ PACKED = (Kind.PACKED, Kind.PACKED_STRINGS)
 STEPS = (-1, 1, -2, 2, -3, 3)
 FAR = tuple(by for k in range(4, 17) for by in (-k, k))
 MOST_FAR = 12
-MOST_CHILDREN = 96
+MOST_CHILDREN, MOST_EQUAL = 96, 24
+MOST_COMPARED = 1 << 13
 MOST_LEFT = 64
 MOST_LEVELS = 1 << 12
 EMPTY = 0.3
@@ -119,7 +121,9 @@ def _children(ground: Ground, node: Node) -> list[tuple[int, int]]:
     """Start and end of each child, or of each whole pair, in the payload."""
     table = ground.table
     unit = 2 if node.row.kind is Kind.DICTIONARY else 1
-    ids = [child for child in table.children(node.id) if table.parent[child] != NONE]
+    some = table.children(node.id)
+    some = some[max(0, len(some) - MOST_COMPARED) & ~1 :]
+    ids = [child for child in some if table.parent[child] != NONE]
     groups = [ids[k : k + unit] for k in range(0, len(ids) - unit + 1, unit)]
     return [(table.start[group[0]], table.end(group[-1])) for group in groups]
 
@@ -128,11 +132,11 @@ def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
     """A child that equals the one before it."""
     payload = ground.payload
     spans = _children(ground, node)
-    for (start, end), (again, stop) in zip(spans[-MOST_CHILDREN:], spans[-MOST_CHILDREN:][1:], strict=False):
-        if payload[start:end] == payload[again:stop]:
-            fact = f"The {stop - again} bytes from 0x{ground.start + again:X} on repeat those before them."
-            yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + again, stop - again),), fact)
-    if (spans and ground.sound is False) or spans:
+    pairs = [pair for pair in pairwise(spans) if payload[slice(*pair[0])] == payload[slice(*pair[1])]]
+    for _, (again, stop) in pairs[-MOST_EQUAL:]:
+        fact = f"The {stop - again} bytes from 0x{ground.start + again:X} on repeat those before them."
+        yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + again, stop - again),), fact)
+    if spans:
         start, end = spans[-1]
         if payload[start:end] == payload[end : 2 * end - start]:
             fact = f"The last {end - start} bytes stand there twice."

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from functools import partial
+from itertools import islice
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, Framing, FramingKind
+from viewer.container.frames import BARE, STORED, Framing, FramingKind
 from viewer.diagnostic import Code
+from viewer.document.detect import looks_like_values
+from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.fallback import fallbacks, wrapped
-from viewer.document.doctor.ground import Ground, Meter, Way, stand, survey, walk
-from viewer.document.doctor.lens import lens
+from viewer.document.doctor.ground import GivenUp, Ground, Meter, Progress, Way, frame_before, stand, survey, walk
+from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.limits import limit_notes
-from viewer.document.doctor.mixed import header_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
-from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.places import node_at
-from viewer.document.doctor.prefixes import likelihood, prefix_candidates
 from viewer.document.doctor.ranking import Finding, ranked
 from viewer.document.doctor.repair import Repair
-from viewer.document.doctor.single_bytes import byte_candidates
-from viewer.document.doctor.strangeness import strangeness
+from viewer.document.doctor.sifting import sift
+from viewer.document.doctor.standing import Standing, improvement, standing
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.trying import try_on
-from viewer.document.doctor.whole import trimmed_candidates, whole_candidates
+from viewer.document.doctor.trying import Success, try_on
+from viewer.document.doctor.whole import whole_candidates
 from viewer.document.document import Document
 from viewer.variant.dialect import available
+from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
-BUDGET = 1 << 30
-WAY_BUDGET = 1 << 28
-"""Bytes that are scanned in all, and in one way; a look at a candidate counts as some more."""
-MOST_WAYS = 10
+BUDGET = 3 << 30
+WAY_BUDGET = 1 << 30
+"""The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
+SAMPLE = 1 << 17
+"""So many bytes must make sense before all are read another way."""
+MORE = 2
+"""So many times as many findings are worth ranking before the end."""
+MOST_WAYS = 20
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
-HEALTHY, DOUBTFUL, FOREIGN, MOST_PIECES = 3.0, 0.02, 5e-4, 512
-"""How much likelier it is that nothing is wrong than one mistake, where everything reads."""
+LIKELY = 1e-3
+"""Where something so likely was found, unlikely ways are not gone."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -64,81 +69,103 @@ ODD = frozenset(
         Code.WRONG_ELEMENT_TYPE,
     }
 )
-FRAMED = frozenset({Cause.SEVERAL_VALUES, Cause.PREFIX_EXTRA, Cause.PREFIX_MISSING, Cause.OTHER_ENGINE})
-"""What says no more than how values follow each other."""
-SURE, STRANGE, MOST_JUDGED = 0.3, 3.0, 8
+SURE = 0.3
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
-Progress = Callable[[int], bool]
+Found = Callable[[tuple[Repair, ...]], None]
 
 
-def diagnose(document: Document, progress: Progress | None = None) -> list[Repair]:
+def diagnose(document: Document, progress: Progress | None = None, found: Found | None = None) -> list[Repair]:
     """What may be wrong with the bytes of a document, and what would mend it.
 
     Args:
         document: it is not changed.
         progress: told now and then how many candidates were tried; returning False ends the search.
+        found: given the repairs that are known so far, ranked, whenever the search has found more.
 
     Returns:
         The repairs, the best first; those that only tell something last. Nothing where nothing is wrong.
     """
-    return Diagnosis(document, progress).run()
+    return list(examine(document, progress, found).repairs)
+
+
+def examine(
+    document: Document, progress: Progress | None = None, found: Found | None = None, work: int = BUDGET
+) -> Answer:
+    """The same, and whether everything was tried.
+
+    Args:
+        document, progress, found: as above.
+        work: how much may be done, in bytes that a compiled scanner reads; the same work always finds the same.
+    """
+    return Diagnosis(document, progress, found, work).run()
 
 
 class Diagnosis:
     """One search for what went wrong."""
 
-    def __init__(self, document: Document, progress: Progress | None) -> None:
+    def __init__(self, document: Document, progress: Progress | None, found: Found | None, work: int) -> None:
         self.document = document
-        self.progress = progress
-        self.meter = Meter(BUDGET)
-        self.tried = 0
+        self.data = b""
+        self.meter = Meter(work, progress)
         self.findings: list[Finding] = []
+        self.cut = ""
+        self._found = found
+        self._told: tuple[Repair, ...] = ()
+        self._ranked = 0
+        self._stands = Standing()
+        self._named: list[Repair] = []
+        self._notes: list[Repair] = []
 
-    def run(self) -> list[Repair]:
+    def run(self) -> Answer:
         """All repairs."""
         document = self.document
-        notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
-        if not len(document.buffer) or len(document.buffer) > MOST_BYTES or document.task is not None:
-            return notes
-        data = bytes(document.buffer[:])
-        healthy = doubtful = foreign = 0.0
+        self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
+        if not len(document.buffer) or document.task is not None:
+            return Answer(tuple(self._notes))
+        if len(document.buffer) > MOST_BYTES:
+            return Answer(tuple(self._notes), LARGE)
+        self.data = bytes(document.buffer[:])
+        try:
+            self._look()
+        except GivenUp:
+            self.cut = STOPPED
+        return Answer(self._repairs(with_fallbacks=self.cut != STOPPED), self.cut)
+
+    def _look(self) -> None:
+        document, data = self.document, self.data
         if document.wraps.blocked is None:
-            healthy = HEALTHY if self._is_healthy(data) else 0.0
-            if healthy and self._is_doubtful(data):
-                doubtful, healthy = DOUBTFUL, 0.0
-            foreign = 0.0 if healthy or doubtful or not self._has_foreign() else FOREIGN
-        named = [] if healthy else list(wrapped(document, data))
-        if healthy:
+            self._stands = standing(document, data, self.meter)
+        self._named = [] if self._stands.healthy else list(wrapped(document, data))
+        if self._stands.healthy or self._stands.guessed:
             self._look_closer(data)
-        elif not named:
+        if not (self._stands.healthy or self._named):
+            self._tell()
             self._search(data)
-        if doubtful:
-            self.findings = [each for each in self.findings if each.success.candidate.cause not in FRAMED]
-        found = ranked(document, data, self.findings, healthy or doubtful or foreign)
-        if not (healthy or doubtful or foreign or named or any(repair.confidence > SURE for repair in found)):
-            found += fallbacks(document, data, Meter(WAY_BUDGET))
+
+    def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
+        """What is known, ranked."""
+        stands, findings = self._stands, self.findings
+        if stands.doubtful:
+            findings = [each for each in findings if each.success.candidate.patches]
+        found = ranked(self.document, self.data, findings, stands.weight)
+        sure = stands.weight or self._named or any(repair.confidence > SURE for repair in found)
+        if with_fallbacks and not sure:
+            found += fallbacks(self.document, self.data, Meter(WAY_BUDGET))
             found.sort(key=lambda repair: -repair.confidence)
-        return [*named, *found, *notes]
+        return (*self._named, *found, *self._notes)
 
-    def _is_healthy(self, data: bytes) -> bool:
-        """Whether all bytes read as they are read now."""
-        way = Way(self.document.dialect, self.document.framing)
-        return bool(self.document.frames) and survey(data, way, self.meter) is None
-
-    def _has_foreign(self) -> bool:
-        """Whether sound values lie among other bytes, which the game may have stored in another way."""
-        frames = self.document.frames
-        return len(frames) > 1 and bool(self.document.gaps) and all(frame.sound for frame in frames)
-
-    def _is_doubtful(self, data: bytes) -> bool:
-        """Whether what was taken for values one after another may as well be one broken value."""
-        if self.document.framing.kind is not FramingKind.CONCATENATED or self.document.choice.framing is not None:
-            return False
-        steps = islice(walk(data, Way(self.document.dialect, CONCATENATED), self.meter), MOST_PIECES)
-        unlike = likelihood(data, self.document.dialect, [step.size for step in steps]) < 1
-        return unlike or any(strangeness(frame.table, 0) >= STRANGE for frame in self.document.frames[:MOST_JUDGED])
+    def _tell(self) -> None:
+        """Tell what is known so far, if the findings became many more."""
+        known = len(self.findings) < max(1, MORE * self._ranked)
+        if self._found is None or self._stands.healthy or (known and self._told):
+            return
+        self._ranked = len(self.findings)
+        repairs = self._repairs()
+        if repairs and repairs != self._told:
+            self._told = repairs
+            self._found(repairs)
 
     # Searching
 
@@ -157,36 +184,39 @@ class Diagnosis:
                 continue
             ground = stand(data, way, self.meter, step)
             some = [node for node in (node_at(ground.table, each) for each in sorted(odd)) if node is not None]
-            candidates = chain(
+            families: list[Iterable[Candidate]] = [
                 systematic_candidates(ground),
                 (each for each in text_candidates(ground, some[:MOST_ODD]) if each.cause in QUIET),
                 number_candidates(ground),
                 count_candidates(ground, self.meter),
-            )
-            self._try_all(ground, candidates)
-        self.findings = [self._improvement(each) for each in self.findings]
-
-    def _improvement(self, finding: Finding) -> Finding:
-        """A finding whose strangeness is what it adds to that of the bytes as they are."""
-        success, ground = finding.success, finding.ground
-        nothing = (Patch(success.candidate.patches[0].at, 0, b""),)
-        before = try_on(ground, replace(success.candidate, patches=nothing), self.meter)
-        strange = success.strange - (before.strange if before is not None else 0.0)
-        return replace(finding, success=replace(success, strange=strange))
+            ]
+            self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
-        for candidate in whole_candidates(data):
-            self._try_whole(data, candidate)
-        for way in self._ways():
-            self.meter.left = min(self.meter.left, BUDGET)
-            ground = survey(data, way, self.meter)
-            if ground is None:
-                self._read_otherwise(data, way)
-            elif not self._try_all(ground, self._candidates(ground)):
-                return
+        ways = self._ways()
+        first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
+        for way in ways[:first]:
+            self._try_way(data, way)
+        self._try_wholes(data)
+        for way in ways[first:]:
+            if not self._try_way(data, way):
+                break
         for dialect in available():
             if dialect is not self.document.dialect:
                 self._read_otherwise(data, Way(dialect, self.document.framing, 0.3))
+
+    def _try_way(self, data: bytes, way: Way) -> bool:
+        """Try all mistakes in bytes that are read in one way; False where other ways are not worth it any more."""
+        ground = survey(data, way, self.meter)
+        if self.meter.spent:
+            self.cut = SHORT
+            return False
+        if ground is None:
+            self._read_otherwise(data, way)
+        else:
+            self._try_all(ground, families(ground, self.meter))
+            self._try_before(ground)
+        return way.weight > UNLIKELY_WAY or not any(each.success.weight >= LIKELY for each in self.findings)
 
     def _ways(self) -> list[Way]:
         """How the bytes may be read: as they are now, then as what else was likely when they were opened."""
@@ -200,6 +230,8 @@ class Diagnosis:
             weight = max(UNLIKELY_WAY, min(1.0, each.score / best) * OTHER_WAY)
             framed = [each.framing] if each.framing.kind is not FramingKind.CONCATENATED else framings
             ways += [Way(each.dialect, framing, weight) for framing in framed]
+        if document.choice.dialect is None:
+            ways += [Way(dialect, framing, UNLIKELY_WAY) for dialect in available() for framing in framings]
         unique: dict[tuple[str, Framing], Way] = {}
         for way in ways:
             known = unique.get((way.dialect.key, way.framing))
@@ -210,41 +242,45 @@ class Diagnosis:
     def _is_current(self, way: Way) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
 
-    def _try_all(self, ground: Ground, candidates: Iterator[Candidate]) -> bool:
-        """Try all candidates at one place; False where the search shall end."""
-        view = lens(ground)
+    def _try_all(self, ground: Ground, some: Iterable[Iterable[Candidate]]) -> None:
+        """Try all candidates at one place, with a share of the work that is left."""
         spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
         try:
-            for candidate in candidates:
-                self.tried += 1
-                if self.tried % 64 == 0 and self.progress is not None and not self.progress(self.tried):
-                    return False
-                if self.meter.spent:
-                    break
-                if view is not None and not view.passes(candidate, self.meter):
-                    continue
-                found = try_on(ground, candidate, self.meter)
-                if found is not None:
-                    self.findings.append(Finding(found, ground))
+            if not sift(ground, self._told_of(some), self.meter, partial(self._take, _light(ground))):
+                self.cut = SHORT
         finally:
             self.meter.left += spare
-        return not self.meter.spent
 
-    def _candidates(self, ground: Ground) -> Iterator[Candidate]:
-        yield from prefix_candidates(ground, self.meter)
-        yield from trimmed_candidates(ground)
-        yield from systematic_candidates(ground)
-        yield from number_candidates(ground)
-        yield from text_candidates(ground)
-        yield from count_candidates(ground, self.meter)
-        yield from header_candidates(ground, self.meter)
-        yield from mixed_candidates(ground, self.meter)
-        yield from byte_candidates(ground)
+    def _told_of(self, some: Iterable[Iterable[Candidate]]) -> Iterator[Iterable[Candidate]]:
+        """The same, telling behind each what is known."""
+        for family in some:
+            yield family
+            self._tell()
+
+    def _take(self, ground: Ground, success: Success) -> None:
+        finding = Finding(success, ground)
+        self.findings.append(improvement(self.document, finding) if self._stands.weight else finding)
+        if len(self.findings) == 1:
+            self._tell()
+
+    def _try_before(self, ground: Ground) -> None:
+        """Try what moves the frames behind the one before the trouble."""
+        before = frame_before(ground, self.meter)
+        if before is not None:
+            self._try_all(before, families_before(before, self.meter))
+
+    def _try_wholes(self, data: bytes) -> None:
+        """Try what changes all bytes; each keeps as many again in memory while it is tried."""
+        for candidate in whole_candidates(data):
+            self.meter.count(len(data))
+            self._try_whole(data, candidate)
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
         new = candidate.patches[0].new
+        if len(new) > SAMPLE and not looks_like_values(new[:SAMPLE]):
+            return
         after = Document(new, choice=self.document.choice)
         if not after.frames or after.gaps or after.wraps.blocked is not None:
             return
@@ -254,7 +290,7 @@ class Diagnosis:
         ground = Ground(data, way, 0, 0, len(data), -1, True, after.frames[0].table, True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:
-            self.findings.append(Finding(found, ground))
+            self._take(ground, found)
 
     def _read_otherwise(self, data: bytes, way: Way) -> None:
         """The bytes as they are, read in another way."""
@@ -275,4 +311,11 @@ class Diagnosis:
         )
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
-            self.findings.append(Finding(found, ground))
+            self._take(ground, found)
+
+
+def _light(ground: Ground) -> Ground:
+    """The ground to keep with a finding: of many bytes without what was read of them."""
+    if len(ground.data) <= MOST_LINTED:
+        return ground
+    return replace(ground, table=scan(bytes(4), ground.way.dialect), payload=b"")

@@ -45,9 +45,10 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
 
 def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]:
     """What can be said where nothing makes the bytes whole."""
-    if len(data) <= MOST_LEFT and 0 not in data and document.dialect.row(data[0]) is not None:
-        reason = f"There are {count_bytes(len(data))} and no zero; a header has four, and zeros in it."
-        yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, 0.7, note=GET_MORE)
+    if len(data) <= MOST_LEFT and 0 not in data:
+        reason = f"There are {count_bytes(len(data))} and no zero; a header or length has four, and zeros in it."
+        likely = 0.7 if document.dialect.row(data[0]) is not None else 0.5
+        yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, likely, note=GET_MORE)
         return
     if len(data) < SHORTEST:
         return

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import monotonic
 
 from viewer.buffer import window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
@@ -12,12 +11,23 @@ from viewer.diagnostic import Code, Severity
 from viewer.document.framing import Scratch
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
-from viewer.variant.scan import scan
+from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NodeTable
 
-SECONDS = 6.0
 MOST_FRAMES = 512
 """So many frames are followed."""
+PACE = 1 if COMPILED else 24
+"""What a byte costs to scan, in the work that a compiled scanner has with it."""
+SCAN = 1 << 12
+"""What a scan costs beside its bytes."""
+EVERY, MANY = 1 << 23, 64
+"""So much work, or so many candidates, lie between two questions whether to go on."""
+
+Progress = Callable[[int], bool]
+
+
+class GivenUp(Exception):
+    """Whoever asked does not want to wait for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +40,72 @@ class Way:
 
 
 class Meter:
-    """Counts what was scanned, and the time it took, so that no input takes long."""
+    """Counts work, so that no input takes long, and the same input always comes as far.
 
-    def __init__(self, most: int) -> None:
+    Args:
+        most: how much may be done, in bytes that a compiled scanner reads.
+        progress: told now and then how many candidates were tried; returning False ends all work.
+
+    Attributes:
+        left: how much is left.
+        tried: candidates that were tried.
+    """
+
+    def __init__(self, most: int, progress: Progress | None = None) -> None:
         self.left = most
-        self._end = monotonic() + SECONDS
+        self.tried = 0
         self.scratch = Scratch()
+        self._progress = progress
+        self._unasked = 0
 
     @property
     def spent(self) -> bool:
         """Whether no more should be scanned."""
-        return self.left <= 0 or monotonic() > self._end
+        return self.left <= 0
+
+    def charge(self, work: int) -> None:
+        """Count work.
+
+        Raises:
+            GivenUp: nobody wants more.
+        """
+        self.left -= work
+        self._unasked += work
+        if self._unasked >= EVERY:
+            self.ask()
+
+    def count(self, work: int) -> None:
+        """Count a candidate, and the work of thinking of it.
+
+        Raises:
+            GivenUp: nobody wants more.
+        """
+        self.tried += 1
+        self.charge(work)
+        if self.tried % MANY == 0:
+            self.ask()
+
+    def ask(self) -> None:
+        """See whether to go on.
+
+        Raises:
+            GivenUp: nobody wants more.
+        """
+        self._unasked = 0
+        if self._progress is not None and not self._progress(self.tried):
+            raise GivenUp
 
     def scan(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
         """The table of the value in ``data[start:end]``; it holds only until the next scan."""
         view = data if start == 0 and end == len(data) else window(data, start, end)
         table = scan(view, dialect, None, self.scratch)
-        self.left -= table.end_of_data + (end - start >> 6) + 512
+        self.charge(PACE * table.end_of_data + (end - start >> 6) + SCAN)
         return table
 
-    def table(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
+    def table(self, payload: bytes, dialect: Dialect) -> NodeTable:
         """A table that holds."""
-        self.left -= end - start
-        return scan(data[start:end], dialect)
+        self.charge(PACE * len(payload))
+        return scan(payload, dialect)
 
 
 def is_readable(table: NodeTable) -> bool:
@@ -139,6 +192,11 @@ class Ground:
         return self.table.end_of_data
 
 
+def extent(ground: Ground) -> int:
+    """Up to where in the layer values are judged: what follows reads the same whatever was wrong."""
+    return ground.end if ground.prefix_agrees else ground.start + ground.trouble
+
+
 def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
     """The first frame that is not right, None where all are."""
     last = None
@@ -161,8 +219,24 @@ def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
         end = start + stored if fits else len(data)
     elif way.framing.kind is FramingKind.CONCATENATED and step.size < 0:
         end = len(data)
-    table = meter.table(data, start, end, way.dialect)
-    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table), data[start:end])
+    payload = data[start:end]
+    table = meter.table(payload, way.dialect)
+    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table), payload)
+
+
+def frame_before(ground: Ground, meter: Meter) -> Ground | None:
+    """The frame before the first that is not right: bytes lost or put in there move all that follows it.
+
+    None where there is none, or no length tells where it should end.
+    """
+    if not ground.has_prefix or not ground.at:
+        return None
+    for step in walk(ground.data, ground.way, meter):
+        if step.payload.end == ground.at:
+            return stand(ground.data, ground.way, meter, step)
+        if step.payload.end > ground.at or not step.fills:
+            break
+    return None
 
 
 def follows(data: bytes, at: int, way: Way, meter: Meter) -> bool:

@@ -16,7 +16,8 @@ class Habit:
         cause: the mistake.
         fact: more about it.
         fill: how many bytes of fill it writes behind so many bytes, None for what is right.
-        nul: what a length counts beyond the text: 1 for a NUL, which the encoder also writes.
+        nul: what a length counts beyond the text: 1 for a NUL, which the encoder also writes; -1 where a NUL is missing
+            that should close the text.
         characters: lengths count characters.
         coding: how texts are encoded.
         units: lengths count units of so many bytes.
@@ -34,6 +35,17 @@ class Habit:
     wide_reals: bool | None = None
     wide_numbers: bool | None = None
     big_endian: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether a text that can be read so cannot be right at the same time."""
+        return bool(self.nul) or self.coding != "utf-8"
+
+    def changes_text(self, closed: bool) -> bool:
+        """Whether it concerns a text itself, not only its fill; *closed* where a NUL is rightly counted."""
+        if self.nul:
+            return closed is (self.nul < 0)
+        return self.characters or self.coding != "utf-8"
 
 
 def _none(size: int) -> int:
@@ -59,6 +71,7 @@ HABITS = (
     Habit(Cause.PADDING_WRONG, "All texts are filled up to a multiple of two.", fill=_two),
     Habit(Cause.LENGTH_COUNTS_NUL, "It is so in every text.", nul=1),
     Habit(Cause.LENGTH_COUNTS_NUL, "It is so in every text, and there is no fill.", nul=1, fill=_none),
+    Habit(Cause.NUL_MISSING, "It is so in every text.", nul=-1),
     Habit(Cause.LENGTH_COUNTS_CHARACTERS, "It is so in every text.", characters=True),
     Habit(Cause.LENGTH_COUNTS_CHARACTERS, "It is so in every text, the fill too.", characters=True, units=0),
     Habit(Cause.TEXT_UTF16, "All texts are.", coding="utf-16-le"),

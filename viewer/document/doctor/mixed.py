@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import exp
 
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way, is_readable, walk
+from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
+from viewer.document.doctor.prefixes import WHOLE_VALUES
+from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.trying import deletion
 from viewer.document.packets.message import Message, Protocol, Role, leaves
 from viewer.document.packets.paths import Known
@@ -19,6 +22,13 @@ from viewer.variant.dialect import Dialect
 MOST_HEADER = 48
 MOST_INSIDE = 1024
 LEAST = 16
+MOST_JUDGED = 64
+REMAINS = 0.003
+"""How likely values behind a value are remains of another packet."""
+LEAST_KEPT = 8
+"""Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
+MOST_REMAINS = 64
+"""Remains of so many times the value's own size become less likely: what is taken out must not be the save."""
 PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)
 LONGEST_PACKET = 1 << 16
 
@@ -65,17 +75,22 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     """A whole packet inside another, the begin of one before another, or remains of one behind another."""
     data, dialect = ground.data, ground.way.dialect
     trouble = ground.start + ground.trouble
-    if ground.sound and trouble < ground.end and not _is_values(ground, trouble, meter):
-        size = ground.end - trouble
-        fact = f"The value ends {count_bytes(size)} before its frame does; these are no value."
-        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, 0.03)
+    kept = trouble - ground.start
+    if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
+        size, strange = ground.end - trouble, _strange_values(ground, trouble, meter)
+        values = strange is not None
+        what = "may be remains of another" if values else "are no value"
+        fact = f"The value ends {count_bytes(size)} before its frame does; these {what}."
+        weight = 0.03 if strange is None else REMAINS * exp(-strange)
+        weight *= min(1.0, MOST_REMAINS * kept / size)
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, weight, explained=values)
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):
             continue
         table = meter.scan(data, at, ground.end, dialect)
         row = table.row(0)
-        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.group != "collection":
+        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.kind not in WHOLE_VALUES:
             continue
         end = at + table.end_of_data
         if end == ground.end and not ground.has_prefix:
@@ -86,16 +101,25 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         fact = f"The {count_bytes(end - at)} from 0x{at:X} on are a value that does not belong there."
         yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
     if ground.has_prefix:
-        yield from _inside(ground)
+        yield from inside_candidates(ground, meter)
 
 
-def _is_values(ground: Ground, at: int, meter: Meter) -> bool:
-    """Whether nothing but values follows in the frame."""
-    rest = ground.data[at : ground.end]
-    return all(step.fills for step in walk(rest, Way(ground.way.dialect, CONCATENATED), meter))
+def _strange_values(ground: Ground, at: int, meter: Meter) -> float | None:
+    """How strange the values are that follow in the frame, None where something else does.
+
+    They are judged although they are taken out: it must not be of use to take out what is rare.
+    """
+    rest, out = ground.data[at : ground.end], 0.0
+    for count, step in enumerate(walk(rest, Way(ground.way.dialect, CONCATENATED), meter)):
+        if not step.fills:
+            return None
+        if count < MOST_JUDGED:
+            table = meter.scan(rest, step.payload.start, step.payload.end, ground.way.dialect)
+            out += strangeness(table, 0)
+    return out
 
 
-def _inside(ground: Ground) -> Iterator[Candidate]:
+def inside_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     """A frame with its length inside this one, where the prefix of this one does not count it."""
     data, order = ground.data, "big" if ground.way.framing.big_endian else "little"
     stop = min(len(data) - 8, ground.start + min(ground.trouble + 4, MOST_INSIDE))
@@ -103,4 +127,5 @@ def _inside(ground: Ground) -> Iterator[Candidate]:
         length = int.from_bytes(data[at : at + 4], order)  # type: ignore[arg-type]
         if 8 <= length <= len(data) - at - 4:
             fact = f"The {count_bytes(length + 4)} from 0x{at:X} on are a packet of their own."
-            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True)
+            whole = frame(data, at, ground.way, meter).fills
+            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True, explained=whole)

@@ -41,11 +41,12 @@ def word(at: int, number: int, big_endian: bool = False) -> Patch:
 
 def patched(data: bytes, patches: Iterable[Patch], since: int = 0) -> bytes:
     """The bytes after the patches, from *since* on; no patch lies before it."""
-    out, at = [], since
+    view, at = memoryview(data), since
+    out: list[bytes | memoryview] = []
     for patch in patches:
-        out += [data[at : patch.at], patch.new]
+        out += [view[at : patch.at], patch.new]
         at = patch.at + patch.size
-    out.append(data[at:])
+    out.append(view[at:])
     return b"".join(out)
 
 

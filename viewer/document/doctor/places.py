@@ -14,6 +14,7 @@ from viewer.variant.table import NONE, NodeTable
 MOST_NODES = 320
 MOST_TEXTS = 320
 MOST_NAMES = 64
+MOST_HOLDERS, MOST_LEVELS = 8, 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,24 @@ class Text:
 
 
 def nodes(ground: Ground) -> list[Node]:
-    """The nodes that were read last before the trouble, the last one first, and of a long value the first ones too."""
+    """The nodes that were read last before the trouble, the last one first, and all that they lie in."""
     table = ground.table
     if len(table) <= MOST_NODES:
         found = sorted((table.start[node], node) for node in table.nodes)
         ids = [node for _, node in reversed(found)]
     else:
-        ids = list(_backwards(table, MOST_NODES))
+        ids = list(dict.fromkeys([*_backwards(table, MOST_NODES), *_holders(table)]))
     return [node for node in (node_at(table, each) for each in ids) if node is not None]
+
+
+def _holders(table: NodeTable) -> list[int]:
+    """The nodes that the trouble lies in: the innermost and the outermost ones."""
+    found: list[int] = []
+    node = table.at(table.end_of_data - 1)
+    while node != NONE and len(found) < MOST_LEVELS:
+        found.append(node)
+        node = table.parent[node]
+    return found[:MOST_HOLDERS] + found[MOST_HOLDERS:][-MOST_HOLDERS:]
 
 
 def _backwards(table: NodeTable, most: int) -> Iterator[int]:

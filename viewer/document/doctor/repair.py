@@ -46,3 +46,7 @@ class Repair:
     def can_be_applied(self) -> bool:
         """Whether it is more than a note."""
         return self.edit is not None or self.choice is not None
+
+    def does_as(self, other: Repair) -> bool:
+        """Whether another one says the same and would change the same, however sure it is of it."""
+        return (self.cause, self.edit, self.choice) == (other.cause, other.edit, other.choice)

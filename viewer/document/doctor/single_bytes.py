@@ -18,6 +18,8 @@ MOST_HEADS = 24
 LEAST = 8
 SIZES = (1, 2, 3)
 FILLER = b"?"
+OUTSIDE = 0.1
+"""How much less likely a character was lost where few stand around."""
 
 
 def byte_candidates(ground: Ground) -> Iterator[Candidate]:
@@ -31,9 +33,9 @@ def byte_candidates(ground: Ground) -> Iterator[Candidate]:
             if at + size <= len(data) and (at == 0 or size > 1 or data[at - 1] != data[at]):
                 fact = f"Without {_hex(data[at : at + size])} at 0x{at:X} all is in its place."
                 yield Candidate(Cause.BYTE_INSERTED, (deletion(at, size),), fact, _odds(size))
-        for new in (new for size in lost for new in _fillings(data, at, size)):
+        for new, weight in (filling for size in lost for filling in _fillings(data, at, size)):
             fact = f"With {count_bytes(len(new))} more at 0x{at:X} all is in its place; which, nobody can tell."
-            yield Candidate(Cause.BYTE_LOST, (insertion(at, new),), fact, _odds(len(new)))
+            yield Candidate(Cause.BYTE_LOST, (insertion(at, new),), fact, weight * _odds(len(new)))
     yield from _heads(ground, lost)
 
 
@@ -62,13 +64,13 @@ def _places(ground: Ground) -> Iterator[int]:
     yield from range(end, ground.at - 1 if short else max(ground.at - 1, end - BEFORE), -1)
 
 
-def _fillings(data: bytes, at: int, size: int) -> Iterator[bytes]:
-    """What may have been lost: zeros above all, and in a text a character."""
+def _fillings(data: bytes, at: int, size: int) -> Iterator[tuple[bytes, float]]:
+    """What may have been lost and how likely: zeros above all, and in a text a character."""
     if at == 0 or data[at - 1] or data[at - 1 : at + 1] == b"\0":
-        yield bytes(size)
-    around = data[max(0, at - 2) : at + 2]
-    if all(0x20 <= byte < 0x7F for byte in around[1:3]) or sum(0x20 <= byte < 0x7F for byte in around) >= 3:
-        yield FILLER * size
+        yield bytes(size), 1.0
+    plain = [0x20 <= byte < 0x7F for byte in data[max(0, at - 2) : at + 2]]
+    if any(plain[1:3]):
+        yield FILLER * size, 1.0 if all(plain[1:3]) or sum(plain) > 2 else OUTSIDE
 
 
 def _heads(ground: Ground, sizes: tuple[int, ...]) -> Iterator[Candidate]:

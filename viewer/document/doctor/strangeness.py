@@ -18,6 +18,8 @@ SINGLE = Struct("<f")
 MOST_NODES = 160
 MOST_LEVELS = 1 << 10
 MOST_ELEMENTS = 16
+MOST_RAW, MOST_PACKED = 256, 48
+SMALL = 1 << 10
 AROUND = 1 << 9
 RARE = {"RID": 1.0, "Callable": 1.0, "Signal": 1.0, "Object": 0.7, "Image": 0.7, "InputEvent": 0.7, "Projection": 0.5}
 TYPED_BITS = 0xF << 16
@@ -115,7 +117,9 @@ def _fixed(table: NodeTable, row: TypeRow, header: int, at: int, end: int) -> fl
 def _is_short(value: object) -> float:
     """An engine writes what fits in 32 bits without the flag."""
     if isinstance(value, int):
-        return 1.0 if -(1 << 31) <= value < 1 << 31 else 0.0
+        low, high = value & 0xFFFFFFFF, value >> 32
+        two = 0 < low < SMALL and 0 < high < SMALL  # rather two words
+        return 1.0 if -(1 << 31) <= value < 1 << 31 else 2.0 if two else 0.0
     return 1.0 if isinstance(value, float) and _is_single(value) else 0.0
 
 
@@ -188,9 +192,10 @@ def _packed(table: NodeTable, row: TypeRow, header: int, start: int, end: int) -
     if fields[0].type == "u8":
         return _raw(table, start + 8, count, end)
     out, at = 0.0, start + 8
-    for k in range(min(count, MOST_ELEMENTS)):
-        place = at + (k if k < MOST_ELEMENTS // 2 else count - 1 - k + MOST_ELEMENTS // 2) * size
-        if place + size > end or place < at:
+    step = max(1, count // MOST_PACKED)
+    for k in range(0, count, step):
+        place = at + k * size
+        if place + size > end:
             break
         for field in fields:
             out += _number(number(table.buffer, place, field.type), field.type)
@@ -200,11 +205,11 @@ def _packed(table: NodeTable, row: TypeRow, header: int, start: int, end: int) -
 
 def _raw(table: NodeTable, at: int, count: int, end: int) -> float:
     """Bytes may be anything, but a row of values looks like a row of values."""
-    raw = bytes(table.buffer[at : at + min(count, 256)])
+    raw = bytes(table.buffer[at : at + min(count, MOST_RAW)])
     fill = bytes(table.buffer[at + count : end])
     out = 3.0 if any(fill) and table.dialect.rules.unwritten_padding != "all" else 0.0
-    heads = sum(0 < raw[k] < 40 and not any(raw[k + 1 : k + 4]) for k in range(0, len(raw) - 3, 4))
-    return out + (min(8.0, 0.5 * heads) if heads > 2 else 0.0)
+    heads = sum(0 < raw[k] < 40 and not any(raw[k + 1 : k + 4]) for k in range(len(raw) - 3))
+    return out + (min(20.0, 0.5 * heads) if heads > 2 else 0.0)
 
 
 def _keys(table: NodeTable, node: int) -> float:

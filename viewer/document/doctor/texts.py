@@ -16,6 +16,8 @@ from viewer.variant.dialect import Kind
 OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
 LONGEST = 4096
 FILLS = (1, 2, 3)
+DIRTY = 0.03
+"""How much less likely a text is whose fill is not zero."""
 
 
 def text_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
@@ -123,7 +125,8 @@ def _latin1(data: bytes, text: Text) -> Iterator[Candidate]:
         shown = raw.decode("latin-1")
         if any("\x7f" <= sign < "\xa0" for sign in shown):
             return
-        yield _transcoded(Cause.TEXT_LATIN1, data, text, len(raw) + (-len(raw) % 4), shown, text.closed)
+        there = len(raw) + (-len(raw) % 4)
+        yield _transcoded(Cause.TEXT_LATIN1, data, text, there, shown, len(raw))
 
 
 def _utf16(data: bytes, text: Text) -> Iterator[Candidate]:
@@ -140,19 +143,22 @@ def _utf16(data: bytes, text: Text) -> Iterator[Candidate]:
                 shown = shown.removeprefix("\ufeff")
                 for there in {size + (-size % 4), size + (-text.length % 4), size}:
                     plain = shown if text.closed else shown.rstrip("\0")
-                    yield _transcoded(Cause.TEXT_UTF16, data, text, there, plain, False)
+                    yield _transcoded(Cause.TEXT_UTF16, data, text, there, plain, size)
 
 
 def _is_western(shown: str) -> bool:
-    return sum("\0" <= sign < "\u0100" for sign in shown) > 0.7 * len(shown)
+    """Whether nearly all signs are Latin, or take a pair of units, which no other text looks like by chance."""
+    return sum(sign < "\u0100" or sign > "\uffff" for sign in shown) > 0.7 * len(shown)
 
 
-def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, closed: bool) -> Candidate:
+def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, size: int) -> Candidate:
+    """A text of *size* bytes in another encoding, which takes *there* with its fill."""
+    weight = DIRTY if any(data[text.start + size : text.start + there]) else 1.0
     raw = shown.encode("utf-8", "surrogatepass")
     body = len(raw).to_bytes(4, "little") + raw + bytes(-len(raw) % 4)
-    size = 4 + min(there, len(data) - text.start)
+    taken = 4 + min(there, len(data) - text.start)
     fact = f"Read so it is “{shown[:24].rstrip(chr(0))}”."
-    return Candidate(cause, (Patch(text.at, size, body),), fact)
+    return Candidate(cause, (Patch(text.at, taken, body),), fact, weight)
 
 
 def _off(data: bytes, text: Text) -> Iterator[Candidate]:

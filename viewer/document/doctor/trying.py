@@ -8,13 +8,14 @@ from math import exp
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Step, Way, is_readable, walk
+from viewer.document.doctor.ground import Ground, Meter, Step, Way, extent, is_readable, walk
 from viewer.document.doctor.patch import Patch, Patches, growth, patched, word
 from viewer.document.doctor.strangeness import strangeness
 
 MOST_STEPS = 64
 """So many frames behind the damage must be right; those behind them are believed."""
-JUDGED_STEPS = 3
+SHORT, SLIDE = 1 << 16, 1 << 12
+"""Of more bytes only those that change are compared, after they were moved back by so many at most."""
 RARE_FRAMING = 2.5
 """Values without lengths, one after another, are rare: nats."""
 WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
@@ -78,7 +79,7 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
     first = candidate.patches[0].at if candidate.patches else base
     base = min(base, first)
     data = patched(ground.data, candidate.patches, base)
-    meter.left -= len(data) >> 2
+    meter.charge(len(data))
     steps: list[Step] = []
     for step in walk(data, way, meter):
         if not step.fills:
@@ -90,15 +91,31 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
         return None
     if way.framing.kind is FramingKind.CONCATENATED and any(step.size <= 4 for step in steps):
         return None
-    return _success(candidate, way, data, base, steps, meter)
+    stop = max(extent(ground), _last(candidate)) + growth(candidate.patches) - base
+    judged = [step for step in steps if step.payload.start <= stop or not candidate.patches] or steps[:1]
+    found = _success(candidate, way, data, base, judged, meter, ground.start)
+    return None if found is None else replace(found, frames=len(steps) - 1)
 
 
-def _success(candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter) -> Success | None:
+def _last(candidate: Candidate) -> int:
+    """Where the last change ends."""
+    return candidate.patches[-1].at + candidate.patches[-1].size if candidate.patches else 0
+
+
+def nearest(patches: Patches, start: int) -> int:
+    """Where values begin to change that lie from *start* on; the length before them may change as well."""
+    return next((patch.at for patch in patches if patch.at >= start), start)
+
+
+def _success(
+    candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter, at: int
+) -> Success | None:
+    """How strange what a candidate made of the bytes is, that lie from *at* on; None where it cannot be read."""
     strange, values = _loss(candidate), 0
     if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
         strange += RARE_FRAMING
-    near = candidate.patches[0].at - base if candidate.patches else 0
-    for step in steps[:JUDGED_STEPS]:
+    near = nearest(candidate.patches, at) - base
+    for step in steps:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_readable(table):
             return None
@@ -109,15 +126,42 @@ def _success(candidate: Candidate, way: Way, data: bytes, base: int, steps: list
 
 def _loss(candidate: Candidate) -> float:
     """What it costs to throw bytes away that are not said to be a copy, in nats."""
-    gone = sum(max(0, -patch.growth) for patch in candidate.patches)
-    if len(candidate.patches) > 1 or candidate.cause not in WASTEFUL:
+    if candidate.cause not in WASTEFUL or candidate.explained:
         return 0.0
-    return min(COST_MOST, COST_EACH * gone)
+    return loss(sum(max(0, -patch.growth) for patch in candidate.patches))
+
+
+def loss(size: int) -> float:
+    """What it costs to leave so many bytes unexplained, in nats."""
+    return min(COST_MOST, COST_EACH * size)
+
+
+def with_prefix(ground: Ground, candidate: Candidate) -> Patches:
+    """The patches of a candidate, with that of the length before the value where it needs one."""
+    return _whole(ground, candidate)[0]
 
 
 def resulting(ground: Ground, patches: Patches) -> bytes:
-    """All bytes after the patches."""
-    return patched(ground.data, patches)
+    """What tells the bytes after the patches from those after others: where they are equal, so is this."""
+    data = ground.data
+    if len(data) <= SHORT or len(patches[0].new) > SHORT:
+        return patched(data, patches)
+    low, end = patches[0].at, patches[-1].at + patches[-1].size
+    if end - low > SHORT:
+        return b"".join(b"%d %d " % (patch.at, patch.size) + patch.new for patch in patches)
+    before = data[low : end + SLIDE]
+    after = patched(before, (patch.shifted(-low) for patch in patches))
+    same = _alike(before, after)
+    kept = max(0, min(len(before) - (end - low), min(len(before), len(after)) - same))  # equal at the end in any case
+    old, new = before[same : len(before) - kept], after[same : len(after) - kept]
+    alike = _alike(old[::-1], new[::-1])
+    return b"%d %d " % (low + same, len(old) - alike) + new[: len(new) - alike]
+
+
+def _alike(one: bytes, other: bytes) -> int:
+    """How many bytes are equal at the begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (mine, yours) in pairs if mine != yours), min(len(one), len(other)))
 
 
 def insertion(at: int, new: bytes) -> Patch:

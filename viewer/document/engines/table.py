@@ -10,7 +10,7 @@ from viewer.document.engines.verdicts import EngineVerdict
 def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str]]:
     """The engine, what it does, and why, a row a verdict."""
     for verdict in found:
-        yield verdict.engine.name, verdict.outcome.label, why(verdict)
+        yield verdict.engine.name, verdict.label, why(verdict)
 
 
 def why(verdict: EngineVerdict, placed: bool = False) -> str:

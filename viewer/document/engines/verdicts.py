@@ -23,6 +23,7 @@ from viewer.variant.table import NodeTable
 MOST_FRAMES = 2000
 """So many frames are put before each engine; the rest is not looked at."""
 MOST_CLASSES = 8
+READS_PAST = "reads past the end"
 
 
 class Outcome(Enum):
@@ -50,7 +51,7 @@ _LABELS = {
     Outcome.DIFFERS: "reads other values",
     Outcome.REFUSES: "refuses it",
     Outcome.DIES: "dies of it",
-    Outcome.UNSURE: "cannot be foretold",
+    Outcome.UNSURE: "nobody knows",
 }
 
 
@@ -87,6 +88,16 @@ class EngineVerdict:
     text: str = ""
     oddities: int = 0
     notes: tuple[str, ...] = ()
+
+    @property
+    def reads_past(self) -> bool:
+        """Whether the engine reads on behind the last byte, so that the game may get anything."""
+        return self.outcome is Outcome.UNSURE and self.code is Code.PREFIX_TOO_LONG
+
+    @property
+    def label(self) -> str:
+        """What happens, in a short phrase."""
+        return READS_PAST if self.reads_past else self.outcome.label
 
     @property
     def error_name(self) -> str:
@@ -217,7 +228,7 @@ def _prefix_verdict(engine: EngineLine, call: Call, allow: bool, piece: _Piece) 
         return None
     at = {"span": piece.prefix, "frame": piece.index, "path": f"[{piece.index}]@prefix", "code": Code.PREFIX_TOO_LONG}
     if call is Call.FILE and not engine.checks_files and piece.stated < 1 << 31:
-        text = "The length reaches behind the file: what is missing is whatever was in memory."
+        text = "It reads past the end of the file: for the bytes that are missing, the game gets what was in memory."
         return EngineVerdict(engine, call, allow, Outcome.UNSURE, text=text, **at)  # type: ignore[arg-type]
     condition = "err != OK" if call is Call.STREAM else "buff.size() != len"
     text = "The length reaches behind the file: the game gets null."

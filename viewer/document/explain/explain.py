@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.diagnostic import Diagnostic, count_bytes
+from viewer.diagnostic import Diagnostic
 from viewer.document import outline
-from viewer.document.account import account
+from viewer.document.account import Account
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.engines.lines import concept
 from viewer.document.explain.facts import notes
 from viewer.document.explain.layouts import engine_rows, layout_rows
+from viewer.document.explain.nearby import findings_at
 from viewer.document.explain.page import SHOWN, Note, Page, Row, Section
 from viewer.document.export.walk import PathBook
 from viewer.document.framing import Frame
+from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.unclaimed import unclaimed
 from viewer.span import Span
 from viewer.variant.dialect import TypeRow
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.table import NONE, NodeTable
 
 MOST_ROWS = 48
 MOST_FINDINGS = 12
 MOST_WAYS = 4
+MOST_LEVELS = 1 << 10
 
 
 def explain(document: Document, place: Item | int) -> Page:
@@ -57,13 +61,15 @@ def _inside(document: Document, item: Item, frame: Frame, offset: int) -> Page:
         header = table.header(item.node)
         sections.append(Section(f"Layout of {row.name}", tuple(layout_rows(row, table.dialect, header))))
     sections.append(Section("What is known", notes=notes(subjects, table.dialect.key)))
-    sections += _findings(document, span)
+    found = findings_at(document, item, span)
+    sections += _findings(found)
     if row is not None:
         sections.append(Section("In the engine lines", tuple(engine_rows(row))))
     title = meaning(document, item)
-    path = PathBook(table, f"[{item.frame}]").path(item.node, item.part)
+    path = PathBook(table, f"[{item.frame}]").path(item.node, item.part) if _is_near(table, item.node) else None
     about = row.about if row is not None else ""
-    return Page(f"{title[:1].upper()}{title[1:]}", _summary(document, span, path, about, offset), _filled(sections))
+    summary = _summary(document, span, found, path, about, offset)
+    return Page(f"{title[:1].upper()}{title[1:]}", summary, _filled(sections))
 
 
 def _outside(document: Document, item: Item, offset: int) -> Page:
@@ -78,10 +84,11 @@ def _outside(document: Document, item: Item, offset: int) -> Page:
     subjects += [f"wrap {wrap}" for wrap in document.wraps.names] if document.wraps.blocked is not None else []
     rows = (row, *_field_rows(document, item))
     sections = [Section("Bytes", rows), Section("What is known", notes=notes(subjects, document.dialect.key))]
-    sections += _findings(document, span)
+    found = findings_at(document, item, span)
+    sections += _findings(found)
     sections += _wraps(document)
     title = "Length in front of a value" if is_prefix else f"{name[:1].upper()}{name[1:]}"
-    return Page(title, _summary(document, span, None, words, offset), _filled(sections))
+    return Page(title, _summary(document, span, found, None, words, offset), _filled(sections))
 
 
 def _gap_subject(document: Document, item: Item) -> str:
@@ -104,15 +111,16 @@ def explain_file(document: Document) -> Page:
     ways = [
         Row("engine line", document.dialect.name),
         Row("framing", document.framing.label),
-        Row("values", str(len(document.frames))),
+        Row("values", grouped(len(document.frames))),
     ]
     reasons = [
-        Row(f"{each.dialect.name}, {each.framing.label}", each.reason) for each in document.candidates[:MOST_WAYS]
+        Row(f"{each.dialect.name}, {each.framing.label}", grouped_in(each.reason))
+        for each in document.candidates[:MOST_WAYS]
     ]
     sections = [Section("Read as", tuple(ways)), Section("Ways that were tried", tuple(reasons)), *_wraps(document)]
     if document.wraps.blocked is not None:
-        sections.append(Section("Closed", (Row("why", str(document.wraps.blocked)),)))
-    size = count_bytes(len(document.buffer))
+        sections.append(Section("Closed", (Row("why", grouped_in(str(document.wraps.blocked))),)))
+    size = counted(len(document.buffer), "byte")
     return Page(document.name, f"{size}, {100 * document.explained:.1f} % explained.", _filled(sections))
 
 
@@ -120,16 +128,26 @@ def _wraps(document: Document) -> Iterator[Section]:
     """What lies around the bytes."""
     for layer in document.layers[1:]:
         found = notes([f"wrap {layer.codec}"], document.dialect.key)
-        rows = [Row("bytes", count_bytes(len(layer.buffer)))]
+        rows = [Row("bytes", counted(len(layer.buffer), "byte"))]
         rows += [Row("form", layer.form.label)] if layer.form is not None else []
-        rows += [Row("damage", damage.sentence) for damage in layer.damages]
+        rows += [Row("damage", grouped_in(damage.sentence)) for damage in layer.damages]
         yield Section(f"Inside {layer.codec}", tuple(rows), found)
 
 
-def _summary(document: Document, span: Span, path: str | None, about: str, offset: int) -> str:
-    standing = account(document).at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
-    words = [f"{count_bytes(len(span))} at 0x{span.start:X}", *([path] if path else []), standing]
+def _summary(document: Document, span: Span, found: list[Diagnostic], path: str | None, about: str, offset: int) -> str:
+    whole = Account(document, findings=found)
+    standing = whole.at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
+    words = [f"{counted(len(span), 'byte')} at 0x{span.start:X}", *([path] if path else []), standing]
     return ", ".join(words) + "." + (f" {about[:1].upper()}{about[1:]}" if about else "")
+
+
+def _is_near(table: NodeTable, node: int) -> bool:
+    """Whether it lies so deep only that its path can be read."""
+    for _ in range(MOST_LEVELS):
+        if node == NONE:
+            return True
+        node = table.parent[node]
+    return False
 
 
 def _subjects(is_name: bool, row: TypeRow | None, part: Part | None) -> list[str]:
@@ -154,37 +172,30 @@ def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) ->
     first = next((k for k, part in enumerate(shown) if part.name == item.part), 0)
     begin = max(0, first - MOST_ROWS // 2)
     if begin:
-        yield Row("…", f"{begin} parts before")
+        yield Row("…", f"{counted(begin, 'part')} before")
     for part in shown[begin : begin + MOST_ROWS]:
         raw = bytes(document.buffer[part.span.start : min(part.span.end, part.span.start + SHOWN)])
         words = part_words(document, item, part)
         yield Row(label(part), words, part.span.start, len(part.span), raw, part.name == item.part)
     left = len(shown) - begin - MOST_ROWS
     if left > 0:
-        yield Row("…", f"{left} parts more")
+        yield Row("…", f"{counted(left, 'part')} more")
     own_end = shown[-1].span.end if shown else span.start
     if not item.part and own_end < span.end:
-        yield Row("children", count_bytes(span.end - own_end), own_end, span.end - own_end)
+        yield Row("children", counted(span.end - own_end, "byte"), own_end, span.end - own_end)
 
 
-def _findings(document: Document, span: Span) -> Iterator[Section]:
+def _findings(here: list[Diagnostic]) -> Iterator[Section]:
     """What is wrong here."""
-    here = [found for found in document.diagnostics() if _touches(found, span)]
     if not here:
         return
     rows = tuple(
-        Row(f"{found.severity.word} {found.code.slug}", found.message, found.span.start)
+        Row(f"{found.severity.word} {found.code.slug}", grouped_in(found.message), found.span.start)
         for found in here[:MOST_FINDINGS]
     )
     todo = dict.fromkeys(advice(found.code) for found in here[:MOST_FINDINGS])
     more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []
     yield Section("Findings", rows, tuple(Note(text) for text in (*todo, *more) if text))
-
-
-def _touches(found: Diagnostic, span: Span) -> bool:
-    if not len(found.span):
-        return span.start <= found.span.start <= span.end
-    return found.span.start < span.end and span.start < found.span.end
 
 
 def _filled(sections: list[Section]) -> tuple[Section, ...]:

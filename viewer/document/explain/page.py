@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from viewer.document.export.findings import printable
+from viewer.document.shown.counts import grouped
 
 SHOWN = 12
 """Bytes of a row that are shown."""
@@ -41,7 +42,7 @@ class Row:
     def bytes(self) -> str:
         """The bytes as hex digits; the size where there are none."""
         if not self.raw:
-            return "" if self.size < 0 else f"{self.size} B"
+            return "" if self.size < 0 else f"{grouped(self.size)} B"
         more = " …" if max(self.size, len(self.raw)) > SHOWN else ""
         return self.raw[:SHOWN].hex(" ") + more
 
@@ -94,7 +95,7 @@ class Page:
 
 
 def _table(rows: tuple[Row, ...]) -> list[str]:
-    cells = [(row.place, row.bytes, _line(row.name), _line(row.meaning)) for row in rows]
+    cells = [(row.place, _line(row.bytes), _line(row.name), _line(row.meaning)) for row in rows]
     widths = [max((len(cell[k]) for cell in cells), default=0) for k in range(3)]
     out = []
     for row, (place, raw, name, meaning) in zip(rows, cells, strict=True):
@@ -113,7 +114,7 @@ def _line(text: str) -> str:
 
 
 def _html_row(row: Row) -> str:
-    cells = (row.place, f"<code>{row.bytes}</code>" if row.bytes else "", _safe(row.name), _safe(row.meaning))
+    cells = (row.place, f"<code>{_safe(row.bytes)}</code>" if row.bytes else "", _safe(row.name), _safe(row.meaning))
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     return f"<tr{' style=font-weight:bold' if row.here else ''}>{inside}</tr>\n"
 

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+_NUMBERS = re.compile(
+    r"""“[^”]{0,200}” | "[^"]{0,200}"  # what stands in quotes is from the file
+      | (?<! [\w.,:/#@\[] ) (\d{1,3} (?:,\d{3}){1,8} | [1-9]\d{4,24}) (?! [\w/\]] | [.,:]\d )""",
+    re.VERBOSE,
+)
+
 
 def counted(number: int, unit: str) -> str:
     """A number with its unit: ``1 pair``, ``1 500 pairs``."""
@@ -11,3 +19,15 @@ def counted(number: int, unit: str) -> str:
 def grouped(number: int) -> str:
     """A number with its digits in groups of three, kept together by a narrow space; up to 9999 as it is."""
     return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", "\u202f")
+
+
+def grouped_in(sentence: str) -> str:
+    """A sentence for other programs with its numbers as people read them; offsets, paths and quotes stay as they are.
+
+    What is found in bytes is told in sentences that the command line prints too, with plain numbers.
+    """
+    return _NUMBERS.sub(_grouped, sentence)
+
+
+def _grouped(found: re.Match[str]) -> str:
+    return grouped(int(found[1].replace(",", ""))) if found[1] else found[0]

@@ -6,7 +6,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
 from viewer.document import outline
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.shown.blocks import LEAF, TOP, bare, level_of
 from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import PAGE, Place, Rows, element_number, top_item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
@@ -21,10 +22,12 @@ class Marks:
 
     Args:
         document: whose rows are marked.
+        changed: the bytes that count as modified, in byte order; None for what was changed since the last save.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, changed: Sequence[Span] | None = None) -> None:
         self._document = document
+        self._changed = changed
         self._found: dict[Item, Diagnostic] | None = None
         self._errors: list[int] = []
         self._modified: list[Span] = []
@@ -76,7 +79,7 @@ class Marks:
             if finding.severity is not Severity.NOTE:
                 self._note(finding)
         self._errors.sort()
-        self._modified = document.modified_spans()
+        self._modified = document.modified_spans() if self._changed is None else list(self._changed)
         self._modified_starts = [span.start for span in self._modified]
 
     def _note(self, finding: Diagnostic) -> None:

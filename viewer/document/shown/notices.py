@@ -12,10 +12,15 @@ from viewer.document.detect import Candidate
 from viewer.document.document import Document
 from viewer.document.objects import Embedded, embedded
 from viewer.document.paged import fault
+from viewer.document.shown.counts import counted, grouped, grouped_in
 
 MOSTLY = 0.5
 NAMED = 3
 CLOSE = 3.0
+BEGUN = 4
+"""Where so many values begin a frame, these bytes are values, however few of them can be read."""
+LOST = "Most of these bytes belong to no value"
+DAMAGED = f"These values are damaged. {LOST}; what may mend them stands under “Suggested repairs”."
 
 
 class Remedy(Enum):
@@ -51,7 +56,7 @@ def notice(document: Document) -> Notice | None:
         return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
     if document.wraps.blocked is not None:
         remedy = Remedy.PASSWORD if document.wraps.needs_key else Remedy.LAYERS
-        return Notice(str(document.wraps.blocked), Severity.WARNING, remedy)
+        return Notice(grouped_in(str(document.wraps.blocked)), Severity.WARNING, remedy)
     if document.wraps.damages:
         return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
     if not document.buffer:
@@ -61,8 +66,7 @@ def notice(document: Document) -> Notice | None:
     if document.message is not None:
         return None
     if document.explained < MOSTLY:
-        sentence = "Most of these bytes belong to no value; another engine line or framing may fit better."
-        return Notice(sentence, Severity.WARNING, Remedy.READ_AS)
+        return _unexplained(document)
     objects = embedded(document)
     if objects:
         return Notice(_objects(objects), Severity.WARNING, Remedy.NO_OBJECTS)
@@ -75,12 +79,21 @@ def notice(document: Document) -> Notice | None:
     return None
 
 
+def _unexplained(document: Document) -> Notice:
+    """Why most bytes belong to no value: values that are damaged, the wrong way to read them, or no values at all."""
+    if any(len(frame.table) >= BEGUN for frame in document.frames):
+        return Notice(DAMAGED, Severity.WARNING)
+    is_chosen = document.choice.dialect is not None or document.choice.framing is not None
+    rest = "; another engine line or framing may fit better." if is_chosen else ", in whatever engine line."
+    return Notice(f"{LOST}{rest}", Severity.WARNING, Remedy.READ_AS)
+
+
 def _damages(document: Document) -> str:
     """What is wrong with the wraps, the first thing in words."""
     wrap, damage = document.wraps.damages[0]
     more = len(document.wraps.damages) - 1
-    rest = f" And {more:,} more." if more else ""
-    return f"{wrap.form.label} is damaged; the rest is shown. {damage.sentence}{rest}"
+    rest = f" And {grouped(more)} more." if more else ""
+    return f"{wrap.form.label} is damaged; the rest is shown. {grouped_in(damage.sentence)}{rest}"
 
 
 def _objects(objects: list[Embedded]) -> str:
@@ -90,7 +103,7 @@ def _objects(objects: list[Embedded]) -> str:
     listed = ", ".join(names[:NAMED])
     if more > 0:
         listed += f" and {more} more class{'' if more == 1 else 'es'}"
-    count = f"{len(objects):,} embedded object{'' if len(objects) == 1 else 's'}"
+    count = counted(len(objects), "embedded object")
     return f"{count} ({listed}): a game that allows objects may run the scripts in them. Nothing is run here."
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.diagnostic import count_bytes
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.export.findings import printable
-from viewer.document.shown.counts import grouped
+from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect
 
 WORD = 4
 MOST = 1 << 24
 """Larger documents are not put before an engine unasked."""
+MAY_SHOW = ", may show anything"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,11 @@ def headline(document: Document, progress: Callable[[int], bool] | None = None) 
 def told(verdict: EngineVerdict) -> Headline:
     """A verdict in a few words."""
     why = verdict.error_name or verdict.condition
-    words = f"{verdict.engine.name}: {verdict.outcome.label}{f' ({why})' if verdict.error_name else ''}"
+    more = MAY_SHOW if verdict.reads_past else f" ({why})" if verdict.error_name else ""
+    words = f"{verdict.engine.name}: {verdict.label}{more}"
     place = f" At 0x{verdict.span.start:X}." if verdict.span is not None else ""
     condition = f" Its condition: {verdict.condition}." if verdict.condition else ""
-    return Headline(words, f"{verdict.text}{place}{condition}".strip(), verdict.outcome is Outcome.ACCEPTS)
+    return Headline(words, f"{grouped_in(verdict.text)}{place}{condition}".strip(), verdict.outcome is Outcome.ACCEPTS)
 
 
 def engine_of(dialect: Dialect) -> EngineLine | None:
@@ -58,7 +59,7 @@ def engine_of(dialect: Dialect) -> EngineLine | None:
 
 def reason(repair: Repair) -> str:
     """Why a repair is believed; signs from the file that do not print are written as their escapes."""
-    return printable(repair.reason)
+    return grouped_in(printable(repair.reason))
 
 
 def percent(confidence: float) -> str:
@@ -79,13 +80,13 @@ def _edit_effect(edit: Edit) -> str:
     growth = sum(splice.growth for splice in edit.splices)
     if growth:
         verb = "put in" if growth > 0 else "taken out"
-        return f"{count_bytes(abs(growth))} {verb}, the rest moves"
+        return f"{counted(abs(growth), 'byte')} {verb}, the rest moves"
     changed = sum(len(splice.trimmed().inserted) for splice in edit.splices)
     places = len(edit.splices)
     if places == 1 and changed <= WORD:
         return "1 word, nothing else moves" if changed > 1 else "1 byte, nothing else moves"
-    where = "" if places == 1 else f" at {grouped(places)} places"
-    return f"{count_bytes(changed)} change{'s' if changed == 1 else ''}{where}, nothing else moves"
+    where = "" if places == 1 else f" at {counted(places, 'place')}"
+    return f"{counted(changed, 'byte')} change{'s' if changed == 1 else ''}{where}, nothing else moves"
 
 
 def _choice_words(repair: Repair) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from viewer.diagnostic import Code, Diagnostic
+from viewer.document.shown.counts import grouped_in
 
 SHORT = {
     Code.HEADER_MISSING: "no header, only {available} left",
@@ -51,6 +52,6 @@ def short_words(finding: Diagnostic) -> str:
     """A finding in a few words."""
     template = SHORT.get(finding.code)
     if template is None:
-        return finding.message.partition(":")[0].removesuffix(".")
+        return grouped_in(finding.message.partition(":")[0].removesuffix("."))
     length = str(finding.facts.get("length", "")).removesuffix(" bytes")
-    return template.format_map({**finding.facts, "length": length})
+    return grouped_in(template.format_map({**finding.facts, "length": length}))

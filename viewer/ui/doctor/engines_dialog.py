@@ -30,8 +30,10 @@ from viewer.ui.session import Session
 from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress
 
-SIZE = (860, 470)
-WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 190, Column.WHERE: 200}
+SIZE = (900, 470)
+WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 180, Column.WHERE: 190}
+ALIGNED = "QTableView::item { padding: 0 3px; }"
+"""With the 3 pixels that every cell has, a row's words begin below those of the header."""
 PAUSE = 200
 """Milliseconds without a change until the engines are asked again."""
 CALLS: tuple[tuple[str, Call | None], ...] = (
@@ -85,6 +87,7 @@ class EnginesDialog(QDialog):
         table.setAccessibleName("What each engine does")
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setStyleSheet(ALIGNED)
         table.setShowGrid(False)
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)

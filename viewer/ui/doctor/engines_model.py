@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from viewer.document.engines.lines import Evidence
 from viewer.document.engines.verdicts import EngineVerdict, Outcome
+from viewer.document.shown.counts import grouped, grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
@@ -94,11 +95,12 @@ class EnginesModel(QAbstractTableModel):
 
 def in_full(verdict: EngineVerdict) -> str:
     """All that is known of a verdict, in sentences."""
-    parts = [verdict.text]
+    parts = [grouped_in(verdict.text)]
     if verdict.condition:
-        parts.append(f"Its decoder stops at: {verdict.condition}.")
+        error = f" and returns {verdict.error_name}" if verdict.error_name else ""
+        parts.append(f"Its decoder stops at: {verdict.condition}{error}.")
     if verdict.oddities and verdict.outcome is Outcome.ACCEPTS:
-        parts.append(f"{verdict.oddities} things in it are accepted silently that it would not write.")
+        parts.append(f"{grouped(verdict.oddities)} things in it are accepted silently that it would not write.")
     parts += verdict.notes
     source = verdict.engine.source
     parts.append(f"{verdict.engine.call_name(verdict.call)}; {source}.")
@@ -109,14 +111,14 @@ def _text(verdict: EngineVerdict, column: Column) -> str:
     if column is Column.ENGINE:
         return verdict.engine.name + ("" if verdict.engine.evidence is Evidence.RUN else " *")
     if column is Column.VERDICT:
-        return verdict.outcome.label
+        return verdict.label
     if column is Column.WHERE:
         if verdict.span is None:
             return ""
         return f"0x{verdict.span.start:X}" + (f"  {verdict.path}" if verdict.path else "")
     if verdict.condition:
-        return f"{verdict.condition} → {verdict.error_name}" if verdict.error_name else verdict.condition
-    return "" if verdict.outcome.is_good else verdict.text
+        return f"{verdict.error_name}: {verdict.condition}" if verdict.error_name else verdict.condition
+    return "" if verdict.outcome.is_good else grouped_in(verdict.text)
 
 
 def _font(verdict: EngineVerdict, column: Column) -> object:

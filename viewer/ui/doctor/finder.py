@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from viewer.document.doctor import diagnose
+from viewer.document.doctor import examine
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.shown.damage import is_damaged
@@ -32,12 +33,20 @@ class Looking(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of a search: of which revision of which document, what the engine says, the repairs, the best first."""
+    """What came of a search, or is known so far.
+
+    Args:
+        document, revision: what was looked at.
+        headline: what the engine says.
+        repairs: the best first.
+        cut: why not everything was tried, in a sentence; empty where it was, or still is.
+    """
 
     document: Document
     revision: int
     headline: Headline | None
-    repairs: tuple[Repair, ...]
+    repairs: tuple[Repair, ...] = ()
+    cut: str = ""
 
 
 class RepairFinder(QObject):
@@ -52,6 +61,7 @@ class RepairFinder(QObject):
     """
 
     changed = Signal()
+    _partly = Signal(object)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +69,7 @@ class RepairFinder(QObject):
         self._asked: tuple[Document, int] | None = None
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
+        self._partly.connect(self._take_part)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._look)
         self.state = Looking.NOTHING
@@ -70,9 +81,15 @@ class RepairFinder(QObject):
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """The repairs of the document as it is now, none while they are looked for."""
+        """The repairs of the document as it is now; while they are looked for, those that are known."""
         found = self.found
         return found.repairs if found is not None and self._is_now(found.document, found.revision) else ()
+
+    @property
+    def tried(self) -> int:
+        """How much the search under way has tried."""
+        job = self._worker.job
+        return job.reached if job is not None else 0
 
     def restart(self, *_: object) -> None:
         """Forget what was found, and look again in a moment if there is anything wrong."""
@@ -127,11 +144,23 @@ class RepairFinder(QObject):
 
         def work(goes_on: Progress) -> Found:
             said = headline(document, goes_on)
-            return Found(document, revision, said, tuple(diagnose(document, goes_on)))
+
+            def tell(repairs: tuple[Repair, ...]) -> None:
+                with suppress(RuntimeError):  # the window is gone
+                    self._partly.emit(Found(document, revision, said, repairs))
+
+            tell(())
+            answer = examine(document, goes_on, tell)
+            return Found(document, revision, said, answer.repairs, answer.cut)
 
         self.state = Looking.ON
         self._worker.start(work)
         self.changed.emit()
+
+    def _take_part(self, found: Found) -> None:
+        if self.state is Looking.ON and self._asked == (found.document, found.revision) and self._is_now(*self._asked):
+            self.found = found
+            self.changed.emit()
 
     def _take(self, job: Job[Found]) -> None:
         if self._asked is None or not self._is_now(*self._asked):

@@ -9,7 +9,9 @@ from viewer.document.export.findings import printable
 from viewer.ui.look.fonts import Size, fixed_font, pixels
 from viewer.ui.look.palette import Theme
 
-CELL = 'style="padding: 2px 14px 2px 0"'
+CELL = 'style="padding: 2px 14px 2px 0; white-space: nowrap"'
+REST = 'width="100%" style="padding: 2px 0"'
+"""Of the last cell: it takes all the width that the others leave, so that a row's colour goes to the edge."""
 
 
 def page_html(page: Page, theme: Theme) -> str:
@@ -32,7 +34,7 @@ def _section(section: Section, theme: Theme) -> str:
     rows = "".join(_row(row, theme) for row in section.rows)
     notes = "".join(_note(note, theme) for note in section.notes)
     title = f'<p style="margin-top: 14px; margin-bottom: 4px"><b>{_safe(section.title)}</b></p>'
-    return title + (f'<table cellspacing="0" cellpadding="0">{rows}</table>' if rows else "") + notes
+    return title + (f'<table width="100%" cellspacing="0" cellpadding="0">{rows}</table>' if rows else "") + notes
 
 
 def _row(row: Row, theme: Theme) -> str:
@@ -47,7 +49,7 @@ def _row(row: Row, theme: Theme) -> str:
         f"<tr{surface}><td {CELL}>{mark}&nbsp;</td>"
         f'<td {CELL}><span style="{quiet}">{_safe(row.place)}</span></td>'
         f'<td {CELL}><span style="{fixed}">{_safe(row.bytes).replace(" ", "&nbsp;")}</span></td>'
-        f"<td {CELL}>{name}</td><td {CELL}>{_safe(row.meaning)}</td></tr>"
+        f"<td {CELL}>{name}</td><td {REST}>{_safe(row.meaning)}</td></tr>"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from viewer.ui.look import icons
@@ -67,8 +67,9 @@ class BytesLine(QWidget):
         self._fixed, self._quiet = fixed_font(Size.SECONDARY), ui_font(Size.SECONDARY)
         self.setAccessibleName(f"At {place}: {self._before} becomes {self._after}; {effect}")
         self.setToolTip(f"{place}: {self._before} → {self._after}")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(BOX)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -78,8 +79,11 @@ class BytesLine(QWidget):
     @property
     def is_narrow(self) -> bool:
         """Whether the words stand below the bytes."""
+        return self._is_too_wide_for(self.width())
+
+    def _is_too_wide_for(self, width: int) -> bool:
         words = QFontMetricsF(self._quiet).horizontalAdvance(self._effect)
-        return self.width() < self._bytes_width() + words + GAP + 2 * EDGE
+        return width < self._bytes_width() + words + GAP + 2 * EDGE
 
     def _bytes_width(self) -> float:
         metrics = QFontMetricsF(self._fixed)
@@ -90,16 +94,25 @@ class BytesLine(QWidget):
         """The bytes before and after in chips; returns where they end."""
         ui = self._theme.ui
         left = rect.left() + paint_line(painter, rect, self._place, self._fixed, ui.text_secondary) + GAP
-        room = (rect.right() - left - 16 - 2 * GAP) / 2
-        left += self._paint_chip(painter, QRectF(left, rect.top(), room, rect.height()), self._before, "error") + GAP
+        first, second = self._shares(rect.right() - left - 16 - 2 * GAP)
+        left += self._paint_chip(painter, QRectF(left, rect.top(), first, rect.height()), self._before, "error") + GAP
         icons.draw(painter, "arrow-right", self._theme, QRectF(left, rect.center().y() - 8, 16, 16))
         left += 16 + GAP
-        return left + self._paint_chip(painter, QRectF(left, rect.top(), room, rect.height()), self._after, "ok")
+        return left + self._paint_chip(painter, QRectF(left, rect.top(), second, rect.height()), self._after, "ok")
+
+    def _shares(self, room: float) -> tuple[float, float]:
+        """How wide both chips may get: half of the room each, and what one of them leaves goes to the other."""
+        first, second = self._chip_width(self._before), self._chip_width(self._after)
+        if first + second <= room:
+            return first, second
+        return max(room / 2, room - second), max(room / 2, room - first)
+
+    def _chip_width(self, text: str) -> float:
+        return QFontMetricsF(self._fixed).horizontalAdvance(text) + 2 * CHIP_EDGE
 
     def _paint_chip(self, painter: QPainter, room: QRectF, text: str, state: str) -> float:
         tint = self._theme.state(state)
-        wanted = QFontMetricsF(self._fixed).horizontalAdvance(text) + 2 * CHIP_EDGE
-        chip = QRectF(room.left(), room.center().y() - 11, min(room.width(), wanted), 22)
+        chip = QRectF(room.left(), room.center().y() - 11, min(room.width(), self._chip_width(text)), 22)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(tint.bg)
         painter.drawRoundedRect(chip, 4, 4)
@@ -113,8 +126,8 @@ class BytesLine(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(160, BOX)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.setFixedHeight(BOX + LINE * self.is_narrow)
+    def heightForWidth(self, width: int) -> int:
+        return BOX + LINE * self._is_too_wide_for(width)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

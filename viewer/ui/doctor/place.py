@@ -127,4 +127,4 @@ class RepairsPlace(QObject):
 
     def _is_known(self, repair: Repair) -> bool:
         """Whether a repair is one for the bytes as they are."""
-        return any(known is repair for known in self.finder.repairs)
+        return any(known.does_as(repair) for known in self.finder.repairs)

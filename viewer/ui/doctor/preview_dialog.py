@@ -6,9 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from viewer.diagnostic import count_bytes
+from viewer.document import outline
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.shown.counts import counted, grouped
+from viewer.document.splice import touched
+from viewer.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -21,6 +24,7 @@ SIZE = (760, 520)
 APPLY_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 OPENED = 3
 """So many values are opened at once."""
+MARKED = "; what changes has a bar at its left"
 
 
 class PreviewDialog(QDialog):
@@ -46,22 +50,32 @@ class PreviewDialog(QDialog):
         self.tree.setAccessibleName("Values after the repair")
         self.tree.setAllColumnsShowFocus(True)
         self.tree.setFrameShape(TreeBase.Shape.StyledPanel)
-        self._show(document)
+        changed = changed_spans(repair)
+        self._show(document, changed)
         self.facts = Line(theme, ui_font(Size.SECONDARY), "text_secondary")
-        self.facts.set_text(facts(document))
+        self.facts.set_text(facts(document) + (MARKED if changed else ""))
         self._lay_out(repair, theme)
         for keys in APPLY_KEYS:
             QShortcut(QKeySequence(keys), self).activated.connect(self.accept)
         self.tree.setFocus()
 
-    def _show(self, document: Document) -> None:
-        self.tree.tree_model.set_document(document)
+    def _show(self, document: Document, changed: list[Span]) -> None:
+        self.tree.tree_model.set_document(document, changed)
         self.tree.columns.set_bytes(len(document.buffer))
         model = self.tree.tree_model
         for row in range(min(OPENED, model.rowCount())):
             self.tree.expand(model.index(row, 0))
-        if model.rowCount():
-            self.tree.set_current(model.index(0, 0))
+        self._go_to(document, changed)
+
+    def _go_to(self, document: Document, changed: list[Span]) -> None:
+        """Choose the first row that changes, or the first of all."""
+        model = self.tree.tree_model
+        item = outline.item_at(document, min(changed[0].start, len(document.buffer) - 1)) if changed else None
+        index = model.index_of(item) if item is not None else model.index(0, 0)
+        if not index.isValid():
+            index = model.index(0, 0)
+        if index.isValid():
+            self.tree.set_current(self.tree.reveal_index(index))
 
     def _lay_out(self, repair: Repair, theme: Theme) -> None:
         head = QHBoxLayout()
@@ -85,12 +99,19 @@ class PreviewDialog(QDialog):
         column.addWidget(buttons)
 
 
+def changed_spans(repair: Repair) -> list[Span]:
+    """The bytes that a repair writes, as they lie afterwards; where it opens a wrap none of them can be seen."""
+    if repair.edit is None or (repair.choice is not None and repair.choice.opening.codecs):
+        return []
+    return touched(splice.trimmed() for splice in repair.edit.splices)
+
+
 def facts(document: Document) -> str:
     """How much a document holds and what is wrong with it, in a few words."""
     frames = len(document.frames)
     values = sum(len(frame.table) for frame in document.frames)
-    whole = "1 value" if frames == 1 else f"{frames:,} values"
-    parts = [whole + (f" ({values:,} with all inside)" if values > frames else ""), count_bytes(len(document.buffer))]
+    whole = counted(frames, "value") + (f" ({grouped(values)} with all inside)" if values > frames else "")
+    parts = [whole, counted(len(document.buffer), "byte")]
     parts += [f"{document.explained:.0%} explained".replace("%", " %"), count(document.known_diagnostics()).words]
     return ", ".join(parts)
 

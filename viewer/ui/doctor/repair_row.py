@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.shown.numbers import offset_text
 from viewer.document.shown.repairs import effect, percent, reason
 from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
@@ -215,5 +215,14 @@ def _bytes_line(repair: Repair, size: int, theme: Theme) -> BytesLine | None:
         return None
     at = before or after
     assert at is not None
-    old, new = before.text if before is not None else "", after.text if after is not None else ""
+    changes = [splice.trimmed() for splice in repair.edit.splices] if repair.edit is not None else []
+    old = _text(before, max((len(change.removed) for change in changes), default=0))
+    new = _text(after, max((len(change.inserted) for change in changes), default=0))
     return BytesLine(theme, offset_text(at.offset, size), old, new, words)
+
+
+def _text(sample: Sample | None, size: int) -> str:
+    """The bytes of a sample; a mark behind them where more than these, *size* of them, change in one place."""
+    if sample is None:
+        return ""
+    return f"{sample.text} …" if sample.text and size > len(sample.text.split()) else sample.text

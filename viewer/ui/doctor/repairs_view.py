@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.document.doctor.repair import Repair
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.repairs import Headline
 from viewer.ui.doctor.finder import Looking, RepairFinder
 from viewer.ui.doctor.pieces import Words
@@ -21,8 +22,9 @@ from viewer.ui.panels.pieces import FlatButton, PaneTitle
 from viewer.ui.session import Session
 
 PATIENCE = 1000
-"""Milliseconds of looking until Cancel is offered."""
+"""Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
+MORE = "Looking on: what is found now may be likelier …"
 SAID = {
     Looking.NOTHING: "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here.",
     Looking.WAITING: LOOKING,
@@ -63,8 +65,8 @@ class RepairsView(QWidget):
         self._repairs: tuple[Repair, ...] = ()
         self._open = 0
         self._build(theme)
-        self._slow = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._slow.timeout.connect(self._offer_cancel)
+        self._slow = QTimer(self, interval=PATIENCE)
+        self._slow.timeout.connect(self._say_how_far)
         finder.changed.connect(self._show)
         self._show()
 
@@ -130,23 +132,29 @@ class RepairsView(QWidget):
     # Showing
 
     def _show(self) -> None:
-        state = self._finder.state
+        state, found = self._finder.state, self._finder.found
         if self._finder.repairs != self._repairs:
             self._show_rows(self._finder.repairs)
-        self.says.setText(SAID[state])
-        self.says.setVisible(not self.rows)
-        self._show_button(state)
-        found = self._finder.found
+        if state is not Looking.ON or not self._slow.isActive():
+            self._show_state(state, found.cut if found is not None else "")
         self._show_headline(found.headline if found is not None else None)
 
-    def _show_button(self, state: Looking) -> None:
+    def _show_state(self, state: Looking, cut: str) -> None:
+        """How far the search is, with a button to end it or to begin again."""
+        words = [] if self.rows and state is Looking.DONE else [SAID[state]]
+        self.says.setText(" ".join([*words, cut]).strip())
+        self.says.setVisible(bool(self.says.text()) and (not self.rows or state is not Looking.ON))
         self._slow.stop()
         self.again.setVisible(state is Looking.STOPPED)
         self.again.set_look("Look again", "refresh-cw")
         if state is Looking.ON:
             self._slow.start()
 
-    def _offer_cancel(self) -> None:
+    def _say_how_far(self) -> None:
+        tried = self._finder.tried
+        words = MORE if self.rows else LOOKING
+        self.says.setText(f"{words} {grouped(tried)} guesses tried." if tried else words)
+        self.says.show()
         self.again.set_look("Cancel", "x")
         self.again.show()
 
@@ -166,13 +174,16 @@ class RepairsView(QWidget):
 
     def _show_rows(self, repairs: tuple[Repair, ...]) -> None:
         had_focus = self._page.isAncestorOf(self.window().focusWidget() or self)
+        last = self.current if self._open or had_focus else None  # what nobody chose makes room for what is likelier
         for row in self.rows:
             self._list.removeWidget(row)
             row.hide()
             row.deleteLater()
         document = self._session.document
         size = len(document.buffer) if document is not None else 0
-        self._repairs, self._open = repairs, 0
+        again = (k for k, each in enumerate(repairs) if last is not None and each.does_as(last))
+        kept = next(again, -1)
+        self._repairs, self._open = repairs, max(0, kept)
         self.rows = [RepairRow(repair, size, self._theme, self._page) for repair in repairs]
         for place, row in enumerate(self.rows):
             row.open_asked.connect(partial(self._enter, place))
@@ -182,8 +193,10 @@ class RepairsView(QWidget):
             self._list.insertWidget(place, row)
             row.show()
         if self.rows:
-            self.open_row(0)
-        if had_focus:
+            self.open_row(self._open)
+        if had_focus and kept >= 0:
+            self.take_focus()
+        elif had_focus:
             self.left.emit()
 
     def _bring_into_view(self, row: RepairRow) -> None:

@@ -18,17 +18,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from viewer.diagnostic import Severity, count_bytes
+from viewer.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.framing import Frame
+from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.repairs import engine_of
-from viewer.document.shrink import failure, shrink
+from viewer.document.shrink import first_error, shrink
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress, Worker
+from viewer.variant.dialect import Dialect
 
 SIZE = (640, 420)
 TICK = 150
@@ -37,9 +39,10 @@ TICK = 150
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """What came of shrinking."""
+    """What came of shrinking, and what is wrong with it in a sentence."""
 
     data: bytes
+    error: str
     hex: str
     literal: str | None
     test: str
@@ -54,6 +57,11 @@ def failing_frame(document: Document, offset: int) -> Frame | None:
 
 def _fails(frame: Frame) -> bool:
     return any(found.severity is Severity.ERROR for found in frame.table.diagnostics)
+
+
+def _error(data: bytes, dialect: Dialect) -> str:
+    found = first_error(data, dialect)
+    return "" if found is None else grouped_in(found.message)
 
 
 class ShrinkDialog(QDialog):
@@ -87,7 +95,9 @@ class ShrinkDialog(QDialog):
         self._worker.finished.connect(self._take)
         self._tick = QTimer(self, interval=TICK)
         self._tick.timeout.connect(self._tell)
-        self.says = Words(theme, f"{count_bytes(len(self._data))} fail. Looking for fewer that fail in the same way …")
+        self.says = Words(
+            theme, f"{counted(len(self._data), 'byte')} fail. Looking for fewer that fail in the same way …"
+        )
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
@@ -133,7 +143,13 @@ class ShrinkDialog(QDialog):
 
         def work(goes_on: Progress) -> Small:
             small = shrink(data, dialect, None, partial(self._goes_on, goes_on))
-            return Small(small, as_hex(small), as_literal(small, dialect), as_gdscript(small, dialect, engine))
+            return Small(
+                small,
+                _error(small, dialect),
+                as_hex(small),
+                as_literal(small, dialect),
+                as_gdscript(small, dialect, engine),
+            )
 
         self._worker.start(work)
         self._tick.start()
@@ -149,7 +165,7 @@ class ShrinkDialog(QDialog):
     def _tell(self) -> None:
         job = self._worker.job
         if job is not None and job.reached:
-            self.says.setText(f"{count_bytes(len(self._data))} fail; {count_bytes(job.reached)} still do so …")
+            self.says.setText(f"{counted(len(self._data), 'byte')} fail; {grouped(job.reached)} still do so …")
 
     def _take(self, job: Job[Small]) -> None:
         self._tick.stop()
@@ -165,10 +181,9 @@ class ShrinkDialog(QDialog):
 
     def _show(self, small: Small) -> None:
         self.result_bytes = small
-        wanted = failure(small.data, self._dialect)
-        how = f" ({wanted.code.slug}{f' of {wanted.type}' if wanted.type else ''})" if wanted is not None else ""
         fails = "fails" if len(small.data) == 1 else "fail"
-        self.says.setText(f"{count_bytes(len(small.data))} of {len(self._data):,} {fails} in the same way{how}.")
+        whole = counted(len(self._data), "byte")
+        self.says.setText(f"{grouped(len(small.data))} of {whole} {fails} in the same way. {small.error}".strip())
         self.text.setPlainText(small.hex)
         for button, text in (
             (self.hex_button, small.hex),

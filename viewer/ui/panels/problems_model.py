@@ -12,6 +12,7 @@ from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import format_path
+from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.session import Session
 from viewer.variant.items import Item
@@ -162,11 +163,11 @@ class ProblemsModel(QAbstractListModel):
         if role == OffsetRole:
             return offset_text(problem.span.start, len(self._document.buffer) if self._document is not None else 0)
         if role == Qt.ItemDataRole.DisplayRole:
-            return problem.message
+            return grouped_in(problem.message)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{problem.severity.word}: {problem.message} {self._path(index.row())}"
+            return f"{problem.severity.word}: {grouped_in(problem.message)} {self._path(index.row())}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{problem.message}\n{problem.code.slug}"
+            return f"{grouped_in(problem.message)}\n{problem.code.slug}"
         return None
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Diagnostic, Severity
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -189,7 +190,7 @@ class _Delegate(QStyledItemDelegate):
         name, role = LOOKS[problem.severity]
         icons.draw(painter, name, self.theme, QRectF(rect.left() + LEFT, rect.top() + 6, ICON, ICON), role)
         first = QRectF(QPointF(rect.left() + TEXT, rect.top() + 3), rect.topRight() + QPointF(-LEFT, 24))
-        paint_line(painter, first, problem.message, self._sentence_font, ui.text)
+        paint_line(painter, first, grouped_in(problem.message), self._sentence_font, ui.text)
         second = first.translated(0, 19)
         offset = index.data(OffsetRole)
         paint_line(painter, second, offset, self._place_font, ui.text_secondary)

@@ -1,0 +1,56 @@
+"""A child: how long broken bytes take, and how much memory. Arguments: the shape (``sound`` for none), its bytes.
+
+Memory is the peak of the whole process beyond what it took before the bytes were there.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+
+from bench import broken
+from bench.child import report
+from bench.memory import peak
+from viewer.document.doctor import Repair, examine
+from viewer.document.document import Document
+from viewer.document.explain import explain
+
+SMALL = b"\x12\0\0\0\x01\0\0\0\x02\0\0\0\x07\0\0\0\x63\0\0\0"
+
+
+def main() -> None:
+    """Open them, then ask the doctor, then for the page in the middle."""
+    shape, size = sys.argv[1], int(sys.argv[2])
+    examine(Document(SMALL))  # loads what is loaded once
+    before = peak()
+    data = broken.sound(size) if shape == "sound" else broken.SHAPES[shape][1](size)
+    start = perf_counter()
+    document = Document(data)
+    found = {"bytes": [float(len(data))], "open": [perf_counter() - start]}
+    if shape != "sound":
+        found |= doctor(document) | page(document)
+    report(found | {"peak": [float(peak() - before)]})
+
+
+def doctor(document: Document) -> dict[str, list[float]]:
+    """Seconds to the first answer of the doctor, to the first that can be applied, and to the last."""
+    start = perf_counter()
+    told: list[tuple[float, bool]] = []
+
+    def tell(repairs: tuple[Repair, ...]) -> None:
+        told.append((perf_counter() - start, any(repair.can_be_applied for repair in repairs)))
+
+    tell(examine(document, found=tell).repairs)
+    repairs = [seconds for seconds, is_repair in told if is_repair]
+    return {"first": [told[0][0]], "repair": repairs[:1], "all": [told[-1][0]]}
+
+
+def page(document: Document) -> dict[str, list[float]]:
+    """Seconds to the page about the byte in the middle."""
+    start = perf_counter()
+    explain(document, len(document.buffer) // 2)
+    return {"page": [perf_counter() - start]}
+
+
+if __name__ == "__main__":
+    main()

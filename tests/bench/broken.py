@@ -1,0 +1,134 @@
+"""Broken bytes of any size, by shape: the same bytes for the same size, made without an engine."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+SAVED = Path(__file__).resolve().parent.parent / "data" / "godot3" / "files" / "medium_1mb.save"
+PREFIX = 4
+NIL, INT, STRING, DICTIONARY, ARRAY, STRINGS = 0, 2, 4, 18, 19, 23
+PACKED = range(20, 28)
+MOST = 0x7FFFFFFF
+RARE = 10_000
+"""Of so many bytes one is overwritten in data that is nearly valid."""
+
+
+def sound(size: int) -> bytes:
+    """An array of a real save, again and again; as long as it takes."""
+    save = SAVED.read_bytes()[PREFIX:]
+    count = max(1, size // len(save))
+    return struct.pack("<II", ARRAY, count) + save * count
+
+
+def noise(size: int) -> bytes:
+    """Random bytes."""
+    return Random(1).randbytes(size)
+
+
+def nearly(size: int) -> bytes:
+    """Saves in which one byte of ten thousand is another."""
+    chance, data = Random(2), bytearray(sound(size))
+    for _ in range(len(data) // RARE):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    return bytes(data)
+
+
+def one_place(size: int) -> bytes:
+    """Saves with eight bytes overwritten in the middle."""
+    data = bytearray(sound(size))
+    at = len(data) // 2 & ~3
+    data[at : at + 8] = Random(3).randbytes(8)
+    return bytes(data)
+
+
+def ones(size: int) -> bytes:
+    """All bits set."""
+    return b"\xff" * size
+
+
+def zeros(size: int) -> bytes:
+    """Nothing but zeros."""
+    return bytes(size)
+
+
+def largest_counts(size: int) -> bytes:
+    """Heads of every type that counts, each with the largest count."""
+    heads = b"".join(struct.pack("<II", kind, MOST) for kind in (DICTIONARY, ARRAY, *PACKED))
+    return _filled(heads, size)
+
+
+def wrong_counts(size: int) -> bytes:
+    """An array of small values of every type that counts, each with a count that is one too large or too small."""
+    small = []
+    for k, kind in enumerate((DICTIONARY, ARRAY, *PACKED)):
+        good = _small(kind)
+        count = struct.unpack_from("<I", good, 4)[0] + (1 if k % 2 else -1)
+        small.append(good[:4] + struct.pack("<I", count) + good[8:])
+    piece = b"".join(small)
+    count = size // len(piece)
+    return struct.pack("<II", ARRAY, count * len(small)) + piece * count
+
+
+def false_texts(size: int) -> bytes:
+    """A string array whose count is one too large."""
+    text = struct.pack("<I", 9) + b"chapter1\0" + bytes(3)
+    count = size // len(text)
+    return struct.pack("<II", STRINGS, count + 1) + text * count
+
+
+def many_texts(size: int) -> bytes:
+    """A string array whose count is twice too large."""
+    data = false_texts(size)
+    return data[:4] + struct.pack("<I", 2 * struct.unpack_from("<I", data, 4)[0]) + data[8:]
+
+
+def deep(size: int) -> bytes:
+    """Arrays of one in each other, and nothing in the innermost."""
+    return _filled(struct.pack("<II", ARRAY, 1), size)
+
+
+def tiny_frames(size: int) -> bytes:
+    """Stored values of a few bytes, each broken: its text says it is longer than its frame."""
+    return _filled(struct.pack("<IIII", 12, STRING, 40, 0x64636261), size)
+
+
+def by_turns(size: int) -> bytes:
+    """An array of small dictionaries, every second one with a type that there is not."""
+    good = struct.pack("<IIII4sII", DICTIONARY, 1, STRING, 4, b"gold", INT, 42)
+    bad = struct.pack("<IIII4sII", DICTIONARY, 1, STRING, 4, b"gold", 0x7E, 42)
+    count = size // (len(good) + len(bad))
+    return struct.pack("<II", ARRAY, 2 * count) + (good + bad) * count
+
+
+def _filled(piece: bytes, size: int) -> bytes:
+    return (piece * (size // len(piece) + 1))[:size]
+
+
+def _small(kind: int) -> bytes:
+    """A value with a few elements."""
+    if kind in (DICTIONARY, ARRAY):
+        return struct.pack("<II", kind, 2) + struct.pack("<II", INT, 7) * (4 if kind == DICTIONARY else 2)
+    if kind == STRINGS:
+        return struct.pack("<II", kind, 2) + (struct.pack("<I", 4) + b"abc\0") * 2
+    sizes = {20: 1, 21: 4, 22: 4, 24: 8, 25: 12, 26: 16, 27: 4}
+    return struct.pack("<II", kind, 4) + bytes(range(1, 1 + 4 * sizes.get(kind, 4)))
+
+
+SHAPES: dict[str, tuple[str, Callable[[int], bytes]]] = {
+    "random": ("random bytes", noise),
+    "nearly": ("saves, one byte in 10 000 another", nearly),
+    "one-place": ("saves, 8 bytes in one place others", one_place),
+    "ff": ("all bits set", ones),
+    "zeros": ("all zeros", zeros),
+    "counts-max": ("every head with the largest count", largest_counts),
+    "counts-off": ("every count one off", wrong_counts),
+    "texts": ("string array, count one off", false_texts),
+    "texts-twice": ("string array, count doubled", many_texts),
+    "deep": ("arrays in arrays", deep),
+    "frames": ("many tiny broken frames", tiny_frames),
+    "by-turns": ("every second value broken", by_turns),
+}
+"""What to break: in words, and what makes so many bytes of it."""

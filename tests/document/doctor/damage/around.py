@@ -1,0 +1,71 @@
+"""Damage around values: headers, wraps, other packets, and what is no value."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import zlib
+from random import Random
+
+from document.doctor.damage.case import Case, made, opened, word
+from document.doctor.material import source
+
+from viewer.container.frames import BARE, STORED, FramingKind
+from viewer.document.doctor import Cause
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
+
+
+def packet_header(random: Random) -> Case | None:
+    some = source(random, BARE)
+    target = random.choice((0, 1, random.randrange(2, 1 << 31)))
+    head = word(random.randrange(1, 1 << 31)) + word(target)
+    if random.random() < 0.5:
+        node = word(random.randrange(1, 40))
+        head += b"\0" + node + random.choice((b"hit", b"move_to", b"set_name", b"sync")) + b"\0\x01"
+    choice = Choice(some.dialect if random.random() < 0.5 else None, None, FramingKind.BARE)
+    return Case(Cause.PACKET_HEADER, head + some.data, some.data, choice)
+
+
+def wrapped(random: Random) -> Case | None:
+    some = source(random)
+    wraps = (gzip.compress, zlib.compress, base64.b64encode, lambda raw: raw.hex().encode())
+    data = random.choice(wraps)(some.data)
+    return Case(Cause.WRAPPED, data, some.data, Choice(opening=Opening(())))
+
+
+def no_variant(random: Random) -> Case | None:
+    number = random.randrange(10000)
+    some = (
+        f'[gd_scene load_steps={number} format=3]\n\n[node name="Main" type="Node2D"]\n'.encode(),
+        f'[gd_resource type="Theme" format=2]\n\n[resource]\nsize = {number}\n'.encode(),
+        b"\x89PNG\r\n\x1a\n" + bytes([0, 0, 0, 13]) + b"IHDR" + random.randbytes(64),
+        b"RSRC" + bytes(8) + random.randbytes(40),
+        f'{{"gold": {number}, "name": "Ann"}}'.encode(),
+        f'[player]\ngold={number}\nname="Ann"\n'.encode(),
+        b"PK\x03\x04" + random.randbytes(60),
+        b"OggS" + random.randbytes(60),
+    )
+    data = random.choice(some)
+    return Case(Cause.NO_VARIANT, data, b"", only_note=True)
+
+
+def packets_mixed(random: Random) -> Case | None:
+    form = random.choice(("inside", "before", "behind"))
+    if form == "inside":
+        some = source(random, STORED, 1)
+        other = source(random, STORED, 1)
+        if some.dialect is not other.dialect:
+            return None
+        at = random.randrange(8, len(some.data) - 4)
+        return made(Cause.PACKETS_MIXED, random, some, some.data[:at] + other.data + some.data[at:])
+    some, other = source(random, BARE), source(random, BARE)
+    if some.dialect is not other.dialect:
+        return None
+    if form == "before":
+        at = random.randrange(4, len(other.data) - 4)
+        return made(Cause.PACKETS_MIXED, random, some, other.data[:at] + some.data)
+    if len(other.data) <= len(some.data) + 4:
+        return None
+    data = some.data + other.data[len(some.data) :]
+    return Case(Cause.PACKETS_MIXED, data, some.data, opened(random, some, framing=True))

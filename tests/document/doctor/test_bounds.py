@@ -1,0 +1,139 @@
+"""The doctor's bounds: long values are looked at near the damage, answers come early, and a search can be ended."""
+
+from __future__ import annotations
+
+import corpus
+import pytest
+
+from viewer.container.frames import BARE, FramingKind
+from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
+from viewer.document.doctor.answer import SHORT, STOPPED
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.ground import Ground, Meter, Way, survey
+from viewer.document.doctor.lens import lens
+from viewer.document.doctor.patch import Patch, word
+from viewer.document.doctor.trying import deletion, insertion, resulting
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.variant.dialect import load
+
+SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
+GODOT3 = load("godot3")
+
+
+def mismeasured() -> tuple[bytes, int]:
+    """The save with a text whose length is five too large, and where that stands."""
+    at = SAVE.index(b"\4\0\0\0\5\0\0\0", len(SAVE) // 2) + 4
+    return SAVE[:at] + bytes((SAVE[at] + 5,)) + SAVE[at + 1 :], at
+
+
+def document(data: bytes) -> Document:
+    return Document(data, choice=Choice(GODOT3, None, FramingKind.BARE))
+
+
+def ground(data: bytes) -> Ground:
+    found = survey(data, Way(GODOT3, BARE), Meter(1 << 30))
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def told() -> tuple[list[tuple[Repair, ...]], list[Repair]]:
+    """What was told of the broken save, and all answers."""
+    parts: list[tuple[Repair, ...]] = []
+    return parts, diagnose(document(mismeasured()[0]), found=parts.append)
+
+
+def test_a_wrong_length_in_a_long_value_is_among_the_answers(
+    told: tuple[list[tuple[Repair, ...]], list[Repair]],
+) -> None:
+    broken = document(mismeasured()[0])
+    assert any(bytes(preview(broken, each).buffer[:]) == SAVE for each in told[1] if each.edit is not None)
+
+
+def test_answers_are_told_while_the_search_goes_on(told: tuple[list[tuple[Repair, ...]], list[Repair]]) -> None:
+    parts, last = told
+    assert any(each.can_be_applied for each in parts[0])
+    assert {each.cause for each in parts[-1]} & {each.cause for each in last}
+
+
+def test_the_same_work_finds_the_same() -> None:
+    broken = mismeasured()[0]
+    first, again = examine(document(broken), work=1 << 26), examine(document(broken), work=1 << 26)
+    assert first == again
+
+
+def test_says_that_the_search_was_cut_short() -> None:
+    assert examine(document(mismeasured()[0]), work=1 << 22).cut == SHORT
+
+
+def test_says_nothing_where_all_was_tried() -> None:
+    assert examine(document(SAVE[:400] + b"\xff\xff\xff\xff" + SAVE[404:800])).cut == ""
+
+
+@pytest.mark.parametrize("calls", [1, 2, 5])
+def test_a_search_ends_with_the_call_that_says_so(calls: int) -> None:
+    asked: list[int] = []
+
+    def progress(tried: int) -> bool:
+        asked.append(tried)
+        return len(asked) < calls
+
+    assert examine(document(mismeasured()[0]), progress).cut == STOPPED
+    assert len(asked) == calls
+
+
+def test_progress_is_asked_often() -> None:
+    asked: list[int] = []
+
+    def progress(tried: int) -> bool:
+        asked.append(tried)
+        return True
+
+    examine(document(mismeasured()[0]), progress, work=1 << 28)
+    assert len(asked) >= 1 << 28 - 25
+
+
+def test_a_look_near_the_trouble_knows_the_right_length() -> None:
+    data, at = mismeasured()
+    view = lens(ground(data))
+    assert view is not None
+    right, wrong = SAVE[at], SAVE[at] + 8
+    glances = [
+        view.glance(Candidate(Cause.LENGTH_OFF, (word(at, length),)), Meter(1 << 30)) for length in (right, wrong)
+    ]
+    assert view.low <= at
+    assert glances[0] is not None
+    assert glances[0].sure
+    assert glances[1] is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((insertion(200_002, b"\0"),), (insertion(200_009, b"\0"),)),
+        ((deletion(200_002, 4),), (deletion(200_010, 4),)),
+        ((Patch(200_002, 4, b"\0\0\0\1"),), (Patch(200_005, 1, b"\1"),)),
+        ((Patch(200_002, 2, b"\0\7\0"),), (Patch(200_003, 1, b"\7\0"),)),
+    ],
+    ids=["put in", "taken out", "a word and a byte", "longer"],
+)
+def test_patches_that_do_the_same_are_told_to_be_the_same(one: tuple[Patch, ...], other: tuple[Patch, ...]) -> None:
+    place = ground(b"words " * 33_333 + bytes(18) + b"words " * 16_666)
+    assert resulting(place, one) == resulting(place, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((insertion(200_002, b"\1"),), (insertion(200_006, b"\1"),)),
+        ((insertion(200_002, b"\0"),), (insertion(200_002, b"\0\0"),)),
+        ((deletion(200_002, 4),), (deletion(200_002, 5),)),
+        ((word(200_002, 1),), (word(200_002, 2),)),
+        ((word(100_000, 1), word(200_002, 1)), (word(100_000, 1), word(200_002, 2))),
+    ],
+    ids=["elsewhere", "more put in", "more taken out", "another number", "far apart"],
+)
+def test_patches_that_do_not_are_told_apart(one: tuple[Patch, ...], other: tuple[Patch, ...]) -> None:
+    place = ground(b"words " * 33_333 + bytes(18) + b"words " * 16_666)
+    assert resulting(place, one) != resulting(place, other)

@@ -1,0 +1,56 @@
+"""Numbers in groups of three, by themselves and inside sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewer.document.shown.counts import counted, grouped, grouped_in
+
+
+def spaced(text: str) -> str:
+    return text.replace("_", "\u202f")
+
+
+@pytest.mark.parametrize(("number", "text"), [(9999, "9999"), (10_000, "10_000"), (-67_108_864, "-67_108_864")])
+def test_numbers_from_ten_thousand_on_are_grouped(number: int, text: str) -> None:
+    assert grouped(number) == spaced(text)
+
+
+def test_one_of_a_kind_has_no_plural() -> None:
+    assert (counted(1, "byte"), counted(12_000, "byte")) == ("1 byte", spaced("12_000 bytes"))
+
+
+@pytest.mark.parametrize(
+    ("plain", "text"),
+    [
+        (
+            "it is 67108864 bytes long, but only 48 bytes are left.",
+            "it is 67_108_864 bytes long, but only 48 bytes are left.",
+        ),
+        ("not 67108864. All 12000 values", "not 67_108_864. All 12_000 values"),
+        ("a count of -67108864 (or 1,234,567)", "a count of -67_108_864 (or 1_234_567)"),
+    ],
+)
+def test_the_numbers_of_a_sentence_are_grouped(plain: str, text: str) -> None:
+    assert grouped_in(plain) == spaced(text)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "at 0x12345678 and 0x10000",
+        "“house 12345” takes 9 bytes",
+        'refuses "res://12345 67890.gd"',
+        "[0].items[12345].count12345",
+        "Godot 3.20201 at 1.123456",
+        "header 00012345",
+        "12345/67890 and #12345",
+    ],
+)
+def test_what_is_no_plain_number_stays_as_it_is(sentence: str) -> None:
+    assert grouped_in(sentence) == sentence
+
+
+def test_a_hostile_sentence_takes_no_long_time_and_stays() -> None:
+    sentence = "“" * 20_000 + "9" * 20_000
+    assert grouped_in(sentence) == sentence

@@ -1,0 +1,134 @@
+"""The search for repairs in the window: what is found first is shown at once, and what comes later does not disturb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import corpus
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from viewer.container.frames import FramingKind
+from viewer.document.doctor import Repair, diagnose
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.ui.doctor.finder import Found, Looking, RepairFinder
+from viewer.ui.doctor.repairs_view import RepairsView
+from viewer.ui.look.palette import theme
+from viewer.ui.session import Session
+from viewer.variant.dialect import load
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+PACKET = (SAMPLES / "broken-packet.bin").read_bytes()
+SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
+LENGTH = SAVE.index(b"\4\0\0\0\5\0\0\0", len(SAVE) // 2) + 4
+LARGE = SAVE[:LENGTH] + b"\x0a" + SAVE[LENGTH + 1 :]
+PATIENCE = 30_000
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Session:
+    return Session()
+
+
+@pytest.fixture
+def finder(session: Session) -> RepairFinder:
+    return RepairFinder(session, session)
+
+
+@pytest.fixture(scope="module")
+def repairs() -> tuple[Repair, ...]:
+    """Those of a small packet."""
+    return tuple(diagnose(Document(PACKET)))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, session: Session, finder: RepairFinder, repairs: tuple[Repair, ...]) -> RepairsView:
+    """The pane with these repairs, as if they had just been found."""
+    view = RepairsView(session, finder, theme("light"))
+    qtbot.addWidget(view, before_close_func=lambda _: finder.leave())
+    view.resize(500, 400)
+    view.show()
+    document = Document(PACKET, name="packet")
+    session.show(document)
+    finder.cancel()
+    finder.state, finder.found = Looking.DONE, Found(document, document.revision, None, repairs)
+    finder.changed.emit()
+    return view
+
+
+def tell(finder: RepairFinder, *repairs: Repair, cut: str = "") -> None:
+    """Have the finder tell other repairs."""
+    assert finder.found is not None
+    finder.found = replace(finder.found, repairs=repairs, cut=cut)
+    finder.changed.emit()
+
+
+def test_the_first_repairs_are_there_while_others_are_looked_for(
+    qtbot: QtBot, session: Session, finder: RepairFinder
+) -> None:
+    seen: list[tuple[Looking, int]] = []
+
+    def look() -> None:
+        seen.append((finder.state, len(finder.repairs)))
+
+    finder.changed.connect(look)
+    session.show(Document(LARGE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    qtbot.waitUntil(lambda: finder.state is Looking.DONE, timeout=PATIENCE)
+    assert any(state is Looking.ON and count for state, count in seen)
+    finder.leave()
+
+
+def test_what_is_found_of_bytes_that_changed_meanwhile_is_not_shown(
+    qtbot: QtBot, session: Session, finder: RepairFinder
+) -> None:
+    session.show(Document(LARGE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    finder.look_now()
+    qtbot.waitUntil(lambda: bool(finder.repairs), timeout=PATIENCE)
+    session.show(Document(SAVE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    assert finder.repairs == ()
+    finder.leave()
+    qtbot.waitUntil(lambda: finder.state is Looking.NOTHING, timeout=PATIENCE)
+    assert finder.repairs == ()
+
+
+def test_a_row_that_was_opened_stays_open_where_it_moves_to(view: RepairsView, finder: RepairFinder) -> None:
+    first, second = finder.repairs[0], replace(finder.repairs[0], note="Another one.", edit=None)
+    tell(finder, first, second)
+    view.open_row(1)
+    tell(finder, replace(first, confidence=0.2), replace(first, choice=Choice()), replace(second, confidence=0.1))
+    assert [row.is_open for row in view.rows] == [False, False, True]
+
+
+def test_the_likeliest_stands_open_where_nobody_chose_another(view: RepairsView, finder: RepairFinder) -> None:
+    first = finder.repairs[0]
+    tell(finder, replace(first, edit=None), first)
+    assert [row.is_open for row in view.rows] == [True, False]
+
+
+def test_a_row_keeps_the_keys_when_more_is_found(qtbot: QtBot, view: RepairsView, finder: RepairFinder) -> None:
+    first = finder.repairs[0]
+    view.activateWindow()
+    view.take_focus()
+    qtbot.waitUntil(lambda: view.rows[0].head.hasFocus())
+    tell(finder, replace(first, edit=None), first)
+    assert view.rows[1].head.hasFocus()
+
+
+def test_a_search_that_was_cut_short_says_so_below_the_rows(view: RepairsView, finder: RepairFinder) -> None:
+    tell(finder, *finder.repairs, cut="Only some was tried.")
+    assert view.says.isVisible()
+    assert view.says.text() == "Only some was tried."
+
+
+def test_a_long_search_says_how_far_it_is_and_can_be_ended(
+    qtbot: QtBot, view: RepairsView, finder: RepairFinder
+) -> None:
+    finder.state = Looking.ON
+    finder.changed.emit()
+    qtbot.waitUntil(lambda: view.again.isVisible(), timeout=PATIENCE)
+    assert view.says.isVisible()
+    qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
+    assert finder.state is Looking.STOPPED

@@ -1,0 +1,51 @@
+"""What the bytes show of the place where the person is."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.ui.hex.bridge import HexBridge
+from viewer.ui.hex.view import HexView
+from viewer.ui.look.palette import theme
+from viewer.ui.session import Session
+from viewer.variant.dialect import load
+from viewer.variant.items import Item
+
+#                       type 19: Array of 2, an int, a type that does not exist
+BEGIN = bytes.fromhex("13000000 02000000 02000000 01000000 ee000000")
+GAP = 1 << 16
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Session:
+    found = Session()
+    view = HexView(theme("light"))
+    qtbot.addWidget(view)
+    view.resize(700, 300)
+    view.show()
+    found.bridge = HexBridge(found, view)  # type: ignore[attr-defined]
+    found.show(Document(BEGIN + b"\xee" * GAP, choice=Choice(load("godot3"))))
+    return found
+
+
+def shown(session: Session) -> HexView:
+    view = session.bridge.parent()  # type: ignore[attr-defined]
+    assert isinstance(view, HexView)
+    return view
+
+
+def test_a_byte_in_the_middle_of_a_large_gap_is_in_view(session: Session) -> None:
+    session.go_to(GAP // 2)
+    assert session.item_span is not None
+    assert session.caret == GAP // 2
+    assert GAP // 2 in session.item_span
+    assert GAP // 2 in shown(session).visible_span
+
+
+def test_a_collection_chosen_in_the_tree_is_shown_from_its_start(session: Session) -> None:
+    session.go_to(GAP // 2)
+    session.select(Item(0, 0))
+    assert 0 in shown(session).visible_span
