@@ -11,7 +11,8 @@ import pytest
 from viewer.document import outline
 from viewer.document.bookmark_store import BookmarkProblem, keep, load
 from viewer.document.bookmarks import Bookmark, Bookmarks
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 
-import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -19,31 +18,18 @@ from viewer.document.path_reading import parse_path
 from viewer.document.query import LIMIT
 from viewer.document.reading import Choice
 from viewer.ui.hex.view import HexView
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
 from viewer.ui.panels.find_model import OffsetRole, RowRole
 from viewer.ui.panels.find_results import FindResults
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
+pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
 LARGE = 24 << 20
 SLOW = "hex:" + "??" * 12 + "6E 65 65 64 6C 65"
 """What lies behind it takes a second to be searched: every byte may be the first of these."""
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.session.show(Document(next(f.path for f in corpus.files("godot3") if f.path.name == "rpg.save").read_bytes()))
-    return found
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from viewer.document.compare import news
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path_reading import parse_path
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import recovery
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.guard import Guard
@@ -29,14 +28,6 @@ def save(tmp_path: Path) -> Path:
     path = tmp_path / "game.save"
     path.write_bytes(RPG.read_bytes())
     return path
-
-
-@pytest.fixture
-def window(qtbot: Any, qapp: QApplication) -> MainWindow:
-    found = MainWindow(None, ThemeController(qapp, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.show()
-    return found
 
 
 def guard(window: MainWindow, folder: Path) -> Guard:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -22,7 +20,6 @@ from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
 from viewer.ui.window.byte_dialogs import FillDialog, InsertDialog
@@ -422,18 +419,9 @@ def _set(data: bytes, path: str, text: str) -> bytes:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    with qtbot.waitExposed(found):
-        found.show()
-    path = tmp_path / "rpg.save"
-    source = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
-    path.write_bytes(source.read_bytes())
-    found.open_path(path)
-    return found
+def window(window: MainWindow, rpg_path: Path) -> MainWindow:
+    window.open_path(rpg_path)
+    return window
 
 
 def test_the_status_bar_tells_the_mode_and_changes_it(window: MainWindow, qtbot: QtBot) -> None:

@@ -407,6 +407,13 @@ def test_ensure_visible_scrolls_only_when_needed(view: HexView) -> None:
     assert view.visible_span.start == 0x100
 
 
+def test_of_a_span_that_is_too_long_the_wanted_place_is_shown(view: HexView) -> None:
+    view.ensure_visible(Span(0x100, 0x400), 0x3A0)
+    assert 0x3A0 in view.visible_span
+    view.ensure_visible(Span(0x100, 0x120), 0x110)
+    assert 0x100 in view.visible_span
+
+
 def test_rows_follow_the_width(view: HexView) -> None:
     assert view.columns == 16
     view.resize(view.width_for_columns(16, compact=True), 300)

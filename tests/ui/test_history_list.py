@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import corpus
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.window.main_window import MainWindow
 
@@ -22,21 +20,12 @@ CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 PATHS = ("[0].player.gold", "[0].player.name", "[0].player.hp")
 
 
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    path = tmp_path / "rpg.save"
-    path.write_bytes(next(f.path for f in corpus.files("godot3") if f.path.name == "rpg.save").read_bytes())
-    found.session.show(Document.open(path))
-    for path_text, value in zip(PATHS, ("1", '"Somebody longer"', "2.0"), strict=True):
-        put(found, path_text, value)
-    return found
+@pytest.fixture(autouse=True)
+def _changed(window: MainWindow, rpg_path: Path) -> None:
+    """The save is open, with three changes."""
+    window.session.show(Document.open(rpg_path))
+    for path, value in zip(PATHS, ("1", '"Somebody longer"', "2.0"), strict=True):
+        put(window, path, value)
 
 
 def put(window: MainWindow, path: str, value: str) -> None:

@@ -16,7 +16,6 @@ from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton
 from viewer.ui.window import dialogs
@@ -26,15 +25,6 @@ from viewer.ui.window.password_dialog import KEY, PasswordDialog
 CLOSED = DATA / "godot3" / "files" / "enc_pass_one.save"
 PLAIN = DATA / "godot3" / "files" / "rpg.save"
 OPENED = Choice(opening=Opening(secret=Secret.of_password("hunter2")))
-
-
-@pytest.fixture
-def window(qtbot: Any, qapp: QApplication) -> MainWindow:
-    found = MainWindow(None, ThemeController(qapp, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1200, 700)
-    found.show()
-    return found
 
 
 def buttons(window: MainWindow) -> list[FlatButton]:

@@ -17,7 +17,6 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.ui.hex.view import HexView
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.banner import Banner
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
@@ -38,18 +37,6 @@ CTRL, SHIFT, ALT = (
 
 def golden(name: str, folder: str = "godot3") -> Path:
     return next(file.path for file in corpus.files(folder) if file.path.name == name)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    return found
 
 
 @pytest.fixture

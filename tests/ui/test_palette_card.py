@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from viewer.document.document import Document
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.session.show(Document(next(f.path for f in corpus.files("godot3") if f.path.name == "rpg.save").read_bytes()))
-    return found
 
 
 def opened(window: MainWindow, text: str = "") -> ListCard:

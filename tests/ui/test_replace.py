@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 
-import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -16,7 +15,6 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.find_model import ReplaceRole
 from viewer.ui.panels.find_results import FindResults
@@ -26,23 +24,11 @@ from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 
+pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
 ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.session.show(Document(next(f.path for f in corpus.files("godot3") if f.path.name == "rpg.save").read_bytes()))
-    return found
 
 
 @pytest.fixture

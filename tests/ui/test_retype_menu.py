@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Document
 from viewer.document.edits import literal
 from viewer.document.path_reading import parse_path
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
@@ -28,13 +27,9 @@ TYPED = Value(
 )
 
 
-@pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> MainWindow:
-    found = MainWindow(None, ThemeController(qapp, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.show()
-    found.open_path(RPG)
-    return found
+@pytest.fixture(autouse=True)
+def _opened(window: MainWindow) -> None:
+    window.open_path(RPG)
 
 
 def menu(window: MainWindow, path: str, *submenus: str) -> QMenu:

@@ -16,29 +16,16 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.filter_bar import FilterBar
 from viewer.ui.tree.filtering import MOST, TreeFilter
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
+pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.session.show(Document(golden("rpg.save").read_bytes()))
-    return found
 
 
 def golden(name: str) -> Path:

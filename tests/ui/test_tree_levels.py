@@ -4,41 +4,26 @@ from __future__ import annotations
 
 import struct
 
-import corpus
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.toast import Toast
 from viewer.ui.tree.base import MOST_EXPANDED
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
+pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
 LEVEL = (KEY.Key_0, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    found = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
-    found.resize(1400, 900)
-    with qtbot.waitExposed(found):
-        found.show()
-    found.session.show(Document(next(f.path for f in corpus.files("godot3") if f.path.name == "rpg.save").read_bytes()))
-    return found
 
 
 def tree(window: MainWindow) -> TreeView:

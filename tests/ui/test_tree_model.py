@@ -154,7 +154,7 @@ def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:
     model.set_document(broken_document)
     row = _at(model, broken_document, "[0].inventory[0].name")
     assert row.data(RowRole.IS_ERROR)
-    assert row.data(RowRole.TEXT) == "length 167772160, only 20064 bytes left"
+    assert row.data(RowRole.TEXT) == "length 167\u202f772\u202f160, only 20\u202f064 bytes left"
     above = row.parent()
     while above.isValid():
         assert above.data(RowRole.HAS_ERROR_BELOW)

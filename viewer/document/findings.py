@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from viewer.buffer import Buffer
 from viewer.container.frames import Framing
@@ -153,3 +153,10 @@ class Findings:
         unclaimed = sum(len(gap) for gap in self.unexplained)
         unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
         return 1.0 - unclaimed / len(self.buffer)
+
+
+def next_finding(found: Sequence[Diagnostic], offset: int, direction: int) -> Diagnostic:
+    """The next (1) or previous (-1) of some findings in byte order, seen from a byte, around the end."""
+    if direction > 0:
+        return next((finding for finding in found if finding.span.start > offset), found[0])
+    return next((finding for finding in reversed(found) if finding.span.start < offset), found[-1])

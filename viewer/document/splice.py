@@ -70,6 +70,11 @@ class Focus:
         """What is selected before and after the edit is taken back."""
         return Focus(self.after, self.before)
 
+    def leaving(self, start: int) -> Focus:
+        """The same where the value at *start* was the current one: alone, if it is none of those selected before."""
+        before = self.before if start in self.before else ()
+        return Focus((start, *(other for other in before if other != start)), self.after)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:

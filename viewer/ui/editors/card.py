@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from viewer.document.document import Change
+from viewer.document.change import Change
 from viewer.document.edits import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path

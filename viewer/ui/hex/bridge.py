@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from viewer.document.document import Change
+from viewer.document.change import Change
 from viewer.document.shown.layer_rows import shown_layers
 from viewer.span import Span
 from viewer.ui.hex.document_source import DocumentSource
@@ -85,7 +85,7 @@ class HexBridge(QObject):
         span = self._session.item_span
         self._view.set_selected_item(span, self._source.tints())
         if span is not None and not self._view.hasFocus():
-            self._view.ensure_visible(span)
+            self._view.ensure_visible(span, self._session.caret)
 
     def _move(self, offset: int) -> None:
         if self._source is None:

@@ -98,9 +98,12 @@ class HexRows(QAbstractScrollArea):
             self._arrange()
             self.zoom_changed.emit(self.zoom)
 
-    def ensure_visible(self, span: Span) -> None:
-        """Scroll as little as needed to show a span, or its start when it is long."""
-        self._scroll.reveal(self._grid.row_of(span.start), self._grid.row_of(max(span.end - 1, span.start)))
+    def ensure_visible(self, span: Span, place: int | None = None) -> None:
+        """Scroll as little as needed to show a span; of too long a one its start, or the byte at *place* in it."""
+        first, last = self._grid.row_of(span.start), self._grid.row_of(max(span.end - 1, span.start))
+        if place is not None and place in span and last - first >= self.visible_rows:
+            first = last = self._grid.row_of(place)
+        self._scroll.reveal(first, last)
 
     # What the owner may ask
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.document import outline
 from viewer.document.anchor import Anchor
-from viewer.document.document import Change
+from viewer.document.change import Change
 from viewer.document.query import LIMIT, Query, SearchError
 from viewer.document.splice import Splice
 from viewer.span import Span

@@ -6,10 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from viewer.diagnostic import Diagnostic, Severity, count_bytes
+from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
-from viewer.document.document import Change, Document
-from viewer.document.shown.counts import grouped
+from viewer.document.change import Change
+from viewer.document.document import Document
+from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.crumbs import crumbs
 from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings
@@ -137,7 +138,7 @@ class Inspector(QWidget):
         steps = crumbs(document, node)
         of_key, broken = "", ""
         if frame is not None and node.node >= 0:
-            broken = next((d.message for d in frame.table.diagnostics if _breaks(d, node.node)), "")
+            broken = next((grouped_in(d.message) for d in frame.table.diagnostics if _breaks(d, node.node)), "")
             value = broken or text(frame.table, node.node, VALUE_LIMIT)
             chip = row.chip if row is not None else "?"
             kind = row.name if row is not None else f"type {frame.table.header(node.node) & 0xFF}"
@@ -213,7 +214,7 @@ def _breaks(problem: Diagnostic, node: int) -> bool:
 
 
 def _bytes(number: int) -> str:
-    return count_bytes(number) if number < 10_000 else f"{grouped(number)} bytes"
+    return counted(number, "byte")
 
 
 def _row(document: Document, item: Item, part: Part, group: str | None) -> PartRow:

@@ -8,7 +8,8 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.query import Query, QueryError, SearchError
 from viewer.document.replace import Stopped, plan_replace

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 
-from viewer.document.document import Change
+from viewer.document.change import Change
 from viewer.document.query import Query, QueryError, SearchError, parse_query
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.filtered import FilteredRows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from typing import Any
@@ -11,10 +11,12 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document import outline
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
+from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.filtered import FilteredRows, followed
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.previews import Previews
@@ -116,11 +118,11 @@ class TreeModel(QAbstractItemModel):
         """The document with the structure that the rows tell."""
         return self._shown
 
-    def set_document(self, document: Document | None) -> None:
-        """Show another document, or nothing."""
+    def set_document(self, document: Document | None, changed: Sequence[Span] | None = None) -> None:
+        """Show another document, or nothing; *changed* is marked as modified, None: what differs from the file."""
         self.beginResetModel()
         self._live = document
-        self._marks = Marks(document) if document is not None else None
+        self._marks = Marks(document, changed) if document is not None else None
         self._take()
         self.endResetModel()
 
@@ -242,7 +244,7 @@ class TreeModel(QAbstractItemModel):
         facts = self.facts(index)
         lines = [self.path(index)]
         if facts.finding is not None:
-            lines.append(facts.finding.message)
+            lines.append(grouped_in(facts.finding.message))
         elif index.column() == Column.VALUE or not facts.type:
             lines.append(TEXTS[Column.VALUE](facts))
         else:

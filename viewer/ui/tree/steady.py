@@ -1,4 +1,4 @@
-"""A steady view: what was open, selected and on the screen before a change of structure is so again after it."""
+"""A steady view: what was open, selected and on the screen is so again, after a change and when a person comes back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBlocker
 
-from viewer.document.document import Change, joined_moves
+from viewer.document.change import Change, joined_moves
 from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import Place, Rows
 from viewer.document.splice import Move, Splice
@@ -18,6 +18,14 @@ Flag = QItemSelectionModel.SelectionFlag
 MOST_SEEN = 200
 MOST_SELECTED = 1000
 """So many selected rows are selected again after a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeStanding:
+    """How a tree was left: the holders whose rows are open, and how far it was scrolled."""
+
+    open: frozenset[int] = frozenset()
+    scrolled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,22 @@ class Seen:
     def after(self, change: Change) -> Seen:
         """The same when more has changed."""
         return replace(self, splices=self.splices + change.splices, moves=joined_moves(self, change))
+
+
+def standing(view: TreeBase) -> TreeStanding:
+    """How a tree is now."""
+    return TreeStanding(frozenset(view.expansion.open), view.verticalScrollBar().value())
+
+
+def stand(view: TreeBase, left: TreeStanding) -> None:
+    """Open and scroll as the same rows were left."""
+    rows = view.tree_model.rows
+    if rows is None or not left.open:
+        return
+    view.expansion.open |= {holder for holder in left.open if rows.has(holder)}
+    open_known(view)
+    view.executeDelayedItemsLayout()
+    view.verticalScrollBar().setValue(left.scrolled)
 
 
 def look(view: TreeBase, rows: Rows) -> Seen:

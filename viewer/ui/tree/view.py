@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED
+from viewer.ui.tree.base import MOST_EXPANDED
 from viewer.ui.tree.drag_view import DragView
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, open_known, select, show_again, show_same
+from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again, show_same
+from viewer.ui.tree.walking import TypeAhead, collapse_inside, current_row, go_left, go_right
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # built late, see Late
@@ -30,16 +31,6 @@ if TYPE_CHECKING:  # built late, see Late
 
 Index = QModelIndex | QPersistentModelIndex
 OPENED_FRAMES = 3
-TYPING_PAUSE = 1000
-COPY_LIMIT = 16 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class TreeStanding:
-    """How a tree was left: the holders whose rows are open, and how far it was scrolled."""
-
-    open: frozenset[int] = frozenset()
-    scrolled: int = 0
 
 
 class TreeView(DragView):
@@ -65,8 +56,7 @@ class TreeView(DragView):
         self._following = False
         self._focus: tuple[int, ...] = ()
         self._seen: Seen | None = None
-        self._typed = ""
-        self._typing = QElapsedTimer()
+        self._type_ahead = TypeAhead()
         self._editor = Late(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
         session.opened.connect(self._show_document)
@@ -143,20 +133,6 @@ class TreeView(DragView):
             show_again(self, seen, self.tree_model.rows, bool(change.focus))
         self._following = False
 
-    def standing(self) -> TreeStanding:
-        """How the tree is now."""
-        return TreeStanding(frozenset(self.expansion.open), self.verticalScrollBar().value())
-
-    def stand(self, standing: TreeStanding) -> None:
-        """Open and scroll as the same rows were left."""
-        rows = self.tree_model.rows
-        if rows is None or not standing.open:
-            return
-        self.expansion.open |= {holder for holder in standing.open if rows.has(holder)}
-        open_known(self)
-        self.executeDelayedItemsLayout()
-        self.verticalScrollBar().setValue(standing.scrolled)
-
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
         self.viewport().update()
@@ -191,14 +167,14 @@ class TreeView(DragView):
 
     def rename_current(self) -> None:
         """Open the key of the current row for editing."""
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        index = current_row(self)
         if index.isValid() and not self.editor.is_open:
             self.scrollTo(index)
             self.editor.open_key(index)
 
     def edit_current(self) -> None:
         """Open the value of the current row for editing; a bool is switched at once."""
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
+        index = current_row(self)
         if not index.isValid() or self.editor.is_open:
             return
         if self.tree_model.facts(index).state is not None:
@@ -234,52 +210,9 @@ class TreeView(DragView):
 
     # Keys
 
-    def _go_left(self) -> None:
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
-        if self.isExpanded(index) and self.tree_model.hasChildren(index):
-            self.collapse(index)
-        elif index.parent().isValid():
-            self.set_current(index.parent())
-            self.scrollTo(index.parent())
-
-    def _go_right(self) -> None:
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
-        if not self.tree_model.hasChildren(index):
-            return
-        if self.isExpanded(index):
-            self.set_current(self.tree_model.index(0, 0, index))
-        else:
-            self.expand(index)
-
     def _open_all(self) -> None:
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
-        if not self.expand_all_under(index):
+        if not self.expand_all_under(current_row(self)):
             self._session.failed.emit(f"There is more below than {grouped(MOST_EXPANDED)} rows: the rest stays closed.")
-
-    def _collapse_inside(self) -> None:
-        index = self.currentIndex().siblingAtColumn(Column.NAME)
-        self.collapse_all_under(index if self.tree_model.hasChildren(index) else index.parent())
-
-    def _type_ahead(self, text: str) -> None:
-        """Go to the next row in view of the tree whose name begins with what was typed."""
-        paused = not self._typing.isValid() or self._typing.elapsed() > TYPING_PAUSE
-        self._typing.start()
-        self._typed = text if paused else self._typed + text
-        start = self.currentIndex().siblingAtColumn(Column.NAME)
-        row = self._following_row(start) if len(self._typed) == 1 else start
-        for _ in range(MOST_WALKED):
-            if not row.isValid():
-                return
-            if self.tree_model.facts(row).name.casefold().startswith(self._typed.casefold()):
-                self.set_current(row)
-                return
-            row = self._following_row(row)
-            if row == start:
-                return
-
-    def _following_row(self, index: QModelIndex) -> QModelIndex:
-        below = self.indexBelow(index) if index.isValid() else QModelIndex()
-        return below if below.isValid() else self.tree_model.index(0, 0)
 
     def _own_key(self, event: QKeyEvent) -> bool:
         """Do what a key stands for; False for keys that are none of ours."""
@@ -290,7 +223,7 @@ class TreeView(DragView):
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.text().strip() and event.text().isprintable() and modifiers in TYPING:
-            self._type_ahead(event.text())
+            self._type_ahead.add(self, event.text())
         else:
             return False
         return True
@@ -321,8 +254,7 @@ class TreeView(DragView):
         index = self.indexAt(event.position().toPoint())
         if event.button() is not Qt.MouseButton.LeftButton or index.column() != Column.VALUE:
             return
-        box = value_box(self.cell_rect(index, Column.VALUE).toRectF())
-        if self.tree_model.facts(index).state is not None and box.adjusted(-4, -4, 4, 4).contains(event.position()):
+        if self.tree_model.facts(index).state is not None and self._on_mark(index, event):
             self.toggle_current()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -364,9 +296,9 @@ KEYS = {
     (Qt.Key.Key_Return, PLAIN): TreeView.edit_current,
     (Qt.Key.Key_Enter, PLAIN): TreeView.edit_current,
     (Qt.Key.Key_Space, PLAIN): TreeView.toggle_current,
-    (Qt.Key.Key_Left, PLAIN): TreeView._go_left,
-    (Qt.Key.Key_Right, PLAIN): TreeView._go_right,
+    (Qt.Key.Key_Left, PLAIN): go_left,
+    (Qt.Key.Key_Right, PLAIN): go_right,
     (Qt.Key.Key_Right, SHIFT): TreeView._open_all,
     (Qt.Key.Key_Asterisk, PLAIN): TreeView._open_all,
-    (Qt.Key.Key_Left, CTRL): TreeView._collapse_inside,
+    (Qt.Key.Key_Left, CTRL): collapse_inside,
 }

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from viewer.document.bookmark_store import BookmarkProblem, keep, load
 from viewer.document.bookmarks import Bookmark, Bookmarks
-from viewer.document.document import Change
+from viewer.document.change import Change
 from viewer.ui.session import Session
 
 Row = tuple[str, int, str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from viewer.document.document import Change, Document
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
 from viewer.document.shown.notices import Remedy, notice

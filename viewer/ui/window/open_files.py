@@ -11,10 +11,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.document.document import Document
+from viewer.document.whereabouts import Whereabouts
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import IconButton
-from viewer.ui.session import Session, Standing
-from viewer.ui.tree.view import TreeStanding, TreeView
+from viewer.ui.session import Session
+from viewer.ui.tree.steady import TreeStanding, stand, standing
+from viewer.ui.tree.view import TreeView
 
 UNSAVED = " •"
 
@@ -24,7 +26,7 @@ class Entry:
     """An open document, and how it was left: the place and the rows of the tree."""
 
     document: Document
-    place: Standing | None = None
+    place: Whereabouts | None = None
     rows: TreeStanding = field(default_factory=TreeStanding)
 
 
@@ -135,7 +137,7 @@ class OpenFiles(QObject):
     def _leave(self) -> None:
         if 0 <= self._current < len(self._entries):
             entry = self._entries[self._current]
-            entry.place, entry.rows = self._session.standing(), self._tree.standing()
+            entry.place, entry.rows = self._session.standing(), standing(self._tree)
 
     def _show(self) -> None:
         entry = self._entries[self._current] if self._current >= 0 else None
@@ -144,7 +146,7 @@ class OpenFiles(QObject):
             self._session.show(None)
             return
         self._session.show(entry.document, entry.place)
-        self._tree.stand(entry.rows)
+        stand(self._tree, entry.rows)
         self._name_tab()
 
     def _follow(self) -> None:

@@ -1,0 +1,54 @@
+"""Changes: what became of a document, for everything that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from viewer.document.splice import Move, Splice
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of the document.
+
+    Args:
+        revision: the document's generation after it.
+        splices: the bytes that changed, none where only the reading did.
+        structure: whether node ids may mean other nodes now; if not, only values changed.
+        waits: whether the bytes are still to be read: there are no frames until then, and another change will tell.
+        moves: which of the bytes were only carried elsewhere.
+        focus: where the values begin that should be selected now, the current one first; none to leave that as it is.
+    """
+
+    revision: int
+    splices: tuple[Splice, ...]
+    structure: bool
+    waits: bool = False
+    moves: tuple[Move, ...] = ()
+    focus: tuple[int, ...] = ()
+
+
+class Moved(Protocol):
+    """What changed bytes, and which of them it only carried elsewhere."""
+
+    @property
+    def splices(self) -> tuple[Splice, ...]: ...
+    @property
+    def moves(self) -> tuple[Move, ...]: ...
+
+
+def joined_moves(first: Moved, then: Moved) -> tuple[Move, ...]:
+    """What two changes carried elsewhere; nothing where both wrote: the one may have written what the other moved."""
+    return then.moves if not first.splices else first.moves if not then.splices else ()
+
+
+def joined_changes(untold: Change, change: Change) -> Change:
+    """Two changes as one, of which nobody was told of the first."""
+    return replace(
+        change,
+        splices=untold.splices + change.splices,
+        structure=True,
+        moves=joined_moves(untold, change),
+        focus=change.focus or untold.focus,
+    )
