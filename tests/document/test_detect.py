@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import corpus
 import pytest
+from document.recovery_files import saves as sound_saves
+from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate, detect
@@ -161,3 +164,65 @@ def test_frames_behind_many_foreign_bytes_are_looked_for() -> None:
     best = detect(b"A header of my own" + path.read_bytes())[0]
     assert (best.dialect.key, best.framing.label) == ("godot3", "stored")
     assert best.explained > 0.99
+
+
+def file_bytes(folder: str, name: str) -> bytes:
+    return next(file.path for file in corpus.files(folder) if file.path.name == name).read_bytes()
+
+
+def found(data: bytes) -> tuple[str, str]:
+    best = detect(data)[0]
+    return best.dialect.key, best.framing.label
+
+
+def broken(data: bytes, at: int, new: str) -> bytes:
+    return data[:at] + bytes.fromhex(new) + data[at + len(bytes.fromhex(new)) :]
+
+
+def test_whole_frames_around_a_broken_one_outweigh_a_sound_value_with_bytes_behind_it() -> None:
+    data = broken(file_bytes("pandemonium5", "plain_typed.bin"), 112, "5f")  # a Vector2's type number
+    assert found(data) == ("pandemonium5", "stored")
+
+
+def test_one_damage_is_likelier_than_another_engine_line_with_several() -> None:
+    data = file_bytes("pandemonium4", "raw_var2bytes.bin")
+    assert found(data[:9] + data[10:]) == ("pandemonium4", "bare")
+
+
+def test_a_broken_key_leaves_a_stored_value_stored() -> None:
+    data = broken(file_bytes("godot3", "single_dict.save"), 24, "7f")
+    assert found(data) == ("godot3", "stored")
+
+
+def test_a_collection_with_a_broken_key_is_not_several_values_of_another_engine_line() -> None:
+    data = broken(file_bytes("godot3", "raw_var2bytes.bin"), 8, "01")
+    assert found(data) == ("godot3", "bare")
+
+
+def test_values_brought_to_light_are_among_the_explained_bytes() -> None:
+    data = broken(file_bytes("godot3", "single_dict.save"), 12, "ee")
+    assert detect(data)[0].explained > 0.9
+
+
+def test_nearly_all_damaged_saves_are_read_in_the_engine_line_of_the_whole_ones() -> None:
+    chance, saved = random.Random(11), sound_saves()
+    samples = [each.sample for each in saved]
+    cases = [damaged(chance, samples) for _ in range(100)]
+    own = {number: detect(samples[number].raw)[0].dialect for _, number, _, _ in cases}
+    wrong = [(way, samples[number].name) for way, number, raw, _ in cases if detect(raw)[0].dialect is not own[number]]
+    assert len(wrong) <= 5, wrong
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes.fromhex("1c000000 01000000") * 3000,  # hundreds of frames, each a broken collection
+        bytes(random.Random(3).choices([0, 0, 0, 1, 2, 5, 0x12, 0x1C, 0xFF], k=50_000)),
+    ],
+    ids=["nested", "near values"],
+)
+def test_hostile_bytes_come_out_the_same_each_time(data: bytes) -> None:
+    first, again = detect(data), detect(data)
+    assert [(each.dialect, each.framing, each.score) for each in first] == [
+        (each.dialect, each.framing, each.score) for each in again
+    ]

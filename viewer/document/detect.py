@@ -3,8 +3,9 @@
 A candidate is tried for real: a sample is cut and scanned. What counts, in this order: how many bytes it explains, how
 likely the values look, how common the engine line is.
 
-There are two rounds. The first follows prefixes from the start, which tells nearly every file. Only where it leaves a
-doubt does the second look for frames behind foreign bytes, which is dear.
+There are three rounds. The first follows prefixes from the start, which tells every sound file but those that hold
+foreign bytes. Only where it leaves a doubt does the second look for frames behind foreign bytes, which is dear. And
+only where something is wrong even with the best way does the third ask in which way the least is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from viewer.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.document.damaged import REACH, least_wrong
 from viewer.document.framing import Scratch, is_sound
 from viewer.document.reasons import Ranked, reason
 from viewer.document.trial import Trial, attempt, take_sample
@@ -61,15 +63,10 @@ def detect(
     Returns:
         At least one candidate, even for bytes that hold no value.
     """
-    lines = [dialect] if dialect else list(available())
-    ways = [way for way in FRAMINGS if framing in (None, way.kind)]
-    samples = {way: take_sample(buffer, way) for way in ways}
-    scratch = Scratch()
-    first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
-    ranked = _ranked(first, framing)
-    if ranked[0].score < SETTLED:
-        second = [_searched(trial, samples[trial.framing], len(buffer), scratch) for trial in first]
-        ranked = _ranked(second, framing)
+    ranked = _until_error(buffer, dialect, framing)
+    is_open = len(buffer) > 0 and (dialect is None or framing is None)
+    if is_open and _is_doubtful(ranked[0]):
+        ranked = least_wrong([each.trial for each in ranked])
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
@@ -79,17 +76,39 @@ def looks_like_values(buffer: Buffer) -> bool:
     """Whether at least half of these bytes belong to values, and one of these is whole or at least begins well."""
     if not len(buffer):
         return False
-    best = detect(buffer)[0]
-    trial = attempt(take_sample(buffer, best.framing), len(buffer), best.dialect, best.framing, 0, Scratch())
+    best = _until_error(buffer)[0].trial
+    trial = attempt(best.sample, len(buffer), best.dialect, best.framing, 0, Scratch())
     begun = any(is_sound(table) or len(table) > BEGUN for table in trial.tables)
     return best.explained >= ENOUGH and begun
 
 
-def _searched(trial: Trial, sample: Buffer, size: int, scratch: Scratch) -> Trial:
+def _until_error(buffer: Buffer, dialect: Dialect | None = None, framing: FramingKind | None = None) -> list[Ranked]:
+    """The first two rounds: all ways, ranked by what they explain before something is wrong."""
+    lines = [dialect] if dialect else list(available())
+    ways = [way for way in FRAMINGS if framing in (None, way.kind)]
+    samples = {way: take_sample(buffer, way) for way in ways}
+    scratch = Scratch()
+    first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
+    ranked = _ranked(first, framing)
+    if ranked[0].score >= SETTLED:
+        return ranked
+    return _ranked([_searched(trial, len(buffer), scratch) for trial in first], framing)
+
+
+def _is_doubtful(ranked: Ranked) -> bool:
+    """Whether another way may fit better once what stands behind its errors counts too."""
+    trial = ranked.trial
+    if trial.is_clean:
+        is_single = trial.framing.kind is not FramingKind.CONCATENATED
+        return not (ranked.score >= SETTLED or (trial.is_whole and is_single))
+    return trial.sound_until < REACH
+
+
+def _searched(trial: Trial, size: int, scratch: Scratch) -> Trial:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
-    return attempt(sample, size, trial.dialect, trial.framing, BUDGET, scratch)
+    return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch)
 
 
 def _ranked(trials: list[Trial], asked: FramingKind | None) -> list[Ranked]:

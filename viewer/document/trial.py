@@ -49,10 +49,11 @@ class Trial:
         dialect, framing: the way.
         explained: share of the sample's bytes that values and prefixes claim, 0 to 1.
         usual: how often buffers are framed so, 0 to 1.
-        tables: of all frames of the sample.
+        sample: what was read.
+        frames: of the sample.
         sound: how many frames have no error.
         filled: how many of these end where their prefix or the data says.
-        more: whether bytes follow that were not looked at.
+        looked_at: how many bytes were read; *more* whether others follow.
         error: the first one.
     """
 
@@ -60,16 +61,50 @@ class Trial:
     framing: Framing
     explained: float
     usual: float
-    tables: tuple[NodeTable, ...]
+    sample: Buffer
+    frames: tuple[Frame, ...]
     sound: int
     filled: int
+    looked_at: int
     more: bool
     error: Diagnostic | None
+
+    @property
+    def tables(self) -> list[NodeTable]:
+        """The values of all frames."""
+        return [frame.table for frame in self.frames]
 
     @property
     def is_whole(self) -> bool:
         """Whether frame follows frame without anything between or behind them."""
         return self.explained == 1.0
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong inside the frames, and something is in them."""
+        return 0 < len(self.frames) == self.filled and all(self.is_told(frame) for frame in self.frames)
+
+    @property
+    def sound_until(self) -> int:
+        """Where in the buffer the first thing is wrong inside a frame; the end of the sample where nothing is."""
+        for frame in self.frames:
+            wrong = [found.span.start for found in frame.table.diagnostics if found.severity is Severity.ERROR]
+            if wrong or frame.gap is not None or not self.is_told(frame):
+                return frame.start + min([*wrong, frame.table.end_of_data])
+        return self.looked_at if self.frames else 0
+
+    def is_told(self, frame: Frame) -> bool:
+        """Whether the length prefix of a frame tells its length; true where there is none."""
+        return frame.prefix_is_true(self.sample, self.framing)
+
+    def told(self, frame: Frame) -> int:
+        """What the length prefix of a frame tells."""
+        return prefix(self.sample, frame.span.start, self.framing.big_endian)
+
+    @property
+    def weight(self) -> float:
+        """What the engine line is preferred by where all else is equal."""
+        return LIKELIHOOD.get(self.dialect.key, 0.3)
 
     @property
     def bound(self) -> float:
@@ -83,8 +118,7 @@ class Trial:
         return self._score(sum(plausibility(table, each) for table in judged) / len(judged) if judged else 0.0)
 
     def _score(self, likely: float) -> float:
-        weight = LIKELIHOOD.get(self.dialect.key, 0.3)
-        return 100 * self.explained * self.usual * (UNLIKELY + (1 - UNLIKELY) * likely) + weight
+        return 100 * self.explained * self.usual * (UNLIKELY + (1 - UNLIKELY) * likely) + self.weight
 
     @property
     def precision(self) -> Precision:
@@ -109,9 +143,11 @@ def attempt(sample: Buffer, size: int, dialect: Dialect, framing: Framing, budge
         framing,
         _explained(found, sample, framing, reader.stopped) / looked_at if looked_at else 0.0,
         usual,
-        tuple(frame.table for frame in found),
+        sample,
+        tuple(found),
         len(sound),
         len(sound) if reader.stopped else sum(frame.gap is None for frame in sound),
+        looked_at,
         looked_at < size,
         next((d for frame in found for d in frame.table.diagnostics if d.severity is Severity.ERROR), None),
     )

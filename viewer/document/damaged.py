@@ -1,0 +1,217 @@
+"""Damaged bytes: in which way of reading them the least is wrong.
+
+A trial ends at the first error, so the one whose error comes last seems to fit best: often that of a wrong engine line.
+Here the values behind an error count too. The beginning of each trial is recovered, and costs what must be said of it
+that no sound values explain. Costs are bytes: what a stretch costs that has to be told word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from viewer.container.frames import SLIP, FramingKind
+from viewer.diagnostic import Severity
+from viewer.document.framing import Frame
+from viewer.document.plausible import plausibility
+from viewer.document.reasons import Ranked
+from viewer.document.trial import JUDGED, UNLIKELY, Trial
+from viewer.variant.recover import is_whole, recover
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+REACH = 1 << 14
+"""So many bytes from the start on are looked at, in all ways the same. More tell little more and cost much."""
+MOST_WAYS = 6
+"""So many trials are recovered: those that would be the best if all of their values came out."""
+PATIENCE = 1 << 22
+"""So many bytes may all recoveries together scan. Damaged files need few; hundreds of broken frames need many."""
+RECOVERY, QUESTION = 1 << 14, 1 << 12
+"""What a recovery costs beside its scans, and each time that it asks whether to go on, in bytes scanned meanwhile."""
+FRUITLESS = 64
+"""One that finds nothing has looked at each byte about so often."""
+NODES, FEW_NODES = 256, 16
+UNREAD = 0.5
+"""A byte of no value. Damage leaves some in the right way too; a byte that is read as nonsense says more against it."""
+NONSENSE = 1 - UNLIKELY
+"""A byte of a value as no game would store it."""
+DAMAGE = 8.0
+"""Each place where something is wrong: a word for where, a word for what. One damage is likelier than many."""
+TRUE_PREFIX = 16.0
+"""What a prefix is worth that tells a length of at least so much: a word does so by chance once in billions."""
+NEAR_PREFIX = 8.0
+"""The same of one that lies by no more than an insertion or a loss: more words do so by chance."""
+FALSE_PREFIX = DAMAGE + 4.0
+"""A damage, and a word that says nothing."""
+HEADLESS = 16.0
+"""A buffer whose first header is broken: that damage meets just this word is rare, that it is no header is not."""
+SEVERAL = 4.0
+"""Several values without prefixes, which are rare."""
+LEAF = 8.0
+"""Each of these behind the first that is no collection: rather a child of one before, whose count is damaged."""
+BIG_ENDIAN = 1.0
+"""Decides only where nothing else does."""
+
+
+def least_wrong(trials: Sequence[Trial]) -> list[Ranked]:
+    """Rank trials by how little would be wrong with the bytes, the best first.
+
+    Returns:
+        All of them; those that may be the best are recovered, and explain what that brings to light.
+    """
+    lowest, ranked, patience = inf, [], _Patience()
+    hopes = sorted((_hope(trial), at) for at, trial in enumerate(trials))
+    for count, (hope, at) in enumerate(hopes):
+        trial = trials[at]
+        may_be_best = hope < lowest
+        helper = patience if may_be_best and count < MOST_WAYS else None
+        begun = [_begun(frame, helper) for frame in trial.frames if frame.start < REACH]
+        cost = _cost(trial, begun, NODES if may_be_best else FEW_NODES)
+        lowest = min(lowest, cost)
+        ranked.append(_ranked(trial, begun, cost))
+    return sorted(ranked, key=lambda each: -each.score)
+
+
+class _Patience:
+    """Ends recoveries after so much work, counted in bytes, so that the same bytes always come out the same."""
+
+    def __init__(self) -> None:
+        self._left = PATIENCE
+
+    @property
+    def is_left(self) -> bool:
+        """Whether there is any."""
+        return self._left > 0
+
+    def recover(self, table: NodeTable) -> NodeTable:
+        """What is recovered of a table with what is left."""
+        size = len(table.buffer)
+        self._left -= size + RECOVERY
+        found = recover(table, lambda _: self._goes_on(size))
+        self._left -= FRUITLESS * size if found is table else 0
+        return found
+
+    def _goes_on(self, size: int) -> bool:
+        self._left -= size + QUESTION
+        return self.is_left
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A frame as far as it is looked at.
+
+    Args:
+        frame: the whole one.
+        table: what is read or recovered of it.
+        size: bytes of the payload that are looked at.
+    """
+
+    frame: Frame
+    table: NodeTable
+    size: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more of the payload follows."""
+        return self.size < len(self.frame.cut.payload)
+
+    @property
+    def claimed(self) -> int:
+        """How many of its bytes belong to values."""
+        held = sum(len(gap.span) for gap in self.table.gaps)
+        return max(0, min(self.table.end_of_data, self.size) - held)
+
+    @property
+    def damages(self) -> int:
+        """At how many places something is wrong; that no more is looked at is no such place."""
+        table = self.table
+        wrong = sum(found.severity is Severity.ERROR for found in table.diagnostics)
+        here = max(wrong, len(table.gaps), len(table.assumed), int(table.guess is not None))
+        rest = table.end_of_data < self.size
+        return max(0, here + rest - self.is_cut)
+
+    @property
+    def breaks_at_once(self) -> bool:
+        """Whether the very first header is broken."""
+        return 0 in self.table.assumed or any(
+            found.severity is Severity.ERROR and found.span.start == 0 for found in self.table.diagnostics
+        )
+
+
+def _begun(frame: Frame, patience: _Patience | None) -> _Begun:
+    """What is read of a frame within reach; with *patience*, behind its errors too."""
+    table, size = frame.table, min(len(frame.cut.payload), REACH - frame.start)
+    if size < len(frame.cut.payload):
+        table = scan(bytes(table.buffer[:size]), table.dialect)
+    if patience is not None and patience.is_left and not is_whole(table):
+        table = patience.recover(table)
+    return _Begun(frame, table, size)
+
+
+def _ranked(trial: Trial, begun: Sequence[_Begun], cost: float) -> Ranked:
+    """The trial with its score, the values that were brought to light among what it explains."""
+    frames = tuple(replace(each.frame, table=each.table) for each in begun) + trial.frames[len(begun) :]
+    claimed = [max(each.claimed, each.frame.table.end_of_data) for each in begun]
+    claimed += [frame.table.end_of_data for frame in trial.frames[len(begun) :]]
+    total = sum(claimed) + 4 * sum(trial.is_told(frame) for frame in frames if frame.cut.prefix)
+    explained = min(1.0, max(trial.explained, total / max(1, trial.looked_at)))
+    score = 100 * (1 - cost / max(1, min(REACH, trial.looked_at)))
+    return Ranked(replace(trial, frames=frames, explained=explained), score)
+
+
+# What a way costs
+
+
+def _hope(trial: Trial) -> float:
+    """The least that a trial may cost: if all its values came out, with one damage where there is any."""
+    begun = [_Begun(frame, frame.table, 0) for frame in trial.frames if frame.start < REACH]
+    broken = sum(not is_whole(each.table) and len(each.frame.cut.payload) <= REACH for each in begun)
+    return _unread_around(trial) + _of_framing(trial, begun) + DAMAGE * broken
+
+
+def _cost(trial: Trial, begun: Sequence[_Begun], nodes: int) -> float:
+    """What a way of reading costs; about *nodes* nodes are looked at."""
+    inside = sum(UNREAD * (each.size - each.claimed) + DAMAGE * each.damages for each in begun)
+    claimed = sum(each.claimed for each in begun)
+    nonsense = NONSENSE * claimed * (1 - _likely(begun, nodes))
+    return _unread_around(trial) + _of_framing(trial, begun) + inside + nonsense
+
+
+def _likely(begun: Sequence[_Begun], nodes: int) -> float:
+    """How likely the values look, 0 to 1, in proportion to their bytes."""
+    judged = [each for each in begun if each.claimed][:JUDGED]
+    weight = sum(each.claimed for each in judged)
+    share = -(-nodes // max(1, len(judged)))
+    return sum(plausibility(each.table, share) * each.claimed for each in judged) / weight if weight else 1.0
+
+
+def _unread_around(trial: Trial) -> float:
+    """The bytes before, between and behind the frames."""
+    size = min(REACH, trial.looked_at)
+    framed = sum(min(frame.span.end, size) - frame.span.start for frame in trial.frames if frame.span.start < size)
+    return UNREAD * (size - framed)
+
+
+def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
+    """What says that the values are framed so, and what speaks against it."""
+    kind = trial.framing.kind
+    cost = -trial.weight + BIG_ENDIAN * trial.framing.big_endian
+    if kind is FramingKind.STORED:
+        return cost + sum(_of_prefix(trial, each) for each in begun)
+    if begun and begun[0].breaks_at_once:
+        cost += HEADLESS
+    if kind is FramingKind.CONCATENATED:
+        cost += SEVERAL + LEAF * sum(_is_leaf(each.table) for each in begun[1:])
+    return cost
+
+
+def _of_prefix(trial: Trial, begun: _Begun) -> float:
+    length = len(begun.frame.cut.payload)
+    if trial.is_told(begun.frame):
+        return -min(TRUE_PREFIX, length)
+    return -min(NEAR_PREFIX, length) if abs(trial.told(begun.frame) - length) <= SLIP else FALSE_PREFIX
+
+
+def _is_leaf(table: NodeTable) -> bool:
+    return not len(table) or not table.child_count(0)
