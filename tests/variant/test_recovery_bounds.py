@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import struct
+from pathlib import Path
 from random import Random
 
 import corpus
@@ -11,10 +13,12 @@ import pytest
 from viewer.diagnostic import Code
 from viewer.variant.dialect import load
 from viewer.variant.recover import recover
+from viewer.variant.recovery.trail import LEAST, LOOK, SEARCHES, Trails
 from viewer.variant.scan import scan
 from viewer.variant.text_runs import hop_plain
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")
+TOOLS = Path(__file__).parents[2] / "tools"
 SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
 
 
@@ -45,6 +49,41 @@ def test_the_same_bytes_come_out_the_same() -> None:
     one, other = recover(first), recover(first)
     assert list(one.start[: len(one)]) == list(other.start[: len(other)])
     assert one.diagnostics == other.diagnostics
+
+
+def test_one_heavy_error_leaves_enough_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lost bytes, noise and a broken header far from each other: all of the save that is not noise is shown."""
+    monkeypatch.syspath_prepend(str(TOOLS))
+    raw: bytes = importlib.import_module("damaged_save").damaged()[4:]
+    table = recover(scan(raw, GODOT3))
+    assert table.end_of_data == len(raw)
+    assert sum(len(gap.span) for gap in table.gaps) < 1000
+    assert len(table) > 70_000
+
+
+def test_a_question_that_asks_too_much_has_no_answer_but_the_next_one_has() -> None:
+    trails = Trails(SAVE, GODOT3)
+    trails.begin(0)
+    assert trails.ask(lambda: [trails.head(0) for _ in range(len(SAVE))]) is None
+    assert trails.ask(lambda: trails.head(0)) == trails.head(0)
+
+
+def test_all_questions_together_are_bounded() -> None:
+    """However many searches begin, each with a share of what is left."""
+    raw = SAVE[:100_000]
+    trails = Trails(raw, GODOT3)
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        while True:
+            trails.head(0)
+            looks += 1
+
+    for at in range(200):
+        trails.begin(at)
+        assert trails.ask(look) is None
+    assert looks * LOOK <= SEARCHES * (2 * len(raw) + LEAST)
 
 
 def strings(texts: list[bytes], count: int | None = None) -> bytes:

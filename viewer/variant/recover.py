@@ -14,6 +14,7 @@ from viewer.buffer import Bytes, in_memory
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.span import Span
 from viewer.variant.columns import Pool
+from viewer.variant.recovery.place import Place
 from viewer.variant.recovery.replay import Lost, Replay
 from viewer.variant.recovery.search import Search
 from viewer.variant.recovery.trail import Trails
@@ -78,9 +79,9 @@ class _Recovery:
         best = last
         while len(self.turns) < MOST_TURNS and not self._is_done(best):
             since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
-            self.trails.refill(best.stuck)
+            self.trails.begin(best.stuck)
             trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.charge)
-            turn = Search(self.raw, self.trails, best, since, trials).turn()
+            turn = Search(Place(self.raw, self.trails, best, since), trials).turn()
             found = None if turn is None else self._replayed(joined(self.turns, turn))
             if turn is None or found is None or not self._is_better(found, best, turn):
                 break

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from viewer.buffer import u32
 from viewer.variant.dialect import Kind
 from viewer.variant.recovery.counts import as_it_is, cost
+from viewer.variant.recovery.element_types import keeps_types
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.replay import Replay
 from viewer.variant.recovery.trail import HEADERS, Trails
@@ -49,6 +50,8 @@ class Collections:
             done = self.trials.run(found)
             if done is None or done.error is not None or done.stuck != len(self.raw):
                 continue
+            if not keeps_types(done.table, done.table.at(found.at)):
+                continue
             judged = cost(done.table) + FAR * far
             if best is None or judged < best[0]:
                 best = judged, found
@@ -80,9 +83,9 @@ class Collections:
         own = u32(raw, self.table.start[node])
         row = dialect.row(own)
         if HEADERS.match(raw, to):
-            trail = self.trails.follow(to)
-            children = trail.values - outer
-            if trail.end == len(raw) and trail.heads > 1 and 8 * trail.odd <= trail.heads and children > 0:
+            trail = self.trails.children(to)
+            children = trail.values - outer if trail is not None and trail.heads > 1 else 0
+            if children > 0:
                 for name in ("Dictionary", "Array"):
                     kept = row is not None and row.name == name
                     if name == "Array" or children % 2 == 0:

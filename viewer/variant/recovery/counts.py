@@ -12,8 +12,9 @@ from itertools import pairwise
 
 from viewer.diagnostic import Code, Severity
 from viewer.variant.dialect import Kind
+from viewer.variant.recovery.element_types import keeps_types
 from viewer.variant.recovery.replay import Replay
-from viewer.variant.recovery.trail import Trails
+from viewer.variant.recovery.trail import HEADERS, Trails
 from viewer.variant.recovery.trials import Trials
 from viewer.variant.recovery.turn import Assume, Count, Skip, Turn
 from viewer.variant.table import NodeTable
@@ -23,6 +24,8 @@ MOST_LEVELS = 1 << 10
 MOST_JUDGED = 20_000
 """Larger tables are not looked through for keys that look like none."""
 SMALL_CHANGE = 0.05
+LARGEST = 128
+"""Bytes of the largest value of numbers."""
 ERROR_COST = 3.0
 LIKELIER = 1.0
 """How much likelier it is that data is cut off than that a count lies."""
@@ -39,6 +42,8 @@ def turn(replay: Replay, trials: Trials, trails: Trails) -> Turn | None:
     for found, rank in _candidates(replay, trails):
         done = trials.run(found)
         if done is None or done.error is not None or done.stuck != len(trails.raw):
+            continue
+        if isinstance(found, Assume) and not keeps_types(done.table, done.table.at(found.at)):
             continue
         judged = cost(done.table) + rank * SMALL_CHANGE
         if best is None or judged < best[0]:
@@ -74,9 +79,8 @@ def _missing(replay: Replay, trails: Trails) -> int:
     """How many values are promised but are not there; negative where so many are left over."""
     table = replay.table
     if replay.error is None:
-        trail = trails.follow(replay.stuck)
-        whole = trail.end == len(trails.raw) and 8 * trail.odd <= trail.heads
-        return -trail.values if whole and trail.values > 0 and _is_rest(trails, replay.stuck) else 0
+        trail = trails.whole(replay.stuck)
+        return -trail.values if trail is not None and trail.values > 0 and _is_rest(trails, replay.stuck) else 0
     levels = replay.levels
     if len(levels) > MOST_LEVELS:
         return 0
@@ -101,11 +105,22 @@ def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Tur
             children = trail.values - (left - 1)
             if trail.end == len(trails.raw) and children == 0:
                 yield Skip(at, at + 8, True, left - 1)
-            elif trail.end == len(trails.raw) and children > 0:
+            else:
+                yield from (Skip(at, to, True, left - 1) for to in _ends(trails, at + 8, left - 1))
+            if trails.children(at + 8) is not None and children > 0:
                 yield Assume(at, dialect.type_number("Array"), children, at + 8)
                 if children % 2 == 0:
                     yield Assume(at, dialect.type_number("Dictionary"), children, at + 8)
         left += _stated(table, node) - 1
+
+
+def _ends(trails: Trails, at: int, left: int) -> Iterator[int]:
+    """Where a large value ends that began with zeros: the first offset from which just *left* values follow."""
+    for found in HEADERS.finditer(trails.raw, at, min(at + LARGEST, len(trails.raw))):
+        trail = trails.whole(found.start())
+        if trail is not None and trail.values == left:
+            yield found.start()
+            return
 
 
 def _is_rest(trails: Trails, at: int) -> bool:

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from viewer.buffer import Bytes, u32
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -18,8 +19,12 @@ STRIDE = 1 << 9
 """Bytes between two places of a trail that are remembered: trails that meet go on together from there."""
 LOOK = 64
 """What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
+CHECKED = 8
+"""So many bytes of an odd head, mostly one long text, are checked while one is hopped over."""
 SEARCHES = 5
 """So many whole budgets all searches in the same bytes have together: only bytes made to be slow reach that."""
+SHARE = 3
+"""One search has one part in so many of what all have left, so that what follows the next error is found too."""
 LEAST = 1 << 22
 """The budget of bytes that are few."""
 EVERY = 1 << 21
@@ -28,6 +33,8 @@ HEADERS = re.compile(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
 """Where a header may stand: a type number below 64, few flags."""
 
 UNUSUAL = 0
+
+Answer = TypeVar("Answer")
 
 
 class Exhausted(Exception):
@@ -71,9 +78,9 @@ class Trails:
         self.raw = raw
         self.size = len(raw)
         self.dialect = dialect
-        self._full = 2 * len(raw) + LEAST if budget is None else budget
-        self._left = SEARCHES * self._full
-        self.budget = self._full
+        self.budget = 2 * len(raw) + LEAST if budget is None else budget
+        self._left = SEARCHES * self.budget
+        self._share = self.budget
         self._ask = max(0, self.budget - EVERY)
         self._progress = progress
         self._begun = 0
@@ -109,6 +116,26 @@ class Trails:
             self._known[begin] = trail
         return trail
 
+    def whole(self, at: int) -> Trail | None:
+        """The trail from *at* on, if it leads to the end, and over heads of which an engine would write nearly all.
+
+        Raises:
+            Exhausted: more was looked at than the budget allows.
+        """
+        trail = self.follow(at)
+        return trail if trail.end == self.size and 8 * trail.odd <= trail.heads else None
+
+    def children(self, at: int) -> Trail | None:
+        """The same, if a collection that nothing else tells of can be made of it: of Nils alone, it cannot.
+
+        Any zeros would pass for Nils.
+
+        Raises:
+            Exhausted: more was looked at than the budget allows.
+        """
+        trail = self.whole(at)
+        return trail if trail is not None and 4 * trail.heads < self.size - at else None
+
     def hop(self, at: int, goal: int) -> tuple[int, int, int]:
         """Hop over heads that an engine would write, as far as *goal*: the offset behind them, values, and heads.
 
@@ -140,7 +167,7 @@ class Trails:
             return None
         if head.children > (self.size - head.end) // 4:
             return None
-        self._spend(head.end - at)
+        self._spend((head.end - at) // CHECKED)
         return head.end, head.children, not heads.found and self._is_proper(row, u32(self.raw, at))
 
     def _object(self, at: int) -> tuple[int, int, bool] | None:
@@ -162,19 +189,29 @@ class Trails:
             return 0 < flags <= 15
         return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
 
-    def refill(self, at: int) -> None:
-        """Let the search that begins at *at* look at as many bytes again, if all searches have so many left."""
-        self.budget = min(self._full, self._left)
-        self._ask, self._begun = max(0, self.budget - EVERY), at
+    def begin(self, at: int) -> None:
+        """Begin the search behind what was read up to *at*: it has a share of what all searches have left."""
+        self._begun, self._share = at, self._left // SHARE
+
+    def ask(self, question: Callable[[], Answer]) -> Answer | None:
+        """The answer to one question of a search, None where more than half of the search's share would go into it."""
+        before = self._left
+        self.budget = self._share // 2
+        self._ask = max(0, self.budget - EVERY)
+        try:
+            return question()
+        except Exhausted:
+            return None
+        finally:
+            self._share -= before - self._left
 
     def charge(self, cost: int) -> None:
         """Count work that is done elsewhere for a search, in bytes that could be hopped over meanwhile.
 
         Raises:
-            Exhausted: it was too much for all searches together, or they shall end.
+            Exhausted: it was too much, or the search shall end.
         """
-        self._left -= cost
-        self._pause()
+        self._spend(cost)
 
     def _spend(self, cost: int) -> None:
         self.budget -= cost
@@ -185,7 +222,7 @@ class Trails:
     def _pause(self) -> None:
         """Ask whether to go on, and see what is left."""
         self._ask = max(0, self.budget - EVERY)
-        if self._progress is not None and not self._progress(self._begun):
+        if self._left >= 0 and self._progress is not None and not self._progress(self._begun):
             self._left = -1
         if self.budget < 0 or self._left < 0:
             raise Exhausted
