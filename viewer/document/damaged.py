@@ -41,7 +41,8 @@ DAMAGE = 8.0
 TRUE_PREFIX = 16.0
 """What a prefix is worth that tells a length of at least so much: a word does so by chance once in billions."""
 NEAR_PREFIX = 8.0
-"""The same of one that lies by no more than an insertion or a loss: more words do so by chance."""
+"""The same of one that lies by no more than an insertion or a loss: more words do so by chance, and where the value is
+short nearly every header does."""
 FALSE_PREFIX = DAMAGE + 4.0
 """A damage, and a word that says nothing."""
 HEADLESS = 16.0
@@ -210,7 +211,7 @@ def _of_prefix(trial: Trial, begun: _Begun) -> float:
     length = len(begun.frame.cut.payload)
     if trial.is_told(begun.frame):
         return -min(TRUE_PREFIX, length)
-    return -min(NEAR_PREFIX, length) if abs(trial.told(begun.frame) - length) <= SLIP else FALSE_PREFIX
+    return -min(NEAR_PREFIX, length / SLIP) if abs(trial.told(begun.frame) - length) <= SLIP else FALSE_PREFIX
 
 
 def _is_leaf(table: NodeTable) -> bool:

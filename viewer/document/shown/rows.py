@@ -60,6 +60,7 @@ class Rows:
         kinds = (Kind.PACKED, Kind.PACKED_STRINGS)
         self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in kinds)
         self._blocks: dict[int, Block] = {}
+        self._openable: dict[int, bytes] = {}
         self._strings: dict[int, TextIndex] = {}
         self._depths: dict[int, int] = {TOP: 0}
 
@@ -83,6 +84,15 @@ class Rows:
         return self.key(whole.frame, whole.child(block.start + block.place(row))) if whole.first else LEAF
 
     def has_rows(self, above: int, row: int) -> bool:
+        """Whether rows stand under a row. A view asks it of all under one holder: these are found together."""
+        found = self._openable.get(above)
+        if found is None:
+            if len(self._openable) > INDEXES:
+                self._openable.clear()
+            found = self._openable[above] = bytes(self._is_open(above, k) for k in range(self.count(above)))
+        return found[row] == 1
+
+    def _is_open(self, above: int, row: int) -> bool:
         """Whether rows stand under a row; for a leaf without a look at more than one byte."""
         block = self.block(above)
         whole = block.whole

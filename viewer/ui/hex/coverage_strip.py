@@ -19,6 +19,8 @@ WIDTH = 18
 INSET = 4
 LEAST = 3
 FOUND = 6
+LATER = 40
+"""Milliseconds that the marks of changed bytes wait for what a person looks at."""
 AT_ONCE = 0.03
 SLICE = 0.003
 PATIENCE = 1.0
@@ -45,7 +47,7 @@ class CoverageStrip(QWidget):
         self._count = 0
         self._stale = True
         self._spent = 0.0
-        self._timer = QTimer(self, interval=0)
+        self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
         self._selected: Span | None = None
         self._view = Span(0, 0)
@@ -101,7 +103,7 @@ class CoverageStrip(QWidget):
         self._rest = iter(self._source.coverage(count))
         if not self._marks:
             self._marks, self._count = self._coming, min(count, self._size())
-        self._timer.start()
+        self._timer.start(0 if self._marks is self._coming else LATER)
 
     def _take(self, seconds: float) -> None:
         """Take marks for so long; more of them later, unless these bytes cost more than they are worth."""
@@ -116,7 +118,7 @@ class CoverageStrip(QWidget):
         if rest is None:
             self._marks, self._count = self._coming, len(self._coming)
         if rest is not None and self._spent < PATIENCE:
-            self._timer.start()
+            self._timer.start(0)
         else:
             self._timer.stop()
 

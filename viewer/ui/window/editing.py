@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.ui.late import Late
@@ -24,6 +25,8 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.window.structure_actions import StructureActions
     from viewer.ui.window.type_chooser import TypeChooser
 
+IDLE = 800
+"""Milliseconds after a file was opened."""
 STRUCTURE = (
     "paste_into",
     "insert_after",
@@ -71,6 +74,7 @@ class Editing:
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_editor)
         parts.status.selection_requested.connect(self._edits.select_range)
+        session.opened.connect(self._get_ready)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its name."""
@@ -91,6 +95,11 @@ class Editing:
         menus["change_type"].aboutToShow.connect(partial(self._fill_types, menus["change_type"]))
 
     # Inside
+
+    def _get_ready(self) -> None:
+        """Load what changes structure in an idle moment, so that the first change does not wait for it."""
+        if self._structure.part is None and self._session.document is not None:
+            QTimer.singleShot(IDLE, self._window, self._structure.get)
 
     def _do(self, name: str) -> None:
         self._structure.get().slots()[name]()
