@@ -88,12 +88,13 @@ class CellPainter:
             error, guess = facts.replaced, facts.recovered
             chips.paint_chip(painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error)
             left += chips.WIDTH + CHIP_GAP
-        right = self._badges(painter, cell, facts)
+        font = self._value if facts.fixed_name else self._name
+        if facts.recovered:
+            font = _slanted(font)
+        right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
-        room = QRectF(left, cell.top(), right - left, cell.height())
-        font = self._value if facts.fixed_name else self._name
-        paint_line(painter, room, facts.name, _slanted(font) if facts.recovered else font, colour)
+        paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
 
     def type(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
         """The type's name."""
@@ -139,8 +140,8 @@ class CellPainter:
         paint_box(painter, box_rect(inner), facts.state, self.theme)
         return BOX + EDGE
 
-    def _badges(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> float:
-        """Marks at the right end of the name; returns where they begin."""
+    def _badges(self, painter: QPainter, cell: QRectF, facts: RowFacts, name_end: float) -> float:
+        """Marks at the right end of the name, which ends at *name_end*; returns where they begin."""
         right = cell.right() - EDGE
         for name, role, shown in (
             ("circle-x", "state.error.line", facts.is_error),
@@ -151,8 +152,9 @@ class CellPainter:
                 square = QRectF(right, cell.center().y() - BADGE / 2, BADGE, BADGE)
                 icons.draw(painter, name, self.theme, square, role)
                 right -= BADGE_GAP
-        if facts.recovered:
-            right -= self._pill(painter, right, cell.center().y()) + BADGE_GAP
+        if facts.recovered and right - self._pill_width >= name_end:  # chip and slant say it too
+            self._pill(painter, right, cell.center().y())
+            right -= self._pill_width
         if facts.error_below and not facts.is_error:
             right -= (BADGE + RING) / 2
             self._ring(painter, QPointF(right + RING / 2, cell.center().y()))
@@ -163,10 +165,14 @@ class CellPainter:
             right -= BADGE_GAP
         return right
 
-    def _pill(self, painter: QPainter, right: float, middle: float) -> float:
-        """The word "guess" in a dashed outline that ends at *right*; returns its width."""
+    @property
+    def _pill_width(self) -> float:
+        return QFontMetricsF(self._small).horizontalAdvance(GUESS) + 2 * PILL_EDGE + BADGE_GAP
+
+    def _pill(self, painter: QPainter, right: float, middle: float) -> None:
+        """The word "guess" in a dashed outline that ends at *right*."""
         tint = self.theme.state("recovered")
-        width = QFontMetricsF(self._small).horizontalAdvance(GUESS) + 2 * PILL_EDGE
+        width = self._pill_width - BADGE_GAP
         pill = QRectF(right - width, round(middle - PILL / 2) + 0.5, width - 1, PILL - 1)
         pen = QPen(tint.line, 1)
         pen.setDashPattern([2, 2])
@@ -177,7 +183,6 @@ class CellPainter:
         painter.drawRoundedRect(pill, PILL / 2, PILL / 2)
         painter.restore()
         paint_line(painter, pill.adjusted(PILL_EDGE, 0, 0, 0), GUESS, self._small, tint.fg)
-        return width
 
     def _ring(self, painter: QPainter, centre: QPointF) -> None:
         painter.save()
