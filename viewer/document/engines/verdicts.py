@@ -51,7 +51,7 @@ _LABELS = {
     Outcome.DIFFERS: "reads other values",
     Outcome.REFUSES: "refuses it",
     Outcome.DIES: "dies of it",
-    Outcome.UNSURE: "nobody knows",
+    Outcome.UNSURE: "cannot be told",
 }
 
 
