@@ -40,13 +40,14 @@ DAMAGE = 8.0
 """Each place where something is wrong: a word for where, a word for what. One damage is likelier than many."""
 TRUE_PREFIX = 16.0
 """What a prefix is worth that tells a length of at least so much: a word does so by chance once in billions."""
-NEAR_PREFIX = 8.0
-"""The same of one that lies by no more than an insertion or a loss: more words do so by chance, and where the value is
-short nearly every header does."""
+NEAR_PREFIX, WORD = 16.0, 4
+"""The same of one that lies by no more than an insertion or a loss, beside the damage that this is. It is less for a short
+value, and must be nearer there: nearly every header's word is as small."""
 FALSE_PREFIX = DAMAGE + 4.0
 """A damage, and a word that says nothing."""
 HEADLESS = 16.0
-"""A buffer whose first header is broken: that damage meets just this word is rare, that it is no header is not."""
+"""A buffer, or a frame whose prefix lies, that begins with a broken header: that damage meets just this word is rare,
+that it is no header is not."""
 SEVERAL = 4.0
 """Several values without prefixes, which are rare."""
 LEAF = 8.0
@@ -211,7 +212,9 @@ def _of_prefix(trial: Trial, begun: _Begun) -> float:
     length = len(begun.frame.cut.payload)
     if trial.is_told(begun.frame):
         return -min(TRUE_PREFIX, length)
-    return -min(NEAR_PREFIX, length / SLIP) if abs(trial.told(begun.frame) - length) <= SLIP else FALSE_PREFIX
+    near = abs(trial.told(begun.frame) - length) <= min(SLIP, length / WORD)
+    cost = DAMAGE - min(NEAR_PREFIX, length / WORD) if near else FALSE_PREFIX
+    return cost + HEADLESS * (begun.breaks_at_once or not length)
 
 
 def _is_leaf(table: NodeTable) -> bool:
