@@ -41,13 +41,15 @@ DAMAGE = 8.0
 TRUE_PREFIX = 16.0
 """What a prefix is worth that tells a length of at least so much: a word does so by chance once in billions."""
 NEAR_PREFIX, WORD = 16.0, 4
-"""The same of one that lies by no more than an insertion or a loss, beside the damage that this is. It is less for a short
-value, and must be nearer there: nearly every header's word is as small."""
+"""The same of one that lies by no more than an insertion or a loss, beside the damage that this is. It is less for a
+short value, and must be nearer there: nearly every header's word is as small."""
 FALSE_PREFIX = DAMAGE + 4.0
 """A damage, and a word that says nothing."""
 HEADLESS = 16.0
 """A buffer, or a frame whose prefix lies, that begins with a broken header: that damage meets just this word is rare,
 that it is no header is not."""
+NULL = 4
+"""Bytes of a null."""
 SEVERAL = 4.0
 """Several values without prefixes, which are rare."""
 LEAF = 8.0
@@ -120,8 +122,8 @@ class _Begun:
 
     @property
     def claimed(self) -> int:
-        """How many of its bytes belong to values."""
-        held = sum(len(gap.span) for gap in self.table.gaps)
+        """How many of its bytes belong to values; a guessed null is none, for it may be any zero word."""
+        held = sum(len(gap.span) for gap in self.table.gaps) + NULL * _guessed_nulls(self.table)
         return max(0, min(self.table.end_of_data, self.size) - held)
 
     @property
@@ -139,6 +141,13 @@ class _Begun:
         return 0 in self.table.assumed or any(
             found.severity is Severity.ERROR and found.span.start == 0 for found in self.table.diagnostics
         )
+
+
+def _guessed_nulls(table: NodeTable) -> int:
+    if table.guess is None:
+        return 0
+    raw, zero = bytes(table.buffer[: table.end_of_data]), bytes(NULL)
+    return sum(raw[at : at + NULL] == zero for at in table.start if at >= table.guess)
 
 
 def _begun(frame: Frame, patience: _Patience | None) -> _Begun:

@@ -28,6 +28,8 @@ ENOUGH = 0.5
 """The share of bytes that belong to values where these bytes were meant to be values."""
 BEGUN = 2
 """A broken value of more nodes than these began well."""
+LEAST = 64
+"""Of fewer damaged bytes any way explains about as much as the next: the first error says where to look."""
 NODES = 256
 FEW_NODES = 16
 """How many nodes are judged of what may be the best, and of what cannot be."""
@@ -64,8 +66,8 @@ def detect(
         At least one candidate, even for bytes that hold no value.
     """
     ranked = _until_error(buffer, dialect, framing)
-    is_open = len(buffer) > 0 and (dialect is None or framing is None)
-    if is_open and _is_doubtful(ranked[0]):
+    is_open = dialect is None or framing is None
+    if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer):
         ranked = least_wrong([each.trial for each in ranked])
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
@@ -102,6 +104,11 @@ def _is_doubtful(ranked: Ranked) -> bool:
         is_single = trial.framing.kind is not FramingKind.CONCATENATED
         return not (ranked.score >= SETTLED or (trial.is_whole and is_single))
     return trial.sound_until < REACH
+
+
+def _says_enough(buffer: Buffer) -> bool:
+    """Whether there are so many bytes, zeros at the end aside, that what is wrong with them can be weighed."""
+    return len(bytes(buffer[:REACH]).rstrip(b"\0")) >= LEAST
 
 
 def _searched(trial: Trial, size: int, scratch: Scratch) -> Trial:
