@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -144,8 +146,9 @@ def listen(wanted: argparse.Namespace) -> int:
 
     try:
         with _capture_file(wanted.out) as writer, _listening(wanted) as live:
-            with contextlib.suppress(KeyboardInterrupt):
-                for captured in _arriving(live, None if count is None else max(1, int(count)), seconds):
+            with _interruptible() as interrupted:
+                most = None if count is None else max(1, int(count))
+                for captured in _arriving(live, most, seconds, interrupted):
                     _take(captured, listing, writer, wanted.json)
             live.stop()
             listing.finish()
@@ -166,11 +169,22 @@ def _take(captured: Captured, listing: Listing, writer: PcapngWriter | None, as_
     sys.stdout.flush()
 
 
-def _arriving(live: Live, count: int | None, seconds: float | None) -> Iterator[Captured]:
-    """What is heard, until there is enough of it or the time is over."""
+@contextlib.contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """Ctrl+C sets the event instead of raising: what is raised while memory is freed gets lost."""
+    event = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: event.set())
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _arriving(live: Live, count: int | None, seconds: float | None, interrupted: threading.Event) -> Iterator[Captured]:
+    """What is heard, until there is enough of it, the time is over, or nobody wants more."""
     end = None if seconds is None else time.monotonic() + seconds
     given = 0
-    while live.is_running:
+    while live.is_running and not interrupted.is_set():
         left = TICK if end is None else min(TICK, end - time.monotonic())
         if left <= 0:
             return
