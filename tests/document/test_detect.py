@@ -226,3 +226,11 @@ def test_hostile_bytes_come_out_the_same_each_time(data: bytes) -> None:
     assert [(each.dialect, each.framing, each.score) for each in first] == [
         (each.dialect, each.framing, each.score) for each in again
     ]
+
+
+def test_short_broken_packets_are_seldom_taken_for_stored_values() -> None:
+    rows = [(engine, row) for engine in corpus.ENGINES for row in corpus.malformed(engine.folder)]
+    raws = [(load(engine.dialect), bytes.fromhex(row["hex"])) for engine, row in rows]
+    found = [detect(raw, dialect)[0].framing.kind for dialect, raw in raws if 0 < len(raw) < 1000]
+    assert len(found) > 1000
+    assert found.count(FramingKind.STORED) < len(found) / 8
