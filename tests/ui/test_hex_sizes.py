@@ -173,6 +173,15 @@ def test_the_strip_takes_its_marks_once_for_many_paintings(qtbot: QtBot, giant: 
     assert source.taken == taken
 
 
+def test_a_picture_has_all_marks_of_a_changed_buffer(giant: HexView) -> None:
+    source = giant.source
+    assert isinstance(source, Giant)
+    taken = source.taken
+    giant.refresh()
+    giant.finish()
+    assert source.taken == 2 * taken
+
+
 def test_a_changed_buffer_gets_other_marks(qtbot: QtBot, giant: HexView) -> None:
     source, strip = giant.source, giant.findChild(CoverageStrip)
     assert isinstance(source, Giant)

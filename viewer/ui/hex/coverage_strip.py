@@ -73,6 +73,13 @@ class CoverageStrip(QWidget):
         self._timer.stop()
         self.update()
 
+    def finish(self) -> None:
+        """Have all marks now, for a picture."""
+        if self._stale:
+            self._begin()
+        self._take(PATIENCE)
+        self.update()
+
     def set_selected(self, span: Span | None) -> None:
         """Mark the selected item."""
         self._selected = span

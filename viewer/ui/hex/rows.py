@@ -143,6 +143,10 @@ class HexRows(QAbstractScrollArea):
         start = self._scroll.top * self.columns
         return Span(start, min(start + self._scroll.visible * self.columns, max(self.size_of_source, start)))
 
+    def finish(self) -> None:
+        """Have the whole coverage strip now, for a picture."""
+        self._strip.finish()
+
     def width_for_columns(self, columns: int, compact: bool = False) -> int:
         """The width of the whole view at *columns* bytes a row; *compact* is one pixel less of font."""
         rows = self._fit.width(columns, self.size_of_source, compact)

@@ -278,7 +278,7 @@ class TreeModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = NO_INDEX) -> QModelIndex:
         above, of, holder, count = self._asked
-        if not column and 0 <= row < count and parent.internalId() == above and parent.row() == of:
+        if not column and 0 <= row < count and (parent.internalId(), parent.row(), parent.column()) == (above, of, 0):
             return self.createIndex(row, 0, holder)  # a layout asks for a thousand rows under the same one
         if self._rows is None or row < 0 or not 0 <= column < COLUMNS or parent.column() > 0:
             return QModelIndex()

@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         self._parts.work.share_width()
         QApplication.processEvents()
         self._parts.work.share_width()
+        self._parts.hex.finish()
         QApplication.processEvents()
 
     def _show_document(self) -> None:
