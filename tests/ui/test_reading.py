@@ -6,18 +6,23 @@ import gzip
 import random
 import struct
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
 from viewer.document.path_reading import parse_path
-from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task
+from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
+from viewer.document.shown.counts import grouped
 from viewer.ui.session import Session
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.main_window import MainWindow
 from viewer.ui.worker import Worker
 from viewer.variant.dialect import load
 
@@ -36,6 +41,12 @@ def session(qtbot: QtBot) -> Any:
 
 def unread(raw: bytes = LONG) -> Document:
     return Document(raw, name="long", choice=GODOT3, patience=0)
+
+
+def found_tree(window: MainWindow) -> TreeView:
+    tree = window.findChild(TreeView)
+    assert isinstance(tree, TreeView)
+    return tree
 
 
 def impatient(document: Document) -> Document:
@@ -141,7 +152,7 @@ def test_a_value_cannot_be_set_before_it_is_read(session: Session, qtbot: QtBot)
 def test_too_little_memory_is_said_and_the_window_stays(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(task: Task, progress: Progress | None = None) -> Reading:
+    def fails(task: Task, *_: object) -> Reading:
         raise MemoryError
 
     monkeypatch.setattr(Task, "run", fails)
@@ -209,3 +220,84 @@ def test_a_long_file_that_is_to_be_unwrapped_is_read_whole(tmp_path: Path) -> No
     assert document.wraps.names == ("gzip",)
     assert not document.is_cold
     assert bytes(document.buffer[: len(LONG)]) == LONG
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Until this is set a reading does not go on behind its first values."""
+    gate, run = threading.Event(), Task.run
+
+    def held(task: Task, progress: Progress, found: Callable[[Way], None] | None = None) -> Reading:
+        def wait(way: Way) -> None:
+            if found is not None:
+                found(way)
+                gate.wait(20)
+
+        return run(task, progress, wait)
+
+    monkeypatch.setattr(Task, "run", held)
+    return gate
+
+
+def test_the_first_values_are_seen_while_all_are_read(window: MainWindow, qtbot: QtBot, gate: threading.Event) -> None:
+    session, tree = window.session, found_tree(window)
+    document = unread()
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(document)
+    root = tree.tree_model.index(0, 0)
+    assert session.waits
+    assert tree.isExpanded(root)
+    assert tree.tree_model.facts(tree.tree_model.index(0, 0, tree.tree_model.index(0, 0, root))).text == "7"
+    assert tree.tree_model.facts(root).count == f"[{grouped(COUNT)}]"
+    assert not tree.tree_model.facts(root).error_below
+    gate.set()
+    qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
+    assert tree.isExpanded(tree.tree_model.index(0, 0))
+    assert len(document.frames[0].table) == COUNT + 1
+
+
+def test_what_is_only_seen_yet_is_not_changed_and_not_copied(
+    window: MainWindow, qtbot: QtBot, gate: threading.Event
+) -> None:
+    session, tree = window.session, found_tree(window)
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(unread())
+    QGuiApplication.clipboard().setText("before")
+    page = tree.tree_model.index(0, 0, tree.tree_model.index(0, 0))
+    tree.set_current(tree.tree_model.index(5, 0, page))
+    for work in (tree.copy, tree.edit_current):
+        with qtbot.waitSignal(session.failed) as told:
+            work()
+        assert "still being read" in told.args[0]
+    assert QGuiApplication.clipboard().text() == "before"
+    assert not tree.editor.is_open
+    gate.set()
+
+
+def test_a_reading_that_is_stopped_takes_its_first_values_with_it(
+    window: MainWindow, qtbot: QtBot, gate: threading.Event
+) -> None:
+    session, tree = window.session, found_tree(window)
+    document = unread()
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(document)
+    session.stop_reading()
+    gate.set()
+    assert tree.tree_model.rowCount() == 0
+    assert not document.frames
+    session.read_on()
+    qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
+    assert len(document.frames[0].table) == COUNT + 1
+
+
+def test_what_a_person_opened_early_stays_open(window: MainWindow, qtbot: QtBot, gate: threading.Event) -> None:
+    session, tree = window.session, found_tree(window)
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(unread())
+    page = tree.tree_model.index(0, 0, tree.tree_model.index(0, 0))
+    tree.expand(page)
+    session.select(tree.tree_model.item(tree.tree_model.index(5, 0, page)))
+    path = session.path
+    gate.set()
+    qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
+    assert session.path == path == "[0][5]"

@@ -16,7 +16,8 @@ class Change:
         revision: the document's generation after it.
         splices: the bytes that changed, none where only the reading did.
         structure: whether node ids may mean other nodes now; if not, only values changed.
-        waits: whether the bytes are still to be read: there are no frames until then, and another change will tell.
+        waits: whether the bytes are still to be read: until then there are no frames, or only the first ones, and
+            another change will tell.
         moves: which of the bytes were only carried elsewhere.
         focus: where the values begin that should be selected now, the current one first; none to leave that as it is.
     """

@@ -35,8 +35,8 @@ class ReadBytes(Findings):
     Attributes:
         buffer: the bytes of the innermost layer, as they are now.
         wraps: what was taken off, and the bytes as they were saved.
-        task: what is still to be read, None where all is; until it is done there are no frames.
-        frames: the values, in order.
+        task: what is still to be read, None where all is.
+        frames: the values, in order; until the task is done there are none, or a glimpse of the first ones.
         gaps: what lies between them.
         news: values that are others than before the file was read again, for as long as that is worth telling.
         fields: of a packet, what each gap is; else nothing.
@@ -65,6 +65,7 @@ class ReadBytes(Findings):
         self._pool = Pool()
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
+        self._was_read = False
 
     @property
     def dialect(self) -> Dialect:
@@ -101,10 +102,29 @@ class ReadBytes(Findings):
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
         self.fields, self.message, self.news = reading.fields, reading.message, ()
         self.value_names = reading.value_names
-        self._last, self._since = self.frames, ()
+        self._last, self._since, self._was_read = self.frames, (), True
         self.forget_findings()
         self.revision += 1
         return Change(self.revision, (), structure=True)
+
+    @property
+    def wants_glimpse(self) -> bool:
+        """Whether none of these bytes was ever shown as values: then the first ones are worth being seen early."""
+        return self.task is not None and not self._was_read
+
+    def show_glimpse(self, task: Task, reading: Reading) -> Change | None:
+        """Have the first values until *task* is done; None where meanwhile there is another one."""
+        return self._begin_with(reading.frames, reading.way) if task is self.task else None
+
+    def drop_glimpse(self) -> Change | None:
+        """Have no values, as the task is given up; None where there are none."""
+        return self._begin_with([], self.way) if self.task is not None and self.frames else None
+
+    def _begin_with(self, frames: list[Frame], way: Way) -> Change:
+        self.way, self.frames = way, frames
+        self.forget_findings()
+        self.revision += 1
+        return Change(self.revision, (), structure=True, waits=True)
 
     @property
     def is_cold(self) -> bool:

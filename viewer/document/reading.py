@@ -105,11 +105,12 @@ class Task:
         size = len(self.buffer)
         return FINDING * size if self.way is None else reached(self.last, self.since, size, self.way.framing)
 
-    def run(self, progress: Progress | None = None) -> Reading:
+    def run(self, progress: Progress | None = None, found: Callable[[Way], None] | None = None) -> Reading:
         """Do it.
 
         Args:
             progress: told the offset reached now and then; returning False gives up.
+            found: told how the bytes are read as soon as that is known, before they all are.
 
         Raises:
             Cancelled: *progress* gave up.
@@ -118,11 +119,13 @@ class Task:
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
         way = self.way or self._found()
+        if found is not None:
+            found(way)
         reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True)
-        found = recut(self.last, self.since, self.buffer, way.framing, reader)
+        cut = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled
-        return Reading(way, found, gaps(found, len(self.buffer)))
+        return Reading(way, cut, gaps(cut, len(self.buffer)))
 
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""

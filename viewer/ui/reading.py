@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from functools import partial
 
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from viewer.document.detect import detect
 from viewer.document.document import Document
-from viewer.document.reading import Reading, Task
+from viewer.document.glimpse import glimpse
+from viewer.document.reading import Reading, Task, Way
 from viewer.ui.worker import Job, Worker
 
 NO_MEMORY = "There is not enough memory for the values of this file; its bytes are shown."
+IDLE = 500
+"""Milliseconds after which a window that shows nothing yet gets ready to read."""
 
 
 class ReadingBeside(QObject):
@@ -16,13 +22,16 @@ class ReadingBeside(QObject):
 
     Signals:
         taken: ``Change``: the document has been read.
+        glimpsed: ``Change``: the first values of a document that is being read can be seen, or no longer.
         changed: a reading began, ended or was stopped.
         failed: ``str``: why it could not be read, in one sentence.
     """
 
     taken = Signal(object)
+    glimpsed = Signal(object)
     changed = Signal()
     failed = Signal(str)
+    _began = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,6 +39,8 @@ class ReadingBeside(QObject):
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._warmer = Worker(self)
+        self._began.connect(self._show_glimpse)
+        QTimer.singleShot(IDLE, self, self._get_ready)
 
     @property
     def is_on(self) -> bool:
@@ -47,7 +58,9 @@ class ReadingBeside(QObject):
         task = document.task
         if task is not None:
             self._document = document
-            self._worker.start(lambda progress: (task, task.run(progress)))
+            is_new = document.wants_glimpse
+            found = partial(self._look, task) if is_new else None
+            self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -55,6 +68,7 @@ class ReadingBeside(QObject):
         was_on = self.is_on
         self._worker.stop()
         if was_on:
+            self._drop_glimpse()
             self.changed.emit()
 
     def leave(self) -> None:
@@ -63,9 +77,30 @@ class ReadingBeside(QObject):
             worker.stop()
             worker.wait()
 
+    def _get_ready(self) -> None:
+        """Load the engine lines in an idle moment, so that the first file does not wait for them."""
+        if self._document is None:
+            detect(bytes(4))
+
+    def _look(self, task: Task, way: Way) -> None:
+        """Read the first values; in the thread that then reads all of them."""
+        self._began.emit(task, glimpse(task.buffer, way))
+
+    def _show_glimpse(self, task: Task, reading: Reading) -> None:
+        document = self._document
+        change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
+        if change is not None:
+            self.glimpsed.emit(change)
+
+    def _drop_glimpse(self) -> None:
+        change = self._document.drop_glimpse() if self._document is not None else None
+        if change is not None:
+            self.glimpsed.emit(change)
+
     def _take(self, job: Job[tuple[Task, Reading]]) -> None:
         document = self._document
         if isinstance(job.error, MemoryError):
+            self._drop_glimpse()
             self.failed.emit(NO_MEMORY)
         elif job.error is not None:
             raise job.error
@@ -75,5 +110,5 @@ class ReadingBeside(QObject):
             if change is not None:
                 self.taken.emit(change)
                 if not task.since or document.is_cold:
-                    self._warmer.start(lambda progress: document.warm_up())
+                    self._warmer.start(lambda progress: document.warm_up(), paints_first=True)
         self.changed.emit()

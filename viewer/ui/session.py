@@ -24,6 +24,8 @@ from viewer.ui.standpoint import Standpoint
 from viewer.ui.untold import Untold
 from viewer.variant.items import Item
 
+WAITS = "These bytes are still being read; try again in a moment."
+
 
 class Session(Standpoint):
     """What is open in a window, and where the person is in it.
@@ -127,7 +129,7 @@ class Session(Standpoint):
             EditError: the item cannot hold it.
         """
         if self.waits:
-            raise EditError("These bytes are still being read; try again in a moment.")
+            raise EditError(WAITS)
         if self._document is not None:
             self.apply(set_literal(self._document, item, text))
 

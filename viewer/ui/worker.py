@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 T = TypeVar("T")
 Progress = Callable[[int], bool]
@@ -78,14 +78,26 @@ class Worker(QObject):
         """What is done now, None for nothing."""
         return self._job
 
-    def start(self, work: Callable[[Progress], object]) -> Job[object]:
-        """Begin a job; the one before is stopped."""
+    def start(self, work: Callable[[Progress], object], paints_first: bool = False) -> Job[object]:
+        """Begin a job; the one before is stopped.
+
+        Args:
+            work: as for a job.
+            paints_first: whether what is to be painted now is painted before, so that the two do not share a processor.
+        """
         self.stop()
         job = self._job = Job(work)
-        sys.setswitchinterval(POLITE)
-        self._thread = threading.Thread(target=self._run, args=(job,), name="reading", daemon=True)
-        self._thread.start()
+        if paints_first:
+            QTimer.singleShot(0, self, lambda: QTimer.singleShot(0, self, lambda: self._begin(job)))
+        else:
+            self._begin(job)
         return job
+
+    def _begin(self, job: Job[object]) -> None:
+        if job is self._job:
+            sys.setswitchinterval(POLITE)
+            self._thread = threading.Thread(target=self._run, args=(job,), name="reading", daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         """Stop what is done now; its end is not told."""

@@ -39,7 +39,8 @@ class Placeholder(QLabel):
         self._later.setInterval(PATIENCE)
         self._later.timeout.connect(self._show_words)
         self.set_theme(theme)
-        for signal in (session.opened, session.changed, session.reading.changed):
+        reading = session.reading
+        for signal in (session.opened, session.changed, reading.changed, reading.glimpsed):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -52,6 +53,7 @@ class Placeholder(QLabel):
     def refresh(self, *_: object) -> None:
         """The document is another one, or is read now."""
         if self._session.reading.is_on:
+            self.hide()
             self._later.start()
         else:
             self._later.stop()
@@ -62,7 +64,7 @@ class Placeholder(QLabel):
         words = ""
         if document is not None and not document.buffer:
             words = EMPTY
-        elif self._session.waits:
+        elif document is not None and self._session.waits and not document.frames:
             words = READING if self._session.reading.is_on else STOPPED
         self.setText(words)
         self.setVisible(bool(words))

@@ -16,7 +16,7 @@ from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
-from viewer.ui.session import Session
+from viewer.ui.session import WAITS, Session
 from viewer.ui.tree.base import MOST_EXPANDED
 from viewer.ui.tree.drag_view import DragView
 from viewer.ui.tree.model import Column
@@ -56,11 +56,13 @@ class TreeView(DragView):
         self._following = False
         self._focus: tuple[int, ...] = ()
         self._seen: Seen | None = None
+        self._is_new = False
         self._type_ahead = TypeAhead()
         self._editor = Late(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
         session.opened.connect(self._show_document)
         session.changed.connect(self._show_change)
+        session.reading.glimpsed.connect(self._show_change)
         session.selected.connect(self.reveal)
         session.problems_changed.connect(self._refresh_marks)
         session.news_changed.connect(self._refresh_marks)
@@ -96,11 +98,19 @@ class TreeView(DragView):
         document = self._session.document
         self.tree_model.set_document(document)
         self.columns.set_bytes(len(document.buffer) if document is not None else 0)
-        if document is not None and len(document.frames) <= OPENED_FRAMES:
-            for row in range(self.tree_model.rowCount()):
-                self.expand(self.tree_model.index(row, 0))
+        self._is_new = True
+        self._open_first()
         if self._session.item is not None:
             self.reveal(self._session.item)
+
+    def _open_first(self) -> None:
+        """Open the values of a file that is newly shown, where they are few, as soon as there are any."""
+        document = self._session.document
+        if self._is_new and document is not None and document.frames:
+            self._is_new = False
+            if len(document.frames) <= OPENED_FRAMES:
+                for row in range(self.tree_model.rowCount()):
+                    self.expand(self.tree_model.index(row, 0))
 
     def _show_change(self, change: Change) -> None:
         self._close_editor()
@@ -118,7 +128,7 @@ class TreeView(DragView):
     def _show_structure(self, change: Change) -> None:
         """Show the new rows; those that were open stay open, and what is on the screen stays where it is.
 
-        While a document is read it has no frames: then what was seen before waits until it has some.
+        While a document is read it may have no frames: then what was seen before waits until it has some.
         """
         document = self._session.document
         if document is None or self.tree_model.rows is None:
@@ -131,6 +141,7 @@ class TreeView(DragView):
         self._seen = seen if len(document.buffer) and not document.frames else None
         if self._seen is None:
             show_again(self, seen, self.tree_model.rows, bool(change.focus))
+            self._open_first()
         self._following = False
 
     def _refresh_marks(self) -> None:
@@ -165,10 +176,16 @@ class TreeView(DragView):
 
     # What a person asks for
 
+    def _can_work(self) -> bool:
+        """Whether the values are all there, to be changed or copied; where they are still being read, say so."""
+        if self._session.waits:
+            self._session.failed.emit(WAITS)
+        return not self._session.waits
+
     def rename_current(self) -> None:
         """Open the key of the current row for editing."""
         index = current_row(self)
-        if index.isValid() and not self.editor.is_open:
+        if index.isValid() and not self.editor.is_open and self._can_work():
             self.scrollTo(index)
             self.editor.open_key(index)
 
@@ -179,7 +196,7 @@ class TreeView(DragView):
             return
         if self.tree_model.facts(index).state is not None:
             self.toggle_current()
-        elif self.tree_model.can_set(index):
+        elif self.tree_model.can_set(index) and self._can_work():
             self.scrollTo(index)
             self.editor.open(index)
 
@@ -187,13 +204,13 @@ class TreeView(DragView):
         """Switch a bool."""
         item, index = self.current_item, self.currentIndex()
         state = self.tree_model.facts(index).state if index.isValid() else None
-        if item is not None and state is not None:
+        if item is not None and state is not None and self._can_work():
             self._session.set_literal(item, "false" if state else "true")
 
     def copy(self) -> None:
         """Copy the current row's value as a literal."""
         document, item = self._session.document, self.current_item
-        if document is None or item is None:
+        if document is None or item is None or not self._can_work():
             return
         try:
             QGuiApplication.clipboard().setText(literal(document, item))

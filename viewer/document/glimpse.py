@@ -1,0 +1,65 @@
+"""A glimpse: the values at the beginning of a large file, which can be seen while all of them are still being read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.buffer import Buffer
+from viewer.container.frames import MIN_VALUE, Cut, Measured, cut
+from viewer.document.framing import FINAL, Frame, Reader, is_sound
+from viewer.document.reading import Reading, Way
+from viewer.span import Span
+from viewer.variant.table import NodeTable
+
+SIZE = 1 << 18
+"""Bytes: many more values than a screen shows, and read in a moment even without a compiler."""
+MOST = 200
+"""Values, each with a table of its own."""
+SEARCHED = 4
+"""How often each of these bytes may be looked at in search of a value behind foreign bytes."""
+
+
+def glimpse(buffer: Buffer, way: Way, size: int = SIZE) -> Reading:
+    """Read the first *size* bytes of a buffer, up to where something is wrong for certain.
+
+    A collection that goes on behind these bytes has only some of its children here, which is nothing wrong.
+    """
+    start = _Start(Reader(buffer, way.dialect), min(size, len(buffer)))
+    found = []
+    for each in cut(buffer, way.framing, start.measure, SEARCHED * size, MOST):
+        if each.payload.start + MIN_VALUE > start.size:
+            break
+        table = start.table(each.payload)
+        if _is_wrong(table):
+            break
+        table.diagnostics = []
+        found.append(Frame(Cut(each.prefix, Span(each.payload.start, each.payload.start + table.end_of_data)), table))
+    return Reading(way, found, [])
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """The first *size* bytes; what goes on behind them is taken to be as sound as it begins."""
+
+    reader: Reader
+    size: int
+
+    def measure(self, span: Span) -> Measured:
+        """What stands at the start of *span*."""
+        if span.end <= self.size:
+            return self.reader.measure(span)
+        if span.start + MIN_VALUE > self.size:
+            return Measured(len(span), True)
+        table = self.table(span)
+        if is_sound(table) or _is_wrong(table):
+            return Measured(table.end_of_data, is_sound(table))
+        return Measured(len(span), True)
+
+    def table(self, span: Span) -> NodeTable:
+        """The values of *span* as far as it is read."""
+        return self.reader.table(Span(span.start, min(span.end, self.size)))
+
+
+def _is_wrong(table: NodeTable) -> bool:
+    """Whether a value is broken however many bytes follow."""
+    return any(found.code in FINAL for found in table.diagnostics)
