@@ -5,10 +5,12 @@ Memory is the peak of the whole process beyond what it took before the bytes wer
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from time import perf_counter
 
-from bench import broken
 from bench.child import report
 from bench.memory import peak
 from viewer.document.doctor import Repair, examine
@@ -23,13 +25,21 @@ def main() -> None:
     shape, size = sys.argv[1], int(sys.argv[2])
     examine(Document(SMALL))  # loads what is loaded once
     before = peak()
-    data = broken.sound(size) if shape == "sound" else broken.SHAPES[shape][1](size)
+    data = made(shape, size)
     start = perf_counter()
     document = Document(data)
     found = {"bytes": [float(len(data))], "open": [perf_counter() - start]}
     if shape != "sound":
         found |= doctor(document) | page(document)
     report(found | {"peak": [float(peak() - before)]})
+
+
+def made(shape: str, size: int) -> bytes:
+    """The bytes, made by another process: what making them leaves in memory is none of the program's."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        target = Path(folder, "data")
+        subprocess.run([sys.executable, "-m", "bench.broken", shape, str(size), str(target)], check=True)
+        return target.read_bytes()
 
 
 def doctor(document: Document) -> dict[str, list[float]]:

@@ -1,8 +1,12 @@
-"""Broken bytes of any size, by shape: the same bytes for the same size, made without an engine."""
+"""Broken bytes of any size, by shape: the same bytes for the same size, made without an engine.
+
+As a command: the shape (``sound`` for none), its bytes, and the file to write.
+"""
 
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -132,3 +136,14 @@ SHAPES: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "by-turns": ("every second value broken", by_turns),
 }
 """What to break: in words, and what makes so many bytes of it."""
+
+
+def main() -> None:
+    """Write some to a file."""
+    shape, size, target = sys.argv[1:]
+    make = sound if shape == "sound" else SHAPES[shape][1]
+    Path(target).write_bytes(make(int(size)))
+
+
+if __name__ == "__main__":
+    main()

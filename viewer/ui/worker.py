@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -88,7 +89,8 @@ class Worker(QObject):
         self.stop()
         job = self._job = Job(work)
         if paints_first:
-            QTimer.singleShot(0, self, lambda: QTimer.singleShot(0, self, lambda: self._begin(job)))
+            laid_out = partial(QTimer.singleShot, 0, self, partial(self._begin, job))  # painting comes one turn later
+            QTimer.singleShot(0, self, laid_out)
         else:
             self._begin(job)
         return job

@@ -12,7 +12,7 @@ from bench.setting import Setting
 from bench.timing import pairs
 
 MILLISECOND = 1e-3
-SEEN = 100 * MILLISECOND
+SEEN, UNFELT = 100 * MILLISECOND, 50 * MILLISECOND
 CHILDREN, CHILDREN_QUICK = 10_000_000, 1_000_000
 IDLE_SECONDS, IDLE_SECONDS_QUICK = 30, 5
 MEGABYTE = 1_000_000
@@ -30,10 +30,14 @@ def _start(what: str | Path) -> float:
     return found["moment"][0] - begun
 
 
-def opened(setting: Setting) -> Series:
+def opened(series: str) -> Callable[[Setting], Series]:
     """One opening each of several programs: what is in memory already must not help."""
-    path, rounds = data.path(setting, "save50"), setting.rounds(9, 1)
-    return Series(tuple(child.run_anew("window.opened", path)["ours"][0] for _ in range(rounds)))
+
+    def take(setting: Setting) -> Series:
+        path, rounds = data.path(setting, "save50"), setting.rounds(9, 1)
+        return Series(tuple(child.run_anew("window.opened", path)[series][0] for _ in range(rounds)))
+
+    return take
 
 
 def expand(setting: Setting) -> Series:
@@ -98,7 +102,8 @@ def huge(series: str) -> Callable[[Setting], Series]:
 
 MEASURES = [
     Measure("start", "start, with a 10 MB save shown", start, peer="bare window", goal=within(1.25)),
-    Measure("opened", "open 50 MB, to the painted tree", opened, goal=at_most(SEEN)),
+    Measure("opened-first", "open 50 MB, to a tree with its first values", opened("first"), goal=at_most(SEEN)),
+    Measure("opened", "open 50 MB, to the tree of all values", opened("ours"), goal=at_most(SEEN)),
     Measure("expand", "expand 10 M elements", expand, peer="plain QTreeView", goal=at_most(20 * MILLISECOND)),
     Measure("paint16", "paint 60 x 16 bytes with colours", paint(16), goal=at_most(2 * MILLISECOND)),
     Measure("paint32", "paint 60 x 32 bytes with colours", paint(32), goal=at_most(4 * MILLISECOND)),
@@ -107,7 +112,7 @@ MEASURES = [
     Measure("operation-slowest", "the slowest of these", operations("slowest"), goal=at_most(SEEN)),
     Measure("page", "Page Down in the bytes of 50 MB", step("page", 40), goal=at_most(SEEN)),
     Measure("select", "go to a byte of 50 MB, all panes painted", step("select", 40), goal=at_most(SEEN)),
-    Measure("stall", "longest stall while 50 MB are opened", stall, goal=at_most(SEEN)),
+    Measure("stall", "longest stall while 50 MB are opened", stall, goal=at_most(UNFELT)),
     Measure("idle", "processor in use when idle", idle, Unit.PERCENT, goal=at_most(0)),
     Measure("huge-open", "open 6 GiB, sparse", huge("open"), goal=at_most(1.0)),
     Measure("huge-jump", "jump to the end of 6 GiB", huge("jump"), goal=at_most(SEEN)),
