@@ -8,9 +8,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from viewer.document import outline
-from viewer.document.change import Change
-from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
@@ -18,22 +15,19 @@ from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import WAITS, Session
 from viewer.ui.tree.base import MOST_EXPANDED
-from viewer.ui.tree.drag_view import DragView
+from viewer.ui.tree.following import FollowingTree
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again, show_same
 from viewer.ui.tree.walking import TypeAhead, collapse_inside, current_row, go_left, go_right
-from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.tree.value_editor import ValueEditor
 
 Index = QModelIndex | QPersistentModelIndex
-OPENED_FRAMES = 3
 
 
-class TreeView(DragView):
+class TreeView(FollowingTree):
     """The tree of a session.
 
     Args:
@@ -53,21 +47,10 @@ class TreeView(DragView):
         super().__init__(session, theme, parent, page)
         self.setObjectName("treeView")
         self.setAccessibleName("Values")
-        self._following = False
-        self._focus: tuple[int, ...] = ()
-        self._seen: Seen | None = None
-        self._is_new = False
         self._type_ahead = TypeAhead()
         self._editor = Late(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
-        session.opened.connect(self._show_document)
-        session.changed.connect(self._show_change)
-        session.reading.glimpsed.connect(self._show_change)
-        session.selected.connect(self.reveal)
-        session.problems_changed.connect(self._refresh_marks)
-        session.news_changed.connect(self._refresh_marks)
-        session.history_changed.connect(self._refresh_marks)
-        self._show_document()
+        self.follow()
 
     def _build_editor(self) -> ValueEditor:
         from viewer.ui.tree.value_editor import ValueEditor
@@ -79,100 +62,15 @@ class TreeView(DragView):
         """Edits a value in its row."""
         return self._editor.get()
 
-    def _close_editor(self) -> None:
+    def put_editor_away(self) -> None:
         if self._editor.part is not None:
             self._editor.part.close()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
-        self._close_editor()
+        self.put_editor_away()
         self._placeholder.set_theme(theme)
         super().set_theme(theme)
-
-    # Following the session
-
-    def _show_document(self) -> None:
-        self._close_editor()
-        self.expansion.forget()
-        self._seen = None
-        document = self._session.document
-        self.tree_model.set_document(document)
-        self.columns.set_bytes(len(document.buffer) if document is not None else 0)
-        self._is_new = True
-        self._open_first()
-        if self._session.item is not None:
-            self.reveal(self._session.item)
-
-    def _open_first(self) -> None:
-        """Open the values of a file that is newly shown, where they are few, as soon as there are any."""
-        document = self._session.document
-        if self._is_new and document is not None and document.frames:
-            self._is_new = False
-            if len(document.frames) <= OPENED_FRAMES:
-                for row in range(self.tree_model.rowCount()):
-                    self.expand(self.tree_model.index(row, 0))
-
-    def _show_change(self, change: Change) -> None:
-        self._close_editor()
-        self._focus = change.focus
-        rows = self.tree_model.rows
-        if change.structure:
-            self._show_structure(change)
-        elif rows is not None:
-            self._following = True
-            self.tree_model.apply_change(change)
-            show_same(self, look(self, rows).after(change), rows, bool(change.focus))
-            self._following = False
-            self.viewport().update()
-
-    def _show_structure(self, change: Change) -> None:
-        """Show the new rows; those that were open stay open, and what is on the screen stays where it is.
-
-        While a document is read it may have no frames: then what was seen before waits until it has some.
-        """
-        document = self._session.document
-        if document is None or self.tree_model.rows is None:
-            return
-        seen = self._seen or look(self, self.tree_model.rows)
-        seen = seen.after(change)
-        self._following = True
-        self.tree_model.apply_change(change)
-        self.columns.set_bytes(len(document.buffer))
-        self._seen = seen if len(document.buffer) and not document.frames else None
-        if self._seen is None:
-            show_again(self, seen, self.tree_model.rows, bool(change.focus))
-            self._open_first()
-        self._following = False
-
-    def _refresh_marks(self) -> None:
-        self.tree_model.refresh_marks()
-        self.viewport().update()
-
-    def reveal(self, item: Item | None) -> None:
-        """Make the row of an item the current one, and show it; nothing moves if it is that already."""
-        document = self._session.document
-        if item is None or document is None:
-            return
-        row = outline.row_item(document, item)
-        index = self.tree_model.index_of(item)
-        if index.isValid() and not (self._has_selected and self.tree_model.item(self.currentIndex()) == row):
-            self._following = True
-            self.set_current(self.reveal_index(index))
-            self._following = False
-        self._select_focused(document)
-
-    @property
-    def _has_selected(self) -> bool:
-        """Whether rows are selected; the focus alone makes the first row the current one and selects none."""
-        return self.currentIndex().isValid() and self.selectionModel().hasSelection()
-
-    def _select_focused(self, document: Document) -> None:
-        """Select all values that the last edit wants selected, where these are several."""
-        focus, self._focus = self._focus, ()
-        if len(focus) > 1 and self.tree_model.rows is not None:
-            items = (outline.item_at(document, offset) for offset in focus[:MOST_SELECTED])
-            self.clearSelection()
-            select(self, (self.tree_model.rows.place(item) for item in items if item is not None))
 
     # What a person asks for
 
@@ -251,7 +149,7 @@ class TreeView(DragView):
 
     def current_moved(self, current: Index) -> None:
         item = self.tree_model.item(current)
-        if item is not None and not self._following:
+        if item is not None and not self.is_following:
             self._session.select(item)
 
     # QTreeView
