@@ -13,7 +13,7 @@ from variant.exercise import assert_tiled, exercise, flips, random_frame
 from variant.random_values import VALUES, any_value
 
 from viewer.diagnostic import Code
-from viewer.variant.dialect import Dialect, keys, load
+from viewer.variant.dialect import Dialect, Kind, keys, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import parts
 from viewer.variant.lint.lint import lint
@@ -220,3 +220,23 @@ def test_many_values_of_odd_length_are_read_one_by_one() -> None:
     table = scan(word(0x15) + word(count) + raw, load("godot2"))
     assert [table.start[node] for node in (1, 2, count)] == [8, 19, 8 + 11 * (count - 1)]
     assert table.diagnostics == []
+
+
+@by_engine
+def test_bits_of_a_header_that_mean_nothing_change_no_structure(engine: Engine) -> None:
+    dialect, odd = load(engine.dialect), 0x4400_0000
+    fixed = [raw for raw in map(vector_bytes, vectors(engine.folder)) if is_fixed(dialect, raw)]
+    meant = ~dialect.rules.header_mask & odd
+    plain = word(dialect.type_number("Array")) + word(len(fixed)) + b"".join(fixed)
+    marked = b"".join(word(int.from_bytes(raw[:4], "little") | meant) + raw[4:] for raw in fixed)
+    table, other = (scan(raw, dialect) for raw in (plain, plain[:8] + marked))
+    assert len(fixed) > 20
+    assert (other.start, other.parent, other.first) == (table.start, table.parent, table.first)
+    assert other.end_of_data == len(plain)
+    assert other.diagnostics == []
+
+
+def is_fixed(dialect: Dialect, raw: bytes) -> bool:
+    """Whether a value always takes the same bytes."""
+    row = dialect.row(int.from_bytes(raw[:4], "little"))
+    return row is not None and row.kind is Kind.FIXED

@@ -1,7 +1,7 @@
 cimport cython
 
 cdef int UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH
-cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS
+cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS, FLAG
 
 cdef class Scan:
     cdef object buffer, progress
@@ -17,7 +17,7 @@ cdef class Scan:
     cdef public Py_ssize_t node, pos
     cdef Py_ssize_t report, stretch, low, held, whole
     cdef readonly unsigned int owner, short, named
-    cdef unsigned int string, integer
+    cdef unsigned int string, integer, mask
     cdef bint checks_text
     cdef list outer
 

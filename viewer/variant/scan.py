@@ -44,6 +44,7 @@ STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 21
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
 SPAN = 512
+FLAG = FLAG_64
 BLOCK = 1 << 16
 
 UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
@@ -136,6 +137,7 @@ class Scan:
         self.steps, self.sizes = _plan(dialect)
         self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
+        self.mask = dialect.rules.header_mask
         self.checks_text = dialect.rules.utf8 != "any"
         self.deepest = dialect.rules.max_depth or NOWHERE
         self.most = self.size // 4 + 1
@@ -282,8 +284,14 @@ class Scan:
                 index = header
             elif 0x10000 <= header < 0x10100:
                 index = header - 0xFF00
-            else:
-                break
+            else:  # bits that no engine writes mean nothing where a value always takes the same bytes
+                index = header & self.mask
+                if index > 255:
+                    break
+                if header & FLAG:
+                    index += 256
+                if steps[index] <= 0:
+                    break
             step = steps[index]
             if step > 0:
                 if at + step > whole:
