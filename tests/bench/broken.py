@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 import sys
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -107,6 +108,52 @@ def by_turns(size: int) -> bytes:
     return struct.pack("<II", ARRAY, 2 * count) + (good + bad) * count
 
 
+def byte_lost(size: int) -> bytes:
+    """Saves without the byte in the middle."""
+    data = sound(size)
+    return data[: len(data) // 2] + data[len(data) // 2 + 1 :]
+
+
+def as_text(size: int) -> bytes:
+    """Saves whose bytes above 127 became two each."""
+    return sound(size).decode("latin-1").encode()
+
+
+def swapped(size: int) -> bytes:
+    """Saves with the bytes of each word the other way round."""
+    words = array("I", sound(size))
+    words.byteswap()
+    return words.tobytes()
+
+
+def framed(size: int) -> bytes:
+    """One place overwritten, behind a length that is right."""
+    data = one_place(size)
+    return struct.pack("<I", len(data)) + data
+
+
+def short_texts(size: int) -> bytes:
+    """An array of short texts, the middle one with another length."""
+    text = struct.pack("<II", STRING, 2) + b"ab\0\0"
+    count = size // len(text)
+    before = text * (count // 2)
+    return struct.pack("<II", ARRAY, count) + before + text[:4] + b"\x09" + text[5:] + text * (count - count // 2 - 1)
+
+
+def numbers(size: int) -> bytes:
+    """An array of small numbers, the middle one of a type that there is not."""
+    number = struct.pack("<II", INT, 7)
+    count = size // len(number)
+    before = number * (count // 2)
+    return struct.pack("<II", ARRAY, count) + before + b"\x7e" + number[1:] + number * (count - count // 2 - 1)
+
+
+def nulls(size: int) -> bytes:
+    """An array of nulls whose count is one too large."""
+    count = size // 4
+    return struct.pack("<II", ARRAY, count + 1) + bytes(4 * count)
+
+
 def _filled(piece: bytes, size: int) -> bytes:
     return (piece * (size // len(piece) + 1))[:size]
 
@@ -134,6 +181,13 @@ SHAPES: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "deep": ("arrays in arrays", deep),
     "frames": ("many tiny broken frames", tiny_frames),
     "by-turns": ("every second value broken", by_turns),
+    "lost": ("saves, a byte lost", byte_lost),
+    "as-text": ("saves, made UTF-8", as_text),
+    "swapped": ("saves, words swapped", swapped),
+    "framed": ("one frame, 8 bytes in one place others", framed),
+    "short-texts": ("short texts, a length wrong", short_texts),
+    "numbers": ("numbers, one overwritten", numbers),
+    "nulls": ("nulls, count one off", nulls),
 }
 """What to break: in words, and what makes so many bytes of it."""
 

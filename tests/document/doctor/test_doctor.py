@@ -35,7 +35,7 @@ def test_says_in_words_what_happened_and_why() -> None:
 
     assert repair.cause is Cause.PREFIX_SWAPPED
     assert repair.sentence == "The length was written with its bytes swapped."
-    assert repair.reason.startswith(f"Swapped back it is {len(SAVED)}.")
+    assert repair.reason.startswith(f"Swapped back it says {len(SAVED)} bytes.")
     assert repair.before is not None
     assert repair.before.text == swapped[:4].hex(" ").upper()
 

@@ -23,8 +23,8 @@ class Cause(Enum):
     FLAG_MISSING = ("flag-missing", "A 64-bit number was written without the 64-bit flag", 0.5)
     FLAG_EXTRA = ("flag-extra", "The 64-bit flag was set on a 32-bit number", 0.5)
     # Texts.
-    PADDING_MISSING = ("padding-missing", "The fill behind a text was left out", 0.6)
-    PADDING_EXTRA = ("padding-extra", "A text that needs no fill was given some", 0.9)
+    PADDING_MISSING = ("padding-missing", "The padding behind a text was left out", 0.6)
+    PADDING_EXTRA = ("padding-extra", "A text that needs no padding was given some", 0.9)
     PADDING_WRONG = ("padding-wrong", "A text was filled up by the wrong number of bytes", 0.3)
     LENGTH_OFF = ("length-off", "The length of a text is off", 0.2)
     LENGTH_SWAPPED = ("length-swapped", "The length of a text was written with its bytes swapped", 0.9)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from viewer.buffer import u32
 from viewer.document.doctor.candidate import Candidate
@@ -31,16 +31,19 @@ EMPTY = 0.3
 
 def count_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     """Counts that may be wrong, and children that may be too many or too few."""
-    table, found = ground.table, nodes(ground)
-    needed = _lacking(table) or -_left_over(ground, meter)
+    found = nodes(ground)
+    needed = _lacking(ground.table) or -_left_over(ground, meter)
     for index, node in enumerate(found):
-        if node.header < 0 or node.row.kind not in (*COLLECTIONS, *PACKED):
-            continue
-        yield from _counts(ground, node, needed, index < MOST_FAR)
-        if node.row.kind in COLLECTIONS:
-            yield from _twice(ground, node)
-        if node.row.kind is Kind.DICTIONARY:
-            yield from _without_value(ground, node)
+        if node.header >= 0 and node.row.kind in (*COLLECTIONS, *PACKED):
+            yield from list(_at(ground, node, needed, index < MOST_FAR))  # those who try them need the table's memory
+
+
+def _at(ground: Ground, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
+    yield from _counts(ground, node, needed, near)
+    if node.row.kind in COLLECTIONS:
+        yield from _twice(ground, node)
+    if node.row.kind is Kind.DICTIONARY:
+        yield from _without_value(ground, node)
 
 
 def _count_word(ground: Ground, node: Node) -> int:
@@ -80,7 +83,8 @@ def _present(table: NodeTable, node: Node) -> int | None:
 def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: int) -> Candidate:
     cause = Cause.COUNT_TOO_SMALL if by > 0 else Cause.COUNT_TOO_LARGE
     shared = stored & SHARED if node.row.kind in COLLECTIONS else 0
-    unit = "pairs" if node.row.kind is Kind.DICTIONARY else "elements"
+    unit = "pair" if node.row.kind is Kind.DICTIONARY else "element"
+    unit = unit if told + by == 1 else f"{unit}s"
     fact = f"This {node.row.name} holds {told + by} {unit}, not {told}."
     weight = 0.5 ** (abs(by) - 1) if abs(by) <= 4 else 0.02
     weight *= EMPTY if not told else 1.0
@@ -107,7 +111,7 @@ def _left_over(ground: Ground, meter: Meter) -> int:
     """How many values lie behind the value, 0 where it is not that."""
     if not ground.sound:
         return 0
-    payload, at, count = ground.payload, ground.trouble, 0
+    payload, at, count = ground.view, ground.trouble, 0
     while at < len(payload) and count < MOST_LEFT:
         table = meter.scan(payload, at, len(payload), ground.way.dialect)
         if not is_readable(table):
@@ -139,16 +143,16 @@ def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
     if spans:
         start, end = spans[-1]
         if payload[start:end] == payload[end : 2 * end - start]:
-            fact = f"The last {end - start} bytes stand there twice."
+            fact = f"The {end - start} bytes before 0x{ground.start + end:X} stand there twice."
             yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + end, end - start),), fact)
 
 
 def _without_value(ground: Ground, node: Node) -> Iterator[Candidate]:
     """A key whose value is missing: a Nil is put there."""
     table = ground.table
-    children = [child for child in table.children(node.id) if table.parent[child] != NONE]
-    places = [(table.end(child), child) for child in children[-MOST_CHILDREN:]]
-    for end, child in places:
+    read = (child for child in reversed(table.children(node.id)) if table.parent[child] != NONE)
+    children = list(islice(read, MOST_CHILDREN))[::-1]
+    for end, child in [(table.end(child), child) for child in children]:
         if end <= len(ground.payload) and (child - table.first[node.id]) % 2 == 0:
             fact = "A Nil in its place keeps the other pairs."
             yield Candidate(Cause.KEY_WITHOUT_VALUE, (insertion(ground.start + end, bytes(4)),), fact)

@@ -9,36 +9,45 @@ from itertools import islice
 
 from viewer.container.frames import BARE, STORED, Framing, FramingKind
 from viewer.diagnostic import Code
-from viewer.document.detect import looks_like_values
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.fallback import fallbacks, wrapped
-from viewer.document.doctor.ground import GivenUp, Ground, Meter, Progress, Way, frame_before, stand, survey, walk
+from viewer.document.doctor.ground import (
+    GivenUp,
+    Ground,
+    Meter,
+    Progress,
+    Way,
+    frame_before,
+    stand,
+    survey,
+    walk,
+    wrong_step,
+)
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
-from viewer.document.doctor.ranking import Finding, ranked
+from viewer.document.doctor.ranking import Edits, Finding, ranked
 from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.room import Room
 from viewer.document.doctor.sifting import sift
+from viewer.document.doctor.sight import Sight
 from viewer.document.doctor.standing import Standing, improvement, standing
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import Success, try_on
-from viewer.document.doctor.whole import whole_candidates
+from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
 from viewer.variant.dialect import available
-from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
 BUDGET = 3 << 30
 WAY_BUDGET = 1 << 30
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
-SAMPLE = 1 << 17
-"""So many bytes must make sense before all are read another way."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
 MOST_WAYS = 20
@@ -115,6 +124,7 @@ class Diagnosis:
         self._told: tuple[Repair, ...] = ()
         self._ranked = 0
         self._stands = Standing()
+        self._edits = Edits()
         self._named: list[Repair] = []
         self._notes: list[Repair] = []
 
@@ -149,10 +159,10 @@ class Diagnosis:
         stands, findings = self._stands, self.findings
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
-        found = ranked(self.document, self.data, findings, stands.weight)
+        found = ranked(self.document, self.data, findings, stands.weight, self._edits)
         sure = stands.weight or self._named or any(repair.confidence > SURE for repair in found)
         if with_fallbacks and not sure:
-            found += fallbacks(self.document, self.data, Meter(WAY_BUDGET))
+            found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
             found.sort(key=lambda repair: -repair.confidence)
         return (*self._named, *found, *self._notes)
 
@@ -247,7 +257,7 @@ class Diagnosis:
         spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
         try:
-            if not sift(ground, self._told_of(some), self.meter, partial(self._take, _light(ground))):
+            if not sift(ground, self._told_of(some), self.meter, partial(self._take, ground)):
                 self.cut = SHORT
         finally:
             self.meter.left += spare
@@ -271,30 +281,24 @@ class Diagnosis:
             self._try_all(before, families_before(before, self.meter))
 
     def _try_wholes(self, data: bytes) -> None:
-        """Try what changes all bytes; each keeps as many again in memory while it is tried."""
-        for candidate in whole_candidates(data):
-            self.meter.count(len(data))
+        """Try what changes all bytes."""
+        for candidate in whole_candidates(data, self.meter):
             self._try_whole(data, candidate)
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
-        new = candidate.patches[0].new
-        if len(new) > SAMPLE and not looks_like_values(new[:SAMPLE]):
+        way = way_to_read(candidate.patches[0].new, self.document.choice)
+        if way is None:
             return
-        after = Document(new, choice=self.document.choice)
-        if not after.frames or after.gaps or after.wraps.blocked is not None:
-            return
-        if not all(frame.sound and frame.gap is None for frame in after.frames):
-            return
-        way = Way(after.dialect, after.framing)
-        ground = Ground(data, way, 0, 0, len(data), -1, True, after.frames[0].table, True, data)
+        sight = Sight(data, way.dialect, Room())
+        ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
 
     def _read_otherwise(self, data: bytes, way: Way) -> None:
         """The bytes as they are, read in another way."""
-        if self._is_current(way) or survey(data, way, self.meter) is not None:
+        if self._is_current(way) or wrong_step(data, way, self.meter) is not None:
             return
         other = way.dialect is not self.document.dialect
         cause = Cause.OTHER_ENGINE if other else Cause.SEVERAL_VALUES
@@ -312,10 +316,3 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
-
-
-def _light(ground: Ground) -> Ground:
-    """The ground to keep with a finding: of many bytes without what was read of them."""
-    if len(ground.data) <= MOST_LINTED:
-        return ground
-    return replace(ground, table=scan(bytes(4), ground.way.dialect), payload=b"")

@@ -46,7 +46,9 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
 def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]:
     """What can be said where nothing makes the bytes whole."""
     if len(data) <= MOST_LEFT and 0 not in data:
-        reason = f"There are {count_bytes(len(data))} and no zero; a header or length has four, and zeros in it."
+        reason = (
+            f"Only {count_bytes(len(data))} came, without a zero; a header or a length takes 4 bytes, zeros among them."
+        )
         likely = 0.7 if document.dialect.row(data[0]) is not None else 0.5
         yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, likely, note=GET_MORE)
         return

@@ -9,26 +9,29 @@ from viewer.container.codecs import CODECS
 from viewer.container.layer import WrapError
 from viewer.container.secret import Secret
 
+OTHER = "It holds no stored values: open the file that the game saved."
+WHOLE_TEXT = "Open the file that the game saved, or copy all of a text in base64 or hex."
+PICTURE = "It is a picture, and holds no stored values."
 SIGNS: tuple[tuple[bytes, str, str], ...] = (
     (b"RSRC", "a binary resource or scene of Godot (.res, .scn)", "Load it with ResourceLoader."),
     (b"RSCC", "a compressed resource or scene of Godot", "Load it with ResourceLoader."),
-    (b"GDPC", "a package of a Godot game (.pck)", "Its files must be taken out first."),
-    (b"GDSC", "a compiled script of Godot", "It holds no saved values."),
-    (b"GST2", "a texture of Godot 4 (.ctex)", "It is a picture."),
-    (b"GDST", "a texture of Godot 3 (.stex)", "It is a picture."),
+    (b"GDPC", "a package of a Godot game (.pck)", "Take its files out first; the values may be in one of them."),
+    (b"GDSC", "a compiled script of Godot", OTHER),
+    (b"GST2", "a texture of Godot 4 (.ctex)", PICTURE),
+    (b"GDST", "a texture of Godot 3 (.stex)", PICTURE),
     (b"[gd_scene", "a text scene of Godot (.tscn)", "Load it with ResourceLoader."),
     (b"[gd_resource", "a text resource of Godot (.tres)", "Load it with ResourceLoader."),
-    (b"\x89PNG\r\n\x1a\n", "a PNG image", ""),
-    (b"\xff\xd8\xff", "a JPEG image", ""),
-    (b"GIF8", "a GIF image", ""),
-    (b"RIFF", "a WebP image or WAV sound", ""),
-    (b"OggS", "an Ogg sound or film", ""),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image", PICTURE),
+    (b"\xff\xd8\xff", "a JPEG image", PICTURE),
+    (b"GIF8", "a GIF image", PICTURE),
+    (b"RIFF", "a WebP image or WAV sound", OTHER),
+    (b"OggS", "an Ogg sound or film", OTHER),
     (b"PK\x03\x04", "a ZIP archive", "Unpack it; the values may be in one of its files."),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "Unpack it; the values may be in one of its files."),
-    (b"SQLite format 3\0", "an SQLite database", "It has its own tools."),
-    (b"%PDF", "a PDF document", ""),
-    (b"\x7fELF", "a program for Linux", ""),
-    (b"MZ", "a program for Windows", ""),
+    (b"SQLite format 3\0", "an SQLite database", "Open it with a tool for SQLite."),
+    (b"%PDF", "a PDF document", OTHER),
+    (b"\x7fELF", "a program for Linux", OTHER),
+    (b"MZ", "a program for Windows", OTHER),
 )
 MOST_TEXT = 1 << 16
 READABLE = 0.97
@@ -59,7 +62,7 @@ def _text(raw: bytes, more: bool) -> tuple[str, str] | None:
         return "JSON text", "`variant-viewer encode` makes stored values of it."
     if shown.lstrip().startswith("[") and "]" in shown and "=" in shown:
         return "a text of sections and settings, such as ConfigFile writes", "Load it with ConfigFile."
-    return "plain text", ""
+    return "plain text", WHOLE_TEXT
 
 
 def _is_json(shown: str) -> bool:

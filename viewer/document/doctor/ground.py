@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import window
+from viewer.buffer import Buffer, window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.diagnostic import Code, Severity
-from viewer.document.framing import Scratch
+from viewer.document.doctor.part import Raw, part
+from viewer.document.doctor.room import Room
+from viewer.document.doctor.sight import Sight
 from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import COMPILED, scan
@@ -45,16 +47,17 @@ class Meter:
     Args:
         most: how much may be done, in bytes that a compiled scanner reads.
         progress: told now and then how many candidates were tried; returning False ends all work.
+        room: the memory of its scans.
 
     Attributes:
         left: how much is left.
         tried: candidates that were tried.
     """
 
-    def __init__(self, most: int, progress: Progress | None = None) -> None:
+    def __init__(self, most: int, progress: Progress | None = None, room: Room | None = None) -> None:
         self.left = most
         self.tried = 0
-        self.scratch = Scratch()
+        self._room = room or Room()
         self._progress = progress
         self._unasked = 0
 
@@ -62,6 +65,10 @@ class Meter:
     def spent(self) -> bool:
         """Whether no more should be scanned."""
         return self.left <= 0
+
+    def anew(self, most: int) -> Meter:
+        """One that counts for itself, without a question to anybody, and whose scans take the memory of these."""
+        return Meter(most, room=self._room)
 
     def charge(self, work: int) -> None:
         """Count work.
@@ -95,17 +102,17 @@ class Meter:
         if self._progress is not None and not self._progress(self.tried):
             raise GivenUp
 
-    def scan(self, data: bytes, start: int, end: int, dialect: Dialect) -> NodeTable:
+    def scan(self, data: Buffer, start: int, end: int, dialect: Dialect) -> NodeTable:
         """The table of the value in ``data[start:end]``; it holds only until the next scan."""
         view = data if start == 0 and end == len(data) else window(data, start, end)
-        table = scan(view, dialect, None, self.scratch)
+        table = scan(view, dialect, None, self._room)
         self.charge(PACE * table.end_of_data + (end - start >> 6) + SCAN)
         return table
 
-    def table(self, payload: bytes, dialect: Dialect) -> NodeTable:
-        """A table that holds."""
+    def sight(self, payload: Buffer, dialect: Dialect) -> Sight:
+        """A value, with a table that holds."""
         self.charge(PACE * len(payload))
-        return scan(payload, dialect)
+        return Sight(payload, dialect, self._room)
 
 
 def is_readable(table: NodeTable) -> bool:
@@ -128,7 +135,7 @@ class Step:
         return self.size == len(self.payload)
 
 
-def walk(data: bytes, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
+def walk(data: Buffer, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
     """Frame after frame as the framing says, up to the end or the first that is not right."""
     while at < len(data) and not meter.spent:
         step = frame(data, at, way, meter)
@@ -138,7 +145,7 @@ def walk(data: bytes, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
         at = step.payload.end
 
 
-def frame(data: bytes, at: int, way: Way, meter: Meter) -> Step:
+def frame(data: Buffer, at: int, way: Way, meter: Meter) -> Step:
     """The frame at *at*, whatever it is."""
     end, start = len(data), at
     if way.framing.kind is FramingKind.STORED:
@@ -165,7 +172,8 @@ class Ground:
         start, end: its payload: as long as the prefix says, where what follows agrees; else up to the end.
         stored: what the prefix says, -1 where there is none.
         prefix_agrees: whether the prefix and what follows the payload agree.
-        table: the payload read.
+        sight: the payload read.
+        trouble: where the value cannot be read any further, from the start of the payload.
         sound: whether the value has no error; then bytes follow it.
         payload: the bytes of the value.
     """
@@ -177,9 +185,10 @@ class Ground:
     end: int
     stored: int
     prefix_agrees: bool
-    table: NodeTable
+    sight: Sight
+    trouble: int
     sound: bool
-    payload: bytes
+    payload: Raw
 
     @property
     def has_prefix(self) -> bool:
@@ -187,9 +196,14 @@ class Ground:
         return self.way.framing.kind is FramingKind.STORED
 
     @property
-    def trouble(self) -> int:
-        """Where the value cannot be read any further, from the start of the payload."""
-        return self.table.end_of_data
+    def view(self) -> Buffer:
+        """The bytes of the value, for scans."""
+        return window(self.data, self.start, self.end)
+
+    @property
+    def table(self) -> NodeTable:
+        """What was read of the payload. Who looks at it while many bytes are scanned pays with its memory."""
+        return self.sight.table
 
 
 def extent(ground: Ground) -> int:
@@ -199,6 +213,12 @@ def extent(ground: Ground) -> int:
 
 def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
     """The first frame that is not right, None where all are."""
+    step = wrong_step(data, way, meter)
+    return None if step is None else stand(data, way, meter, step)
+
+
+def wrong_step(data: bytes, way: Way, meter: Meter) -> Step | None:
+    """The first frame that is not right, as a step of the walk; None where all are."""
     last = None
     for count, step in enumerate(walk(data, way, meter)):
         last = step
@@ -206,7 +226,7 @@ def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
             return None
     if last is None or (last.fills and last.payload.end == len(data)) or meter.spent:
         return None
-    return stand(data, way, meter, last)
+    return last
 
 
 def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
@@ -219,9 +239,9 @@ def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
         end = start + stored if fits else len(data)
     elif way.framing.kind is FramingKind.CONCATENATED and step.size < 0:
         end = len(data)
-    payload = data[start:end]
-    table = meter.table(payload, way.dialect)
-    return Ground(data, way, at, start, end, stored, agrees, table, is_readable(table), payload)
+    sight = meter.sight(window(data, start, end), way.dialect)
+    sound, trouble = is_readable(sight.table), sight.table.end_of_data
+    return Ground(data, way, at, start, end, stored, agrees, sight, trouble, sound, part(data, start, end))
 
 
 def frame_before(ground: Ground, meter: Meter) -> Ground | None:
@@ -239,6 +259,6 @@ def frame_before(ground: Ground, meter: Meter) -> Ground | None:
     return None
 
 
-def follows(data: bytes, at: int, way: Way, meter: Meter) -> bool:
+def follows(data: Buffer, at: int, way: Way, meter: Meter) -> bool:
     """Whether the bytes end here, or a frame that is right begins."""
     return at == len(data) or (at < len(data) and frame(data, at, way, meter).fills)

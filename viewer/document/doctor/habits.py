@@ -66,14 +66,16 @@ def _two(size: int) -> int:
 
 HABITS = (
     Habit(Cause.PADDING_MISSING, "It is so behind every text.", fill=_none),
-    Habit(Cause.PADDING_EXTRA, "Texts of a multiple of four bytes have four bytes of fill everywhere.", fill=_always),
+    Habit(
+        Cause.PADDING_EXTRA, "Texts of a multiple of four bytes have four bytes of padding everywhere.", fill=_always
+    ),
     Habit(Cause.PADDING_WRONG, "All texts are filled up to a multiple of eight.", fill=_eight),
     Habit(Cause.PADDING_WRONG, "All texts are filled up to a multiple of two.", fill=_two),
     Habit(Cause.LENGTH_COUNTS_NUL, "It is so in every text.", nul=1),
-    Habit(Cause.LENGTH_COUNTS_NUL, "It is so in every text, and there is no fill.", nul=1, fill=_none),
+    Habit(Cause.LENGTH_COUNTS_NUL, "It is so in every text, and there is no padding.", nul=1, fill=_none),
     Habit(Cause.NUL_MISSING, "It is so in every text.", nul=-1),
     Habit(Cause.LENGTH_COUNTS_CHARACTERS, "It is so in every text.", characters=True),
-    Habit(Cause.LENGTH_COUNTS_CHARACTERS, "It is so in every text, the fill too.", characters=True, units=0),
+    Habit(Cause.LENGTH_COUNTS_CHARACTERS, "It is so in every text, the padding too.", characters=True, units=0),
     Habit(Cause.TEXT_UTF16, "All texts are.", coding="utf-16-le"),
     Habit(Cause.TEXT_UTF16, "All texts are, and their lengths count units of two bytes.", coding="utf-16-le", units=2),
     Habit(Cause.TEXT_LATIN1, "All texts are.", coding="latin-1"),

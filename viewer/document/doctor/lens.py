@@ -110,7 +110,7 @@ class Lens:
         if begin < behind or waiting is None:
             return None
         at = begin - HEAD + self.low - grown - self.ground.start
-        trails = self._trails = self._trails or Trails(self.ground.payload, self.ground.way.dialect)
+        trails = self._trails = self._trails or self._new_trails()
         before = trails.budget
         try:
             trail = trails.follow(at)
@@ -119,6 +119,10 @@ class Lens:
         finally:
             meter.charge(PACE * max(0, before - trails.budget))
         return trail.end == len(self.ground.payload) and trail.values == waiting
+
+    def _new_trails(self) -> Trails:
+        ground = self.ground
+        return Trails(memoryview(ground.data)[ground.start : ground.end], ground.way.dialect)
 
 
 def lens(ground: Ground) -> Lens | None:

@@ -18,7 +18,7 @@ LARGEST_DATAGRAM = 65507
 MOST_NODES = 4096
 MOST_FRAMES = 64
 ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(), or allow_object_decoding."
-SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65,507 bytes at most."
+SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65507 bytes at most."
 
 
 def limit_notes(document: Findings) -> Iterator[Repair]:
@@ -50,7 +50,7 @@ def _objects(document: Findings) -> Iterator[Repair]:
             row = table.row(node)
             if row is not None and row.kind is Kind.OBJECT and not table.header(node) & FLAG_64:
                 place = frame.start + table.start[node]
-                reason = f"An object with its properties stands at 0x{place:X}; the rest reads."
+                reason = f"An object with its properties stands at 0x{place:X}; the rest can be read."
                 yield _note(Cause.OBJECTS_NOT_ALLOWED, reason, 0.6, ALLOW)
                 return
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import exp
 
+from viewer.buffer import window
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
@@ -45,7 +46,7 @@ def header_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         table = meter.scan(data, size, len(data), dialect)
         if is_readable(table) and size + table.end_of_data == len(data):
             word = known.get(size, "")
-            fact = f"The value begins at byte {size}, behind {word or 'what is no value'}."
+            fact = f"The value begins at byte {size}, behind {word or 'bytes that are no value'}."
             note = "Opened as a packet, its header is explained field by field."
             weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
             yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note)
@@ -67,7 +68,7 @@ def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
                 continue
             first = next((p for p in leaves(draft.pieces) if p.role is Role.VALUE), None)
             if first is not None and first.span.start:
-                found.setdefault(first.span.start, f"the header of a {draft.kind} of {protocol.value}")
+                found.setdefault(first.span.start, f"a header of {protocol.value} ({draft.kind})")
     return found
 
 
@@ -79,8 +80,8 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
         size, strange = ground.end - trouble, _strange_values(ground, trouble, meter)
         values = strange is not None
-        what = "may be remains of another" if values else "are no value"
-        fact = f"The value ends {count_bytes(size)} before its frame does; these {what}."
+        what = "may be left from another packet" if values else "is no value"
+        fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
         weight = 0.03 if strange is None else REMAINS * exp(-strange)
         weight *= min(1.0, MOST_REMAINS * kept / size)
         yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, weight, explained=values)
@@ -94,7 +95,9 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             continue
         end = at + table.end_of_data
         if end == ground.end and not ground.has_prefix:
-            fact = f"A whole value begins at 0x{at:X} and ends with the bytes; before it is the begin of another."
+            fact = (
+                f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
+            )
             yield Candidate(Cause.PACKETS_MIXED, (deletion(ground.at, at - ground.at),), fact, 0.5, framed=True)
         if end == ground.end:
             continue
@@ -109,7 +112,7 @@ def _strange_values(ground: Ground, at: int, meter: Meter) -> float | None:
 
     They are judged although they are taken out: it must not be of use to take out what is rare.
     """
-    rest, out = ground.data[at : ground.end], 0.0
+    rest, out = window(ground.data, at, ground.end), 0.0
     for count, step in enumerate(walk(rest, Way(ground.way.dialect, CONCATENATED), meter)):
         if not step.fills:
             return None

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from viewer.buffer import Buffer, window
+from viewer.document.held_bytes import HeldBytes
+from viewer.document.paged import Paged
+from viewer.document.pieces import Piece
 from viewer.document.splice import Splice
+
+COPIED = 1 << 20
+"""Up to so many bytes are copied: what copies so few is quicker to read from."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,6 +57,24 @@ def patched(data: bytes, patches: Iterable[Patch], since: int = 0) -> bytes:
     return b"".join(out)
 
 
+def mended(data: bytes, patches: Patches, since: int = 0) -> Buffer:
+    """The same bytes; of many there is no copy, but the unchanged ones are read from where they are."""
+    if len(data) - since <= COPIED:
+        return patched(data, patches, since)
+    if not patches or _replaces_all(data, patches, since):
+        return patches[0].new if patches else window(data, since)
+    pieces, at = [], since
+    for patch in patches:
+        pieces += [Piece(at, patch.at - at), Piece(0, len(patch.new), patch.new)]
+        at = patch.at + patch.size
+    pieces.append(Piece(at, len(data) - at))
+    return Paged(HeldBytes(data), [piece for piece in pieces if piece.size])
+
+
+def _replaces_all(data: bytes, patches: Patches, since: int) -> bool:
+    return len(patches) == 1 and patches[0].at == since == 0 and patches[0].size == len(data)
+
+
 def growth(patches: Iterable[Patch]) -> int:
     """How many bytes longer the bytes get."""
     return sum(patch.growth for patch in patches)
@@ -57,5 +82,11 @@ def growth(patches: Iterable[Patch]) -> int:
 
 def splices(data: bytes, patches: Patches) -> tuple[Splice, ...]:
     """The same as splices, of which each counts in the bytes that the one before it left: the last place first."""
-    found = (Splice(p.at, data[p.at : p.at + p.size], p.new).trimmed() for p in reversed(patches))
+    found = (_splice(data, patch) for patch in reversed(patches))
     return tuple(splice for splice in found if splice.removed or splice.inserted)
+
+
+def _splice(data: bytes, patch: Patch) -> Splice:
+    """A patch as a splice: of many new bytes without a copy."""
+    splice = Splice(patch.at, data[patch.at : patch.at + patch.size], patch.new)
+    return splice if len(patch.new) > COPIED else splice.trimmed()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from viewer.buffer import u32
 from viewer.document.doctor.ground import Ground
+from viewer.document.doctor.part import Raw
 from viewer.variant.dialect import SHARED, Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.table import NONE, NodeTable
@@ -120,7 +121,7 @@ def texts(ground: Ground, found: list[Node]) -> Iterator[Text]:
                 return
 
 
-def _texts(data: bytes, node: Node) -> Iterator[Text]:
+def _texts(data: Raw, node: Node) -> Iterator[Text]:
     kind, start = node.row.kind, node.start
     if node.header < 0:
         yield from _run(data, start, 1)
@@ -136,7 +137,7 @@ def _texts(data: bytes, node: Node) -> Iterator[Text]:
             yield from _run(data, start + 16, (names & INT_MAX) + u32(data, start + 8))
 
 
-def _run(data: bytes, at: int, count: int, closed: bool = False) -> Iterator[Text]:
+def _run(data: Raw, at: int, count: int, closed: bool = False) -> Iterator[Text]:
     for _ in range(min(count, MOST_NAMES)):
         if at + 4 > len(data):
             return

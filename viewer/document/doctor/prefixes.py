@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from viewer.buffer import Buffer
 from viewer.container.frames import CONCATENATED, MIN_VALUE, FramingKind, prefix
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
+from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Dialect, Kind
@@ -51,22 +53,26 @@ def _stored(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         if inner == size:
             twice = outer in (inner, inner + 4)
             cause = Cause.PREFIX_DOUBLED if twice else Cause.PREFIX_EXTRA
-            yield Candidate(cause, (deletion(at, 4),), f"The second length is right: {inner}.", framed=True)
+            yield Candidate(
+                cause, (deletion(at, 4),), f"The second length is right: {count_bytes(inner)}.", framed=True
+            )
         elif outer == size:
             cause = Cause.PREFIX_DOUBLED if inner == outer + 4 else Cause.PREFIX_EXTRA
-            yield Candidate(cause, (deletion(at + 4, 4),), f"The first length is right: {outer}.", 0.5, framed=True)
+            yield Candidate(
+                cause, (deletion(at + 4, 4),), f"The first length is right: {count_bytes(outer)}.", 0.5, framed=True
+            )
 
 
 def _rewritten(ground: Ground, size: int) -> Candidate:
     stored, big = ground.stored, ground.way.framing.big_endian
     patches = (word(ground.at, size, big),)
     if stored == int.from_bytes(size.to_bytes(4, "little"), "big"):
-        return Candidate(Cause.PREFIX_SWAPPED, patches, f"Swapped back it is {size}.", framed=True)
+        return Candidate(Cause.PREFIX_SWAPPED, patches, f"Swapped back it says {count_bytes(size)}.", framed=True)
     if stored == size + 4:
         return Candidate(
             Cause.PREFIX_COUNTS_ITSELF, patches, f"The value takes {size} bytes, not {stored}.", framed=True
         )
-    fact = f"It says {stored}, but the value takes {count_bytes(size)}."
+    fact = f"It says {count_bytes(stored)}, but the value takes {count_bytes(size)}."
     return Candidate(Cause.PREFIX_OFF, patches, fact, _nearness(stored - size), framed=True)
 
 
@@ -140,7 +146,8 @@ def _bare(ground: Ground) -> Iterator[Candidate]:
         return
     for big in (False, True):
         if prefix(data, 0, big) in (len(data) - 4, len(data)):
-            fact = f"The first four bytes are the number of bytes behind them, {len(data) - 4}."
+            said, there = count_bytes(prefix(data, 0, big)), count_bytes(len(data) - 4)
+            fact = f"The first four bytes say {said}, and {there} follow."
             yield Candidate(Cause.PREFIX_EXTRA, (deletion(0, 4),), fact, framed=True)
     if prefix(data, 0, False) in (prefix(data, 4, False) + 4, prefix(data, 4, False)) and len(data) >= 12:
         yield Candidate(Cause.PREFIX_DOUBLED, (deletion(0, 8),), "", 0.2, framed=True)
@@ -155,7 +162,7 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         yield Candidate(Cause.SEVERAL_VALUES, (), "", weight, True, CONCATENATED)
         return
     payload = ground.payload
-    sizes = _run(payload, ground, meter)
+    sizes = _run(ground.view, ground, meter)
     if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE:
         return
     big = ground.way.framing.big_endian
@@ -170,12 +177,12 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, weight, True)
 
 
-def _run(data: bytes, ground: Ground, meter: Meter) -> list[int]:
+def _run(data: Buffer, ground: Ground, meter: Meter) -> list[int]:
     """The sizes of the values that follow each other; -1 for one that is none."""
     return [step.size for step in islice(walk(data, Way(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
 
 
-def likelihood(data: bytes, dialect: Dialect, sizes: list[int]) -> float:
+def likelihood(data: Raw, dialect: Dialect, sizes: list[int]) -> float:
     """How likely values are meant one by one: collections are, what may be a child that was not counted is not."""
     at, out = 0, 1.0
     for size in sizes[:-1]:

@@ -13,7 +13,7 @@ from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document
 from viewer.document.reading import Choice
-from viewer.document.splice import Edit
+from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening
 from viewer.variant.dialect import Precision
 
@@ -32,7 +32,20 @@ class Finding:
     ground: Ground
 
 
-def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy: float) -> list[Repair]:
+class Edits:
+    """What repairs change, made once for each: it may copy nearly all bytes, and repairs are told many times."""
+
+    def __init__(self) -> None:
+        self._made: dict[Patches, tuple[Splice, ...]] = {}
+
+    def splices(self, data: bytes, patches: Patches) -> tuple[Splice, ...]:
+        """The splices of some patches."""
+        if patches not in self._made:
+            self._made[patches] = splices(data, patches)
+        return self._made[patches]
+
+
+def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy: float, edits: Edits) -> list[Repair]:
     """The repairs, the likeliest cause first, each cause's best before any second one.
 
     Args:
@@ -40,6 +53,7 @@ def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy
         data: its bytes.
         findings: in any order; equal results are one.
         healthy: the weight of nothing being wrong.
+        edits: what was made already.
     """
     best = _distinct(document, findings)
     total = healthy + sum(each.success.weight for each in best)
@@ -58,7 +72,7 @@ def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
         if share >= FLOOR and finding.success.weight > healthy:
-            out.append(_repair(document, data, finding, ceiling))
+            out.append(_repair(document, data, finding, ceiling, edits))
     return out
 
 
@@ -75,10 +89,11 @@ def _distinct(document: Document, findings: Iterable[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def _repair(document: Document, data: bytes, finding: Finding, confidence: float) -> Repair:
+def _repair(document: Document, data: bytes, finding: Finding, confidence: float, edits: Edits) -> Repair:
     success = finding.success
     candidate = success.candidate
-    edit = Edit(_label(candidate.cause), splices(data, candidate.patches)) if candidate.patches else None
+    changes = edits.splices(data, candidate.patches)
+    edit = Edit(_label(candidate.cause), changes) if candidate.patches else None
     before, after = _samples(data, candidate.patches)
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
@@ -89,14 +104,14 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
 
 
 def _label(cause: Cause) -> str:
-    return f"Mend {cause.slug.replace('-', ' ')}"
+    return f"Mend: {cause.sentence[:1].lower()}{cause.sentence[1:].removesuffix('.')}"
 
 
 def _evidence(finding: Finding) -> str:
     success = finding.success
     noun = "value decodes and ends" if success.values == 1 else f"{success.values} values decode and end"
-    lead = "The" if success.values == 1 else "All"
-    sentence = f"{lead} {noun} at the last byte"
+    lead, owner = ("The", "its") if success.values == 1 else ("All", "their")
+    sentence = f"{lead} {noun} at the last byte{f' of {owner} frame' if success.frames else ''}"
     if success.frames == 1:
         sentence += ", and so does the frame behind"
     elif success.frames:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.document.doctor.habits import Habit, right_fill
+from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, Patches, word
 
 MOST_TEXT = 1 << 16
@@ -35,7 +36,7 @@ class Telling:
 class Reading(Protocol):
     """What is being read."""
 
-    data: bytes
+    data: Raw
     size: int
     habit: Habit
     is_fill_judged: bool

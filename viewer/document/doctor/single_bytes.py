@@ -34,7 +34,9 @@ def byte_candidates(ground: Ground) -> Iterator[Candidate]:
                 fact = f"Without {_hex(data[at : at + size])} at 0x{at:X} all is in its place."
                 yield Candidate(Cause.BYTE_INSERTED, (deletion(at, size),), fact, _odds(size))
         for new, weight in (filling for size in lost for filling in _fillings(data, at, size)):
-            fact = f"With {count_bytes(len(new))} more at 0x{at:X} all is in its place; which, nobody can tell."
+            fact = (
+                f"With {count_bytes(len(new))} more at 0x{at:X} all is in its place; what stood there cannot be known."
+            )
             yield Candidate(Cause.BYTE_LOST, (insertion(at, new),), fact, weight * _odds(len(new)))
     yield from _heads(ground, lost)
 
@@ -84,8 +86,8 @@ def _heads(ground: Ground, sizes: tuple[int, ...]) -> Iterator[Candidate]:
             continue
         for number in range(1, len(ground.way.dialect.rows)):
             for size in sizes:
-                fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place, such as {number:02X}."
                 new = bytes((number,)) + bytes(size - 1)
+                fact = f"With {count_bytes(size)} more at 0x{at:X}, such as {_hex(new)}, all is in its place."
                 yield Candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, 0.5 * _odds(size))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.ground import Ground
 from viewer.document.doctor.habits import HABITS, Habit
+from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, growth, word
 from viewer.document.doctor.retelling import Unlike
 from viewer.document.doctor.walking import Walk
@@ -26,7 +27,7 @@ def systematic_candidates(ground: Ground) -> Iterator[Candidate]:
             yield from _framed(ground, habit, Candidate(habit.cause, moved, habit.fact, weight))
 
 
-def _read(payload: bytes, dialect: Dialect, habit: Habit) -> tuple[tuple[Patch, ...], float]:
+def _read(payload: Raw, dialect: Dialect, habit: Habit) -> tuple[tuple[Patch, ...], float]:
     """What would make a value right that was written with a habit; nothing where it was not."""
     walk = Walk(payload, dialect, habit)
     try:

@@ -8,6 +8,7 @@ from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground
+from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.places import Node, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
@@ -15,6 +16,8 @@ from viewer.variant.dialect import Kind
 
 OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
 LONGEST = 4096
+SHOWN = 24
+"""Letters of a text that a sentence quotes."""
 FILLS = (1, 2, 3)
 DIRTY = 0.03
 """How much less likely a text is whose fill is not zero."""
@@ -39,7 +42,7 @@ def _moved(candidate: Candidate, by: int) -> Candidate:
     return Candidate(candidate.cause, patches, candidate.fact, candidate.weight)
 
 
-def _of(data: bytes, text: Text) -> Iterator[Candidate]:
+def _of(data: Raw, text: Text) -> Iterator[Candidate]:
     if text.end <= len(data):
         yield from _fill(data, text.end, text.length, _shown(data, text))
         yield from _counts_characters(data, text)
@@ -49,51 +52,61 @@ def _of(data: bytes, text: Text) -> Iterator[Candidate]:
     yield from _off(data, text)
 
 
-def _shown(data: bytes, text: Text) -> str:
-    raw = data[text.start : min(text.end, text.start + 24)]
-    return f"“{raw.decode('utf-8', 'replace').rstrip(chr(0))}”"
+def _shown(data: Raw, text: Text, lead: bool = False) -> str:
+    """A text in quotes; one without letters by what it is, with a capital where it leads a sentence."""
+    raw = data[text.start : min(text.end, text.start + 4 * SHOWN)].rstrip(b"\0")
+    nul = " with its NUL" if lead and raw and not any(data[text.end - 1 : text.end]) else ""
+    if not raw:
+        return "The empty text" if lead else "the empty text"
+    return _quoted(raw.decode("utf-8", "replace")) + nul
 
 
-def _fill(data: bytes, end: int, length: int, name: str) -> Iterator[Candidate]:
+def _quoted(shown: str) -> str:
+    """The first letters of a text in quotes."""
+    shown = shown.rstrip("\0")
+    return f"“{shown}”" if len(shown) <= SHOWN else f"“{shown[:SHOWN]}…”"
+
+
+def _fill(data: Raw, end: int, length: int, name: str) -> Iterator[Candidate]:
     """The fill behind *length* bytes that end at *end*."""
     fill = -length % 4
     if fill:
-        fact = f"{count_bytes(fill)} of fill belong behind {name}."
+        fact = f"Behind {name} there should be {count_bytes(fill)} of padding."
         yield Candidate(Cause.PADDING_MISSING, (insertion(end, bytes(fill)),), fact)
     there = len(data[end : end + 16]) - len(data[end : end + 16].lstrip(b"\0"))
     for size in (*range(1, fill), *range(fill + 1, fill + 9)):
         if size < fill:
-            fact = f"Behind {name} there are {size} of {count_bytes(fill)} of fill."
+            fact = f"The padding behind {name} has {size} of its {count_bytes(fill)}."
             yield Candidate(Cause.PADDING_WRONG, (insertion(end + size, bytes(fill - size)),), fact, 0.5)
         elif size <= there:
             over = size - fill
             cause = Cause.PADDING_EXTRA if size == 4 or over == 4 else Cause.PADDING_WRONG
-            fact = f"Behind {name} there are {count_bytes(over)} of fill too many."
+            fact = f"The padding behind {name} has {count_bytes(over)} too many."
             yield Candidate(cause, (deletion(end + fill, over),), fact, 1.0 if cause is Cause.PADDING_EXTRA else 0.5)
 
 
-def _counts_nul(data: bytes, text: Text) -> Iterator[Candidate]:
+def _counts_nul(data: Raw, text: Text) -> Iterator[Candidate]:
     if text.closed or not 2 <= text.length <= len(data) - text.start + 1:
         return
     shorter = text.length - 1
     real = Text(text.at, shorter)
     if any(data[real.end : real.end + 1]) and real.length % 4:
         return
-    fact = f"{_shown(data, real)} takes {count_bytes(shorter)}."
+    fact = f"{_shown(data, real, lead=True)} takes {count_bytes(shorter)}."
     yield Candidate(Cause.LENGTH_COUNTS_NUL, (word(text.at, shorter),), fact)
     if not any(data[real.end : real.end + 4]) and shorter % 4 == 0:
         patches = (word(text.at, shorter), deletion(real.end, 4))
         yield Candidate(Cause.LENGTH_COUNTS_NUL, patches, fact, 0.9)
 
 
-def _counts_characters(data: bytes, text: Text) -> Iterator[Candidate]:
+def _counts_characters(data: Raw, text: Text) -> Iterator[Candidate]:
     extra = int(text.closed)
     length = _bytes_of(data, text.start, text.length - extra)
     if length < 0 or length == text.length - extra or length > LONGEST:
         return
     length += extra
     end = text.start + length
-    fact = f"{_shown(data, Text(text.at, length))} has {text.length} characters in {count_bytes(length)}."
+    fact = f"{_shown(data, Text(text.at, length), lead=True)} has {text.length} characters in {count_bytes(length)}."
     yield Candidate(Cause.LENGTH_COUNTS_CHARACTERS, (word(text.at, length),), fact)
     there = -text.length % 4
     belongs = -length % 4
@@ -102,7 +115,7 @@ def _counts_characters(data: bytes, text: Text) -> Iterator[Candidate]:
         yield Candidate(Cause.LENGTH_COUNTS_CHARACTERS, (word(text.at, length), patch), fact, 0.7)
 
 
-def _bytes_of(data: bytes, at: int, count: int) -> int:
+def _bytes_of(data: Raw, at: int, count: int) -> int:
     """How many bytes *count* characters of UTF-8 take, -1 where they are none."""
     start = at
     for _ in range(min(count, LONGEST)):
@@ -115,7 +128,7 @@ def _bytes_of(data: bytes, at: int, count: int) -> int:
     return at - start if at <= len(data) and count <= LONGEST else -1
 
 
-def _latin1(data: bytes, text: Text) -> Iterator[Candidate]:
+def _latin1(data: Raw, text: Text) -> Iterator[Candidate]:
     raw = data[text.start : text.end]
     if raw.isascii() or len(raw) > LONGEST:
         return
@@ -129,7 +142,7 @@ def _latin1(data: bytes, text: Text) -> Iterator[Candidate]:
         yield _transcoded(Cause.TEXT_LATIN1, data, text, there, shown, len(raw))
 
 
-def _utf16(data: bytes, text: Text) -> Iterator[Candidate]:
+def _utf16(data: Raw, text: Text) -> Iterator[Candidate]:
     for size in {text.length, 2 * text.length}:
         raw = data[text.start : text.start + size]
         if size % 2 or size < 2 or len(raw) != size or size > LONGEST:
@@ -151,38 +164,41 @@ def _is_western(shown: str) -> bool:
     return sum(sign < "\u0100" or sign > "\uffff" for sign in shown) > 0.7 * len(shown)
 
 
-def _transcoded(cause: Cause, data: bytes, text: Text, there: int, shown: str, size: int) -> Candidate:
+def _transcoded(cause: Cause, data: Raw, text: Text, there: int, shown: str, size: int) -> Candidate:
     """A text of *size* bytes in another encoding, which takes *there* with its fill."""
     weight = DIRTY if any(data[text.start + size : text.start + there]) else 1.0
     raw = shown.encode("utf-8", "surrogatepass")
     body = len(raw).to_bytes(4, "little") + raw + bytes(-len(raw) % 4)
     taken = 4 + min(there, len(data) - text.start)
-    fact = f"Read so it is “{shown[:24].rstrip(chr(0))}”."
+    fact = f"Read that way, the text is {_quoted(shown)}."
     return Candidate(cause, (Patch(text.at, taken, body),), fact, weight)
 
 
-def _off(data: bytes, text: Text) -> Iterator[Candidate]:
+def _off(data: Raw, text: Text) -> Iterator[Candidate]:
     """The length is another one, and nothing else is wrong."""
     swapped = int.from_bytes(data[text.at : text.at + 4], "big")
     seen = set()
     if swapped not in (0, text.length) and swapped <= len(data) - text.start:
         seen.add(swapped)
-        yield Candidate(Cause.LENGTH_SWAPPED, (word(text.at, swapped),), f"Swapped back it is {swapped}.")
+        yield Candidate(
+            Cause.LENGTH_SWAPPED, (word(text.at, swapped),), f"Swapped back it says {count_bytes(swapped)}."
+        )
     for length in (*(text.length + by for by in OFF), *_natural(data, text)):
         if 0 <= length <= len(data) - text.start and length != text.length and length not in seen:
             seen.add(length)
             real = Text(text.at, length)
-            fact = f"{_shown(data, real)} takes {count_bytes(length)}, not {text.length}."
+            fact = f"{_shown(data, real, lead=True)} takes {count_bytes(length)}, not {text.length}."
             weight = 1.0 / (1 + abs(length - text.length).bit_length())
             if any(data[real.end : real.end + (-length % 4)]):
                 continue
             yield Candidate(Cause.LENGTH_OFF, (word(text.at, length),), fact, weight)
 
 
-def _natural(data: bytes, text: Text) -> Iterator[int]:
+def _natural(data: Raw, text: Text) -> Iterator[int]:
     """Where the text seems to end by itself: at the first zero."""
-    end = data.find(b"\0", text.start, text.start + LONGEST)
-    if end >= 0:
+    size = data[min(text.start, len(data)) : text.start + LONGEST].find(b"\0")
+    if size >= 0:
+        end = text.start + size
         yield end - text.start
         yield from range(max(0, end - text.start - 3), end - text.start)
         yield end - text.start + 1
@@ -208,7 +224,7 @@ def count_texts(count: int) -> str:
     return "1 text" if count == 1 else f"{count} texts"
 
 
-def _bytes(data: bytes, node: Node) -> Iterator[Candidate]:
+def _bytes(data: Raw, node: Node) -> Iterator[Candidate]:
     """An array of bytes: its fill."""
     count = int.from_bytes(data[node.start + 4 : node.start + 8], "little")
     end = node.start + 8 + count

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import exp
 
+from viewer.buffer import Buffer
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Step, Way, extent, is_readable, walk
-from viewer.document.doctor.patch import Patch, Patches, growth, patched, word
+from viewer.document.doctor.patch import Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.strangeness import strangeness
 
 MOST_STEPS = 64
@@ -78,7 +79,7 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
     base = ground.at
     first = candidate.patches[0].at if candidate.patches else base
     base = min(base, first)
-    data = patched(ground.data, candidate.patches, base)
+    data = mended(ground.data, candidate.patches, base)
     meter.charge(len(data))
     steps: list[Step] = []
     for step in walk(data, way, meter):
@@ -108,7 +109,7 @@ def nearest(patches: Patches, start: int) -> int:
 
 
 def _success(
-    candidate: Candidate, way: Way, data: bytes, base: int, steps: list[Step], meter: Meter, at: int
+    candidate: Candidate, way: Way, data: Buffer, base: int, steps: list[Step], meter: Meter, at: int
 ) -> Success | None:
     """How strange what a candidate made of the bytes is, that lie from *at* on; None where it cannot be read."""
     strange, values = _loss(candidate), 0

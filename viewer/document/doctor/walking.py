@@ -9,6 +9,7 @@ from __future__ import annotations
 from struct import Struct, error
 
 from viewer.document.doctor.habits import Habit
+from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, Patches, word
 from viewer.document.doctor.retelling import Telling, Unlike, fills, tellings
 from viewer.document.doctor.turns import Task, Turn
@@ -31,7 +32,7 @@ class Walk:
         spared: how many texts are right although the habit would have written them otherwise.
     """
 
-    def __init__(self, data: bytes, dialect: Dialect, habit: Habit) -> None:
+    def __init__(self, data: Raw, dialect: Dialect, habit: Habit) -> None:
         self.data = data
         self.size = len(data)
         self.dialect = dialect

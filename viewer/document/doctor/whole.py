@@ -3,65 +3,113 @@
 from __future__ import annotations
 
 from array import array
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from io import BytesIO
 
+from viewer.buffer import stretches
 from viewer.diagnostic import count_bytes
+from viewer.document.detect import detect, looks_like_values
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground
+from viewer.document.doctor.ground import Ground, Meter, Way
 from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.trying import insertion
+from viewer.document.framing import Reader, frames, gaps
+from viewer.document.reading import Choice
+from viewer.document.wraps import take_off
 
 MOST_ZEROS = 256
 LEAST = 4
 MOST_FEEDS = 1 << 16
 MOST = 1 << 25
+SAMPLE = 1 << 17
+"""So many bytes must make sense before all are read."""
+STRETCH = 1 << 20
+"""So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
 
-def whole_candidates(data: bytes) -> Iterator[Candidate]:
-    """What one transformation of all bytes undoes."""
+def whole_candidates(data: bytes, meter: Meter) -> Iterator[Candidate]:
+    """What one transformation of all bytes undoes; each keeps as many again in memory.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
     if not data or len(data) > MOST:
         return
-    yield from _utf8(data)
-    yield from _crlf(data)
-    yield from _swapped(data)
+    yield from _utf8(data, meter)
+    yield from _crlf(data, meter)
+    yield from _swapped(data, meter)
+
+
+def _makes_sense(begin: bytes) -> bool:
+    return len(begin) <= SAMPLE or looks_like_values(begin[:SAMPLE])
 
 
 def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 1.0) -> Candidate:
     return Candidate(cause, (Patch(0, len(data), new),), fact, weight, framed=True)
 
 
-def _utf8(data: bytes) -> Iterator[Candidate]:
+def _utf8(data: bytes, meter: Meter) -> Iterator[Candidate]:
     if data.isascii():
-        return
-    try:
-        shown = data.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
         return
     for coding in ("latin-1", "cp1252"):
         try:
-            new = shown.encode(coding)
+            new = _transcoded(data, coding)
+        except UnicodeDecodeError:
+            return
         except UnicodeEncodeError:
             continue
+        meter.count(len(data))
+        if not _makes_sense(new):
+            continue
         count = len(data) - len(new)
-        yield _replaced(Cause.MADE_UTF8, data, new, f"{count} pairs of bytes become one byte each.")
+        yield _replaced(Cause.MADE_UTF8, data, new, f"Turned back into single bytes, there are {count} fewer.")
 
 
-def _crlf(data: bytes) -> Iterator[Candidate]:
+def _transcoded(data: bytes, coding: str) -> bytes:
+    """Bytes that are UTF-8 in another encoding.
+
+    Raises:
+        UnicodeDecodeError: they are not.
+        UnicodeEncodeError: the encoding does not have all of their characters.
+    """
+    decoder, out = getincrementaldecoder("utf-8")("surrogatepass"), BytesIO()
+    for _, piece in stretches(data, size=STRETCH):
+        out.write(decoder.decode(bytes(piece)).encode(coding))
+    out.write(decoder.decode(b"", True).encode(coding))
+    return out.getvalue()
+
+
+def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
     pairs = data.count(b"\r\n")
     if not pairs or pairs != data.count(b"\n"):
         return
+    meter.count(len(data))
     new = data.replace(b"\r\n", b"\n")
+    if not _makes_sense(new):
+        return
     times = "pair becomes" if pairs == 1 else "pairs become"
     yield _replaced(Cause.MADE_CRLF, data, new, f"{pairs} {times} one line feed again.")
 
 
-def _swapped(data: bytes) -> Iterator[Candidate]:
+def _swapped(data: bytes, meter: Meter) -> Iterator[Candidate]:
     if len(data) % 4 or len(data) < 4:
         return
-    words = array("I", data)
-    words.byteswap()
-    yield _replaced(Cause.BYTE_ORDER, data, words.tobytes(), "Each word of four bytes swapped back reads.")
+    meter.count(len(data))
+    if len(data) > SAMPLE and not _makes_sense(_in_other_order(data[: SAMPLE + 4])):
+        return
+    fact = "With the four bytes of each word swapped back, all of it reads."
+    yield _replaced(Cause.BYTE_ORDER, data, _in_other_order(data), fact)
+
+
+def _in_other_order(data: bytes) -> bytes:
+    out = BytesIO()
+    for _, piece in stretches(data, size=STRETCH):
+        words = array("I", bytes(piece))
+        words.byteswap()
+        out.write(words)
+    return out.getvalue()
 
 
 def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
@@ -79,3 +127,16 @@ def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
         fact = f"With {count_bytes(size)} of zeros behind it the last value is whole."
         weight = 1.0 if ground.has_prefix else 0.9 ** min(size, 16)
         yield Candidate(Cause.ZEROS_TRIMMED, (insertion(len(data), bytes(size)),), fact, weight, framed=True)
+
+
+def way_to_read(data: bytes, choice: Choice) -> Way | None:
+    """The way in which all bytes are sound values, None where there is none; what *choice* fixes is not questioned."""
+    wraps = take_off(data, choice.opening, looks_like_values)
+    if wraps.blocked is not None:
+        return None
+    inside = wraps.inside
+    best = detect(inside, choice.dialect, choice.precision, choice.framing)[0]
+    found = frames(inside, best.framing, Reader(inside, best.dialect))
+    if not found or gaps(found, len(inside)) or not all(frame.sound and frame.gap is None for frame in found):
+        return None
+    return Way(best.dialect, best.framing)

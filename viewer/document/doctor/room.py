@@ -1,0 +1,52 @@
+"""Room: the memory of all scans of which only the last one is looked at."""
+
+from __future__ import annotations
+
+from viewer.buffer import Buffer
+from viewer.document.framing import Scratch
+from viewer.variant.columns import SMALL, Columns
+from viewer.variant.dialect import Dialect
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+MANY = 1 << 17
+"""Rows, each of 12 bytes: a table of more is not kept while as many are needed for another."""
+
+STEP = 1 << 16
+"""So many rows more than a scan needs: one that begins a little earlier must not need other columns."""
+
+
+class Room(Scratch):
+    """Columns that every scan fills anew, as long as the longest one needs; and one table that stays meanwhile.
+
+    Of many bytes only one of both is there at a time: either the table that stays, which is read again when it is asked
+    for, or that of another scan. Columns are made for all rows that may come, since what is not written to takes no
+    memory: those that double while they are filled are there twice for a while.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._long: Columns | None = None
+        self._kept: NodeTable | None = None
+
+    def kept(self, payload: Buffer, dialect: Dialect) -> NodeTable:
+        """The table of the very *payload*; who holds on to it holds its memory."""
+        table = self._kept
+        if table is None or table.buffer is not payload or table.dialect is not dialect:
+            self._long = self._kept = None
+            table = self._kept = scan(payload, dialect)
+        return table
+
+    def take(self, rows: int) -> Columns:
+        """The columns for the next scan, whatever they hold."""
+        if rows <= SMALL:
+            return super().take(rows)
+        if rows > MANY:
+            self._kept = None
+        if self._long is None or rows > self._long.capacity:
+            self._long = None
+            self._long = Columns(rows + STEP)
+        return self._long
+
+    def give(self, columns: Columns) -> None:
+        """Nothing to do: the columns are here."""
