@@ -184,7 +184,7 @@ def test_bulk_that_finds_nothing_writes_nothing(run: Run, save: Path) -> None:
 
 @pytest.mark.parametrize(
     ("expression", "word"),
-    [("player.gold", "position 12"), ("player.gold -> ", "position"), ("[9].gold -> 5", "[9]"), ("", "arrow")],
+    [("player.gold", "character 12"), ("player.gold -> ", "character"), ("[9].gold -> 5", "[9]"), ("", "arrow")],
 )
 def test_bulk_that_cannot_be_read_says_where(run: Run, save: Path, expression: str, word: str) -> None:
     assert run("bulk", save, expression).failed_with(word)

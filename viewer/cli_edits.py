@@ -102,7 +102,7 @@ def _planned(document: Document, expression: str) -> Plan:
     try:
         return plan(document, expression)
     except BulkError as error:
-        place = f" (at position {error.position + 1})" if error.position >= 0 else ""
+        place = f" (at character {error.position + 1})" if error.position >= 0 else ""
         raise Problem(f"{error}{place}") from error
 
 

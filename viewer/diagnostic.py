@@ -36,7 +36,7 @@ class Code(Enum):
 
     # The wrap around the values.
     WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
-    WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged: {damage}")
+    WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged. {damage}")
     # A packet does not follow its protocol.
     PACKET_REFUSED = ("packet-refused", 2, "{sentence}")
     PACKET_ODD = ("packet-odd", 1, "{sentence}")
@@ -49,7 +49,7 @@ class Code(Enum):
     CHILD_MISSING = (
         "child-missing",
         2,
-        "The data ends here: the {parent} promises {promised}, and only {present} there.",
+        "The {parent} promises {promised}, but only {present} there, and only {left} are left for more.",
     )
     UNKNOWN_TYPE = (
         "unknown-type",
@@ -61,12 +61,12 @@ class Code(Enum):
         2,
         "The header {header} has flags; {dialect} compares the whole word with its type numbers and refuses it.",
     )
-    PAYLOAD_TRUNCATED = ("payload-truncated", 2, "This {type} needs {expected} here, but only {available} are left.")
+    PAYLOAD_TRUNCATED = ("payload-truncated", 2, "{subject} needs {expected} here, but only {available} are left.")
     LENGTH_TOO_LONG = ("length-too-long", 2, "This text says it is {length} long, but only {available} are left.")
     PADDING_MISSING = (
         "padding-missing",
         2,
-        "This text must be followed by {expected} of fill, but only {available} are left.",
+        "This text must be followed by {expected} of padding, but only {available} are left.",
     )
     LENGTH_NEGATIVE = ("length-negative", 2, "The length here says {length} bytes; a length cannot be negative.")
     COUNT_TOO_LARGE = (
@@ -74,7 +74,7 @@ class Code(Enum):
         2,
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
-    VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on behind the 4 GiB that can be read of one.")
+    VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on beyond the 4 GiB that can be read of one.")
     COUNT_NEGATIVE = ("count-negative", 2, "The count here says {count}; a count cannot be negative.")
     OLD_NODE_PATH = (
         "old-node-path",
@@ -118,9 +118,8 @@ class Code(Enum):
         2,
         "The length before this value says {length}, but {available} stand before the next one.",
     )
-    PREFIX_TRUNCATED = ("prefix-truncated", 2, "A 4-byte length should stand here, but only {available} are left.")
     EMPTY_FILE = ("empty-file", 2, "The file is empty: there is no value in it.")
-    NO_VALUE = ("no-value", 2, "No value of {dialect} begins here.")
+    NO_VALUE = ("no-value", 2, "No value of {dialect} begins here: {reason}.")
     # Accepted silently, but not what an engine would write.
     BOOL_NOT_0_OR_1 = (
         "bool-not-0-or-1",
@@ -135,19 +134,19 @@ class Code(Enum):
     PADDING_NOT_ZERO = (
         "padding-not-zero",
         1,
-        "The fill is not zero; {dialect} writes zeros here and ignores the rest.",
+        "The padding is not zero; {dialect} writes zeros here and ignores the rest.",
     )
     PADDING_CUT = (
         "padding-cut",
         1,
-        "The last {missing} of fill are missing; engines accept that at the end of the data.",
+        "The data ends {missing} before this padding does; engines accept that there.",
     )
     NAME_COUNT_WRAPS = (
         "name-count-wraps",
         1,
         "The name counts add up beyond 32 bits; engines wrap them around and read {count}.",
     )
-    DUPLICATE_KEY = ("duplicate-key", 1, "This key stands twice; an engine keeps only the last value.")
+    DUPLICATE_KEY = ("duplicate-key", 1, "This key was there before; an engine keeps only the last value.")
     TRAILING_BYTES = ("trailing-bytes", 1, "{count} follow the value inside its frame, which engines skip.")
     FOREIGN_BYTES = ("foreign-bytes", 0, "{count} here belong to no value.")
     WRONG_ELEMENT_TYPE = (
@@ -160,7 +159,7 @@ class Code(Enum):
     LENIENT_UTF8 = (
         "lenient-utf8",
         1,
-        "This text is not proper UTF-8: {dialect} reads it all the same, other engines refuse it.",
+        "This text is not proper UTF-8: {dialect} reads it all the same, Godot 4 and Pandemonium refuse it.",
     )
     LOST_TEXT = ("lost-text", 1, "This text is not UTF-8: {dialect} reads it as an empty text.")
     NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
@@ -199,7 +198,11 @@ class Code(Enum):
         "{dialect} itself misreads what follows a {type}: it counts too few bytes for it.",
     )
     LOST_W = ("lost-w", 1, "{dialect} itself loses the w of every element of a {type}: it puts z in its place.")
-    IMAGE_SIZE = ("image-size", 1, "The pixel data does not fit format and size: the engine reads an empty image.")
+    IMAGE_SIZE = (
+        "image-size",
+        1,
+        "{size} of pixels do not fit {image}: the engine reads an empty image.",
+    )
     EMBEDDED_OBJECT = (
         "embedded-object",
         1,
@@ -211,7 +214,7 @@ class Code(Enum):
     NAN_BITS = ("nan-bits", 0, "This is a signalling NaN; engines change one of its bits when they read it.")
     NULL_OBJECT = ("null-object", 0, "An object without an id or a class: engines read null, and write null as Nil.")
     EMPTY_PATH = ("empty-path", 0, "This path is absolute but has no names; engines read an empty path.")
-    UNWRITTEN_PADDING = ("unwritten-padding", 0, "The fill is whatever was in memory: {dialect} does not write it.")
+    UNWRITTEN_PADDING = ("unwritten-padding", 0, "The padding is whatever was in memory: {dialect} does not write it.")
 
     def __init__(self, slug: str, severity: int, template: str) -> None:
         self.slug = slug
@@ -247,16 +250,27 @@ class Diagnostic:
     @property
     def message(self) -> str:
         """One sentence in words."""
-        return _NONE.sub("no bytes", _ONE.sub(_agreeing, self.code.template.format_map(self.facts)))
+        text = _ONE.sub(_agreeing, self.code.template.format_map({**self.facts, "left": count_bytes(len(self.span))}))
+        for wrong, right in _WORDING:
+            text = wrong.sub(right, text)
+        return text
 
     def located(self, frame: int, start: int) -> Diagnostic:
         """The same finding in a layer where frame number *frame* starts at byte *start*."""
         return replace(self, frame=frame, span=self.span.shifted(start))
 
 
-_VERBS = {"are": "is", "follow": "follows", "belong": "belongs"}
-_NONE = re.compile(r"\bonly 0 bytes(?= (?:are left|follow)\b)")
-_ONE = re.compile(r"\b1 byte( here)? (are|follow|belong)\b")
+_VERBS = {"are": "is", "follow": "follows", "belong": "belongs", "stand": "stands"}
+_ONE = re.compile(r"\b1 byte( here)? (are|follow|belong|stand)\b")
+_WORDING = (
+    (re.compile(r"\bonly 0 bytes(?= (?:are left|follow)\b)"), "no bytes"),
+    (re.compile(r"\bbut only 0 are there\b"), "but none is there"),
+    (re.compile(r"^(The Object promises 1) pair\b"), r"\1 property"),
+    (re.compile(r"^(The Object promises \d+) pairs\b"), r"\1 properties"),
+    (re.compile(r"\bholds 1 elements, which take\b"), "holds 1 element, which takes"),
+    (re.compile(r"^0 bytes of pixels do not fit\b"), "No pixels are here for"),
+    (re.compile(r"^1 byte of pixels do not fit\b"), "1 byte of pixels does not fit"),
+)
 
 
 def _agreeing(found: re.Match[str]) -> str:

@@ -11,7 +11,6 @@ from corpus import capture_file
 from wires import block, enhanced, ethernet, fragments, interface, ipv4, ipv6, pcap, section, udp
 
 from viewer.container.capture import CaptureError, Skip, open_capture, wire_layers
-from viewer.container.length_prefixed import LengthPrefixed
 from viewer.container.tcp_stream import TcpStreams
 from viewer.container.websocket import WebSocketStream
 from viewer.container.wire import Captured
@@ -163,17 +162,16 @@ def drain(capture: bytes) -> None:
         opened = open_capture(capture)
     except CaptureError:
         return
-    streams, cutter, sockets = TcpStreams(), LengthPrefixed(most=1 << 20), WebSocketStream(midway=True)
+    streams, sockets = TcpStreams(), WebSocketStream(midway=True)
     for captured in opened:
         assert captured.missing >= 0
         for layer in wire_layers(captured):
             assert all(0 <= part.span.start <= part.span.end <= len(layer.data) for part in layer.parts)
         for chunk in streams.feed(captured):
             assert chunk.lost >= 0
-            cutter.feed(chunk.data, chunk.lost)
             for message in sockets.feed(chunk.data, chunk.lost):
                 assert message.layers
-    streams.finish(), cutter.finish(), sockets.finish()
+    streams.finish(), sockets.finish()
     assert all(opened.tally.sentences)
 
 

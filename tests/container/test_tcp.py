@@ -1,4 +1,4 @@
-"""TCP: segments into streams, whatever became of them on their way, and streams into blocks."""
+"""TCP: segments into streams, whatever became of them on their way."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from wires import ethernet, ipv4, pcap, tcp
 
 from viewer.container import tcp_stream
 from viewer.container.capture import open_capture
-from viewer.container.length_prefixed import Block, LengthPrefixed
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured
-from viewer.span import Span
 
 FIN, SYN, RST, ACK = 1, 2, 4, 16
 START = 0xFFFFFFF0
@@ -44,25 +42,36 @@ def chunks_of(name: str) -> list[Chunk]:
     return found + streams.finish()
 
 
+def blocks(data: bytes) -> list[tuple[int, bytes]]:
+    """Where each block of a whole stream begins, and its bytes, the length in front included."""
+    found, at = [], 0
+    while at < len(data):
+        end = at + 4 + int.from_bytes(data[at : at + 4], "little")
+        found.append((at, data[at:end]))
+        at = end
+    return found
+
+
 @pytest.mark.parametrize("name", ["tcp_packetpeerstream_mtu1500.pcap", "tcp_packetpeerstream_mtu1500.pcapng"])
 @pytest.mark.parametrize(("to_server", "way"), [(True, "c2s"), (False, "s2c")])
 def test_every_value_that_was_sent_is_a_block_of_its_stream(name: str, to_server: bool, way: str) -> None:
     path = capture_file(name)
     sent = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["sent"]
-    cutter = LengthPrefixed()
-    blocks = [block for chunk in chunks_of(name) if chunk.to_server is to_server for block in cutter.feed(chunk.data)]
-    assert [(block.span.start, len(block.data)) for block in blocks] == [
+    data = b"".join(chunk.data for chunk in chunks_of(name) if chunk.to_server is to_server)
+    assert [(start, len(block)) for start, block in blocks(data)] == [
         (row["stream_offset"], row["stream_bytes"]) for row in sent if row["dir"] == way
     ]
 
 
 @pytest.mark.parametrize("name", ["tcp_packetpeerstream_mtu1500.pcap", "g4_put_var.pcap"])
 def test_the_blocks_are_the_payloads_that_others_read(name: str) -> None:
-    chunks = chunks_of(name)
-    cutters = {(chunk.connection, chunk.to_server): LengthPrefixed() for chunk in chunks}
-    found = [block for chunk in chunks for block in cutters[chunk.connection, chunk.to_server].feed(chunk.data)]
+    streams: dict[tuple[int, bool], bytes] = {}
+    for chunk in chunks_of(name):
+        key = chunk.connection, chunk.to_server
+        streams[key] = streams.get(key, b"") + chunk.data
+    found = [block for data in streams.values() for _, block in blocks(data)]
     known = [row["payload_hex"] for row in payloads() if row.get("file") == name and "tcp" in row["layers"]]
-    assert sorted(block.data.hex() for block in found if len(block.data) <= LONGEST_LISTED) == sorted(known)
+    assert sorted(block.hex() for block in found if len(block) <= LONGEST_LISTED) == sorted(known)
 
 
 def test_segments_in_order_come_at_once_across_the_wrap_of_numbers() -> None:
@@ -162,48 +171,3 @@ def test_very_many_connections_are_forgotten_one_by_one(monkeypatch: pytest.Monk
     found = [chunk for one in open_capture(pcap(frames)) for chunk in streams.feed(one)]
     assert len(found) == 30
     assert [chunk.lost for chunk in streams.finish()] == [2] * 10
-
-
-# Blocks
-
-
-def test_blocks_come_as_they_get_whole() -> None:
-    cutter = LengthPrefixed()
-    #                          length   one        length
-    assert cutter.feed(bytes.fromhex("04000000 01000000 0400")) == [
-        Block(Span(0, 8), bytes.fromhex("0400000001000000"))
-    ]
-    assert cutter.feed(bytes.fromhex("0000 02000000")) == [Block(Span(8, 16), bytes.fromhex("0400000002000000"))]
-
-
-def test_a_big_endian_length_is_read_as_such() -> None:
-    assert [len(block.data) for block in LengthPrefixed(big_endian=True).feed(b"\0\0\0\2ab\0\0\0\0")] == [6, 4]
-
-
-def test_a_loss_within_a_block_leaves_the_next_one_whole() -> None:
-    cutter = LengthPrefixed()
-    assert cutter.feed(b"\x08\0\0\0ab") == []
-    assert cutter.feed(b"gh\x02\0\0\0xy", lost=4) == [
-        Block(Span(0, 12), b"\x08\0\0\0ab", 6),
-        Block(Span(12, 18), b"\x02\0\0\0xy"),
-    ]
-
-
-def test_a_loss_that_hides_a_length_ends_the_cutting() -> None:
-    cutter = LengthPrefixed()
-    cutter.feed(b"\x08\0\0\0ab")
-    assert cutter.feed(b"\x02\0\0\0xy", lost=20) == []
-    assert cutter.broken == "20 bytes of the stream were not captured, and with them where the next block begins."
-
-
-def test_a_length_that_nobody_believes_ends_the_cutting() -> None:
-    cutter = LengthPrefixed(most=100)
-    assert cutter.feed(b"\x02\0\0\0xy\xff\xff\xff\xff" + bytes(500)) == [Block(Span(0, 6), b"\x02\0\0\0xy")]
-    assert cutter.broken.startswith("The length at byte 6 of the stream says 4294967295")
-    assert cutter.feed(bytes(8)) == []
-
-
-def test_the_block_that_a_stream_ends_in_is_incomplete() -> None:
-    cutter = LengthPrefixed()
-    cutter.feed(b"\x08\0\0\0ab")
-    assert cutter.finish() == [Block(Span(0, 12), b"\x08\0\0\0ab", 6)]

@@ -17,7 +17,7 @@ from viewer.document.edits import EditError, literal, overwrite, set_literal
 from viewer.document.edits.fragment import taken, written
 from viewer.document.edits.packed import delete_elements, insert_elements, set_elements
 from viewer.document.edits.reframing import to_bare, to_stored
-from viewer.document.edits.retype import retype, retype_targets
+from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.edits.slots import FILE, Collection, Slot
 from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift
@@ -192,7 +192,7 @@ def _overwrite(session: Session) -> None:
 
 def _retype(session: Session) -> None:
     item = session.item()
-    targets = retype_targets(session.document, item)
+    targets = [offer.name for offer in retype_offers(session.document, item)]
     if not targets:
         raise EditError("This value has no other type.")
     session.apply(retype(session.document, item, session.dice.choice(targets)).edit)

@@ -242,7 +242,12 @@ def test_no_broken_input_breaks_it(engine: corpus.Engine) -> None:
             "..*.x -> key",
             "..*@key -> 5",
         ):
-            plan(document, expression)
+            before, found = bytes(document.buffer), plan(document, expression)
+            assert (found.edit is not None) == (found.changes > 0)
+            if found.edit is not None:
+                document.apply(found.edit)
+                document.undo()
+            assert bytes(document.buffer) == before
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)

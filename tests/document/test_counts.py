@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import fill
+from viewer.document.reading import Choice
 from viewer.document.shown.counts import counted, grouped, grouped_in
+from viewer.document.shown.layer_rows import shown_layers
+from viewer.span import Span
+from viewer.variant.dialect import load
 
 
 def spaced(text: str) -> str:
@@ -45,10 +52,21 @@ def test_the_numbers_of_a_sentence_are_grouped(plain: str, text: str) -> None:
         "Godot 3.20201 at 1.123456",
         "header 00012345",
         "12345/67890 and #12345",
+        "port 45001 carries values",
+        "net id 45001 is gone, path id 123456",
+        "A port is a number from 0 to 65535.",
+        "A port to send to is a number from 1 to 65535.",
     ],
 )
 def test_what_is_no_plain_number_stays_as_it_is(sentence: str) -> None:
     assert grouped_in(sentence) == sentence
+
+
+def test_a_layer_and_the_label_of_an_edit_group_their_digits() -> None:
+    array = bytes.fromhex("13000000") + (12_345).to_bytes(4, "little") + bytes(4 * 12_345)
+    document = Document(array, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    assert shown_layers(document)[0].size == spaced("49_388 bytes")
+    assert fill(document, Span(0, 12_000), b"\0").label == spaced("Fill 12_000 bytes at 0x0")
 
 
 def test_a_hostile_sentence_takes_no_long_time_and_stays() -> None:

@@ -8,7 +8,7 @@ from document.test_engine_edits import intended, replaced, rows_between, saved
 from engine import Request
 
 from viewer.document.document import Document
-from viewer.document.edits.retype import retype, retype_targets
+from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.path_reading import parse_path
 from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal
@@ -62,7 +62,8 @@ def test_every_value_of_every_type_is_read_back_as_what_it_became() -> None:
     document = Document.open(saved("all_types.save"))
     texts, data = [], []
     for index in range(len(document.frames)):
-        for target in (name for name in retype_targets(document, Item(index)) if name not in NO_TEXT):
+        offered = [offer.name for offer in retype_offers(document, Item(index))]
+        for target in (name for name in offered if name not in NO_TEXT):
             document.apply(retype(document, Item(index), target).edit)
             data.append(document.buffer[document.frames[index].start :])
             texts.append(format_literal(read(document.frames[index].table), document.dialect))

@@ -14,6 +14,7 @@ from corpus import DATA, ENGINES, Engine, vector_bytes, vectors
 
 from viewer import assets
 from viewer.container.frames import FramingKind
+from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept
 from viewer.document.explain import Page, explain, explain_file
@@ -45,6 +46,21 @@ def test_a_length_is_explained_by_its_bytes_its_layout_and_what_is_wrong() -> No
     assert page.sections[3].notes[0].text == "Set the length to that of the text."
 
 
+def test_findings_are_told_in_words_and_not_by_their_codes() -> None:
+    page = explain(Document.open(BROKEN), 0x44)
+    rows = page.sections[3].rows
+    assert [each.name for each in rows] == ["error"]
+    assert not any(code.slug in page.as_text().split() for code in Code)
+
+
+def test_bytes_behind_an_error_are_not_said_to_be_skipped() -> None:
+    #                    Dict.    1        String   says 2147483647
+    raw = bytes.fromhex("12000000 01000000 04000000 ffffff7f 61626300")
+    document = Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    assert "skipped without a word" not in explain(document, 16).as_text()
+    assert "stops at the first error" in explain(document, 16).as_text()
+
+
 def test_skipped_bytes_are_explained_as_such() -> None:
     page = explain(Document.open(BROKEN), 0x48)
     assert page.title == "Skipped bytes"
@@ -73,7 +89,7 @@ def test_a_field_of_a_packet_is_explained_as_one() -> None:
 
 def test_a_wrap_is_explained_with_what_is_known_of_it() -> None:
     page = explain_file(Document.open(DATA / "godot3" / "files" / "comp_zstd_empty.save"))
-    assert any("gcpf" in title for title in titles(page))
+    assert any("GCPF, Zstd" in title for title in titles(page))
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.*")), ids=lambda path: path.name)

@@ -67,7 +67,7 @@ def test_parts_of_a_node_path_in_words(rpg: Document) -> None:
         ("[0].player.gold", "int"),
         ("[0].player.gold@key", "key, String"),
         ("[0].player.target@flags", "NodePath, flags"),
-        ("[0].player.target@name1_padding", "NodePath, fill, which engines ignore"),
+        ("[0].player.target@name1_padding", "NodePath, padding, which engines ignore"),
         ("[0]@count", "Dictionary, count"),
         ("[0]@prefix", "length of the value that follows, little-endian"),
     ],
@@ -133,7 +133,7 @@ def test_a_gap_is_one_part() -> None:
     document = bare(bytes.fromhex("02000000 05000000 FFFFFFFF"))
     item = Item(0, -1, outline.GAP)
     assert [part.role for part in PartList(document, item).window(0).parts] == [Role.GAP]
-    assert meaning(document, item) == "4 bytes no value claims"
+    assert meaning(document, item) == "4 bytes that no value claims"
 
 
 def test_crumbs_lead_from_the_file_to_the_part(rpg: Document) -> None:

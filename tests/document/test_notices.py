@@ -62,6 +62,27 @@ def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:
     assert found.remedy is Remedy.READ_AS
 
 
+@pytest.mark.parametrize(
+    ("raw", "what"),
+    [
+        (b"\nhello there, this is text\n", "plain text"),
+        (b"# a comment, which begins like an array\n", "plain text"),
+        (b'{"gold": 5}', "JSON text"),
+        (b"%PDF-1.4 and so on", "a PDF document"),
+    ],
+)
+def test_what_is_no_stored_value_is_called_what_it_is_and_no_guess_of_an_engine(raw: bytes, what: str) -> None:
+    found = notice(Document(raw))
+    assert found is not None
+    assert found.sentence.startswith(f"This seems to be {what}.")
+
+
+@pytest.mark.parametrize("raw", [b"\thello", b"\t\n\t\n"])
+def test_a_few_letters_are_no_guess_of_an_engine(raw: bytes) -> None:
+    found = notice(Document(raw))
+    assert found is None or "guess" not in found.sentence
+
+
 def test_a_save_that_is_mostly_noise_is_called_damaged_and_not_of_another_engine() -> None:
     #     type 19: an array of 5: int 1 …
     raw = bytes.fromhex("13000000 05000000") + bytes.fromhex("02000000 01000000") * 4 + b"\xee" * 200

@@ -141,11 +141,11 @@ def test_an_array_inside_a_collection_grows_in_its_place() -> None:
     ("raw", "change", "reason"),
     [
         (words(INTS, 1, 1), Changes({1: 0}), "There is no element 1"),
-        (words(INTS, 1, 1), Changes({0: 1 << 31}), "does not fit into i32"),
+        (words(INTS, 1, 1), Changes({0: 1 << 31}), "does not fit a 32-bit integer"),
         (words(INTS, 1, 1), Changes({0: 0.5}), "A whole number belongs here"),
         (words(INTS, 1, 1), Changes({0: "a"}), "A whole number belongs here"),
         (words(REALS, 1, 1), Changes({0: "a"}), "A number belongs here"),
-        (words(BYTES, 1, 1), Changes({0: 256}), "does not fit into u8"),
+        (words(BYTES, 1, 1), Changes({0: 256}), "does not fit a byte"),
         (words(VECTORS2, 1, 1, 1), Changes({0: (1, 2, 3)}), "takes 2 numbers"),
         (words(STRINGS, 1) + text(b"a"), Changes({0: 5}), "An element is a text"),
         (words(INTS, 1, 1), Changes(inserts=((2, (1,)),)), "There is no place 2"),

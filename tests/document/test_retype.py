@@ -8,7 +8,7 @@ import pytest
 from viewer.container.frames import BARE
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.edits.retype import Retyped, retype, retype_targets
+from viewer.document.edits.retype import Retyped, retype, retype_offers
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
 from viewer.variant.convert import ConvertError, convert
@@ -36,6 +36,10 @@ def done(document: Document, path: str, target: str) -> tuple[Retyped, Value]:
     found = retype(document, parse_path(document, path), target)
     document.apply(found.edit)
     return found, read(document.frames[0].table)
+
+
+def targets(document: Document, item: Item) -> list[str]:
+    return [offer.name for offer in retype_offers(document, item)]
 
 
 def texts(*pairs: tuple[str, Value]) -> Value:
@@ -121,7 +125,7 @@ class TestTypedCollections:
     def test_an_element_keeps_to_the_type_of_its_array(self) -> None:
         document = holding(Value("Array", Array((Value("int", 1),), ElementType(builtin=2))), GODOT4)
 
-        assert retype_targets(document, Item(0, 1)) == []
+        assert targets(document, Item(0, 1)) == []
         with pytest.raises(EditError, match="What holds this value takes only int; change that first"):
             retype(document, Item(0, 1), "float")
 
@@ -129,8 +133,8 @@ class TestTypedCollections:
         data = Dictionary(((Value("int", 1), Value("int", 2)),), ElementType(builtin=2))
         document = holding(Value("Dictionary", data), GODOT4)
 
-        assert retype_targets(document, Item(0, 1)) == []
-        assert "float" in retype_targets(document, Item(0, 2))
+        assert targets(document, Item(0, 1)) == []
+        assert "float" in targets(document, Item(0, 2))
 
     def test_an_array_becomes_a_typed_one_by_its_head_alone(self) -> None:
         inner = Value("Array", Array((Value("int", 1),)))
@@ -147,7 +151,7 @@ class TestRefusals:
     def test_an_element_of_a_packed_array(self) -> None:
         document = holding(Value("PoolIntArray", (1, 2)))
 
-        assert retype_targets(document, Item(0, 0, "[1]")) == []
+        assert targets(document, Item(0, 0, "[1]")) == []
         with pytest.raises(EditError, match="change the type of the whole value"):
             retype(document, Item(0, 0, "[1]"), "float")
 
@@ -173,13 +177,13 @@ class TestTargets:
     def test_of_a_large_packed_array_only_the_beginning_is_read(self, number: int) -> None:
         document = holding(Value("PoolRealArray", (0.5,) * number))
 
-        found = retype_targets(document, Item(0))
+        found = targets(document, Item(0))
 
         assert ("PoolVector2Array" in found) is (number % 2 == 0)
         assert found[-1] == "Nil"
 
     def test_what_is_offered_first_loses_nothing(self) -> None:
-        assert retype_targets(holding(Value("int", 7)), Item(0)) == ["float", "String", "bool", "Nil"]
+        assert targets(holding(Value("int", 7)), Item(0)) == ["float", "String", "bool", "Nil"]
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
@@ -191,7 +195,7 @@ def test_every_golden_value_becomes_what_it_is_offered_as(engine: corpus.Engine)
         if len(raw) > LARGEST or document.frames[0].table.diagnostics:
             continue
         value = read(document.frames[0].table)
-        for target in retype_targets(document, Item(0)):
+        for target in targets(document, Item(0)):
             try:
                 edit = retype(document, Item(0), target).edit
             except EditError:

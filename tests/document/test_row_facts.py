@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.preview import preview
-from viewer.document.shown.row_facts import row_facts
+from viewer.document.shown.row_facts import node_name, row_facts
 from viewer.document.shown.rows import Rows
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -28,6 +30,24 @@ def test_a_broken_key_leaves_its_value_to_be_seen() -> None:
     #                    Dict.    1        String   2    h \xff     int      7
     data = bytes.fromhex("12000000 01000000 04000000 02000000 68ff0000 02000000 07000000")
     assert shown(data, 2) == ("7", True)
+
+
+@pytest.mark.parametrize("key", ["04000000 ffffff7f 61626300", "02000000 0100"])
+def test_the_row_of_a_broken_key_is_called_so(key: str) -> None:
+    document = Document(
+        bytes.fromhex(f"12000000 01000000 {key}"), choice=Choice(load("godot3"), framing=FramingKind.BARE)
+    )
+    rows = Rows(document)
+    place = rows.place(Item(0, 1))
+    assert place is not None
+    facts = row_facts(document, rows, Marks(document), *place)
+    assert (facts.name, facts.fixed_name) == ("broken key", True)
+
+
+def test_an_empty_key_is_shown_in_quotes() -> None:
+    #                    Dict.    1        String   0        int      7
+    data = bytes.fromhex("12000000 01000000 04000000 00000000 02000000 07000000")
+    assert node_name(scan(data, load("godot3")), Item(0, 2)) == ('""', True)
 
 
 def test_a_broken_value_says_what_is_wrong_in_its_place() -> None:

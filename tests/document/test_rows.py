@@ -172,7 +172,7 @@ def test_opening_a_long_string_array_hops_over_none_of_it() -> None:
     rows = Rows(document)
     assert rows.count(_root(rows)) == 5
     assert rows.page_span(_root(rows), 4) == Span(8 + 8 * 4000, 8 + 8 * 5000)
-    assert rows.string_start(Item(0, 0, "[4999]")) == 8 + 8 * 4999
+    assert rows.elements.string_start(Item(0, 0, "[4999]")) == 8 + 8 * 4999
 
 
 def test_the_last_page_of_millions_of_strings_is_not_looked_for() -> None:

@@ -12,12 +12,15 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.container.frames import FramingKind
 from viewer.document.document import Document
+from viewer.document.reading import Choice
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "godot3-rpg.save"
 
@@ -51,6 +54,14 @@ def shown(dialog: BulkDialog) -> list[list[str]]:
     return [[str(model.data(model.index(row, column))) for column in range(3)] for row in range(model.rowCount())]
 
 
+def test_many_values_are_counted_in_groups(qtbot: QtBot, session: Session, dialog: BulkDialog) -> None:
+    #                     Array           12 000 times false
+    raw = bytes.fromhex("13000000") + (12_000).to_bytes(4, "little") + bytes.fromhex("01000000 00000000") * 12_000
+    session.show(Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE)))
+    typed(qtbot, dialog, "[0][*] -> true")
+    assert "12\u202f000" in dialog.says.text()
+
+
 def test_it_shows_what_would_change(qtbot: QtBot, dialog: BulkDialog) -> None:
     typed(qtbot, dialog, "player.gold -> value * 2")
     assert shown(dialog) == [["[0].player.gold", "1375", "2750"]]
@@ -71,7 +82,7 @@ def test_enter_applies_it_as_one_step(qtbot: QtBot, dialog: BulkDialog, session:
 
 def test_a_mistake_is_said_with_its_place(qtbot: QtBot, dialog: BulkDialog) -> None:
     qtbot.keyClicks(dialog.field, "player.gold => 5")
-    assert dialog.says.text().endswith("(at sign 13)")
+    assert dialog.says.text().endswith("(at character 13)")
     assert not dialog.apply_button.isEnabled()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from packet_lists import INT, MOVE, record, store_of
+from ports import free_port
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -46,12 +47,6 @@ def peer() -> Iterator[socket.socket]:
         made.bind((LOOPBACK, 0))
         made.settimeout(5)
         yield made
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
-        made.bind((LOOPBACK, 0))
-        return int(made.getsockname()[1])
 
 
 def heard(qtbot: QtBot, packets: Packets, count: int) -> None:

@@ -130,16 +130,40 @@ def test_an_edit_shows_the_new_value(session: Session, inspector: Inspector) -> 
     assert inspector.head.value == "7"
 
 
+def test_a_problem_is_told_with_what_to_do(session: Session, qtbot: QtBot) -> None:
+    view = ProblemsView(session, theme(LIGHT))
+    qtbot.addWidget(view)
+    session.show(bare(bytes.fromhex("04000000 FF000000 6162")))
+    view.refresh_now()
+    tip = str(view.rows.index(0).data(Qt.ItemDataRole.ToolTipRole))
+    assert tip.endswith("\nSet the length to that of the text.")
+    assert "length-too-long" not in tip
+
+
 def test_a_broken_value_says_why(session: Session, inspector: Inspector) -> None:
     session.show(bare(bytes.fromhex("04000000 FF000000 6162")))
     assert inspector.head.value.startswith("This text says it is 255 bytes long")
+
+
+def test_a_gap_inside_a_collection_shows_its_own_bytes(session: Session, inspector: Inspector) -> None:
+    #                    Array    2        Nil      type 27  Nil
+    session.show(bare(bytes.fromhex("13000000 02000000 00000000 1b000000 00000000")))
+    session.go_to(12)
+    head = inspector.head
+    assert (head.name, head.value, head.place) == (
+        "skipped bytes",
+        "4 bytes that no value claims",
+        "4 bytes at 0x00000C (12)",
+    )
+    assert [row.part.span.start for row in inspector.parts.rows.rows] == [12]
+    assert inspector.parts.rows.rows[0].words == "4 bytes"
 
 
 def test_numbers_at_the_caret_are_copied_by_click(session: Session, inspector: Inspector, qtbot: QtBot) -> None:
     session.go_to(0x3AC)
     with qtbot.waitSignal(inspector.said) as said:
         qtbot.mouseClick(inspector.numbers, LEFT, pos=QPoint(70, 20 + 2 * 19 + 5))
-    assert said.args == ["Copied 28229"]
+    assert said.args == ["Copied “28229”"]
     assert QGuiApplication.clipboard().text() == "28229"
 
 

@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import corpus
 import pytest
 from variant.corpus_values import same
+from variant.small_values import DEEP, golden, nested, written_and_read
 
 from viewer.variant.convert import ConvertError, convert, default, targets
 from viewer.variant.dialect import Dialect, Precision, available, load
 from viewer.variant.encode import encode
-from viewer.variant.read import read
-from viewer.variant.scan import scan
 from viewer.variant.value import Array, ElementType, NaN, NodePath, RawText, Value
 
 GODOT2, GODOT3, GODOT4, PANDEMONIUM5 = map(load, ("godot2", "godot3", "godot4", "pandemonium5"))
-LARGEST = 20_000
-DEEP = 200_000
 CUT = "2 of 3 numbers are cut to whole ones"
 F32 = 0.10000000149011612
 SAID = ("bool", "int", "float", "Color")
 """Types that a text may say."""
 
 
-def golden(engine: corpus.Engine) -> Iterator[Value]:
-    """Every value of an engine that is not broken and not too large to be tried in every type."""
-    dialect = load(engine.dialect)
-    for row in corpus.vectors(engine.folder):
-        table = scan(corpus.vector_bytes(row), dialect)
-        if len(table.buffer) <= LARGEST and not table.diagnostics:
-            yield read(table)
-
-
 def bare(value: Value) -> Value:
     """An array without what it says that it holds; a test of its own asks for the words about that."""
     data = value.data
     return Value("Array", Array(data.elements)) if isinstance(data, Array) else value
-
-
-def written_and_read(value: Value, dialect: Dialect, precision: Precision) -> Value:
-    table = scan(encode(value, dialect, precision), dialect)
-    assert not table.diagnostics
-    return read(table)
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
@@ -176,7 +156,7 @@ def test_conversions_of_godot_3(before: Value, after: Value, losses: tuple[str, 
         (Value("String", "gold"), "bool", "“gold” is neither true nor false."),
         (Value("String", "a::b"), "NodePath", "A node path cannot have an empty name between two colons."),
         (Value("String", "#12345"), "Color", "“#12345” is not a colour; one is written like “#ff8800”."),
-        (Value("PoolByteArray", b"\xff"), "String", "The bytes are not UTF-8: at byte 0, no sequence begins with it."),
+        (Value("PoolByteArray", b"\xff"), "String", "The bytes are not UTF-8: at byte 0, no character begins with it."),
         (Value("PoolIntArray", (1, 300)), "PoolByteArray", "300 does not fit a byte, which holds 0 to 255."),
         (Value("PoolRealArray", (1.0,) * 3), "PoolVector2Array", "takes numbers in groups of 2, here are 3 numbers."),
         (Value("Vector2", (1.0, 2.0)), "Vector3", "A Vector2 cannot become a Vector3."),
@@ -309,13 +289,6 @@ class TestTargets:
 
     def test_a_value_of_an_unknown_type_may_only_go(self) -> None:
         assert targets(Value("", None), GODOT3) == ["Nil"]
-
-
-def nested(levels: int) -> Value:
-    value = Value("Array", Array())
-    for _ in range(levels):
-        value = Value("Array", Array((value,)))
-    return value
 
 
 def test_nesting_of_any_depth_is_converted_and_offered() -> None:

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import corpus
 import pytest
 from variant.corpus_values import same
+from variant.small_values import DEEP, golden, nested, written_and_read
 
 from viewer.variant.convert import ConvertError, translate
 from viewer.variant.dialect import Dialect, Precision, available, load
 from viewer.variant.encode import encode
-from viewer.variant.read import read
-from viewer.variant.scan import scan
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Signal, Value
 
 GODOT2, GODOT3, GODOT4, PANDEMONIUM5 = map(load, ("godot2", "godot3", "godot4", "pandemonium5"))
-LARGEST = 20_000
-DEEP = 200_000
 F32 = 0.10000000149011612
-
-
-def golden(engine: corpus.Engine) -> Iterator[Value]:
-    """Every value of an engine that is not broken and not too large to be tried in every type."""
-    dialect = load(engine.dialect)
-    for row in corpus.vectors(engine.folder):
-        table = scan(corpus.vector_bytes(row), dialect)
-        if len(table.buffer) <= LARGEST and not table.diagnostics:
-            yield read(table)
 
 
 def plain(value: Value) -> Value:
@@ -45,12 +32,6 @@ def plain(value: Value) -> Value:
     if isinstance(data, ObjectFull):
         return Value(value.type, replace(data, properties=tuple((name, plain(v)) for name, v in data.properties)))
     return value
-
-
-def written_and_read(value: Value, dialect: Dialect, precision: Precision) -> Value:
-    table = scan(encode(value, dialect, precision), dialect)
-    assert not table.diagnostics
-    return read(table)
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
@@ -143,13 +124,6 @@ def test_what_is_inside_a_collection_is_counted() -> None:
 def test_a_broken_value_inside_is_refused() -> None:
     with pytest.raises(ConvertError, match="broken"):
         translate(Value("Array", Array((Value("int", None),))), GODOT4, GODOT3)
-
-
-def nested(levels: int) -> Value:
-    value = Value("Array", Array())
-    for _ in range(levels):
-        value = Value("Array", Array((value,)))
-    return value
 
 
 def test_nesting_of_any_depth_is_translated() -> None:

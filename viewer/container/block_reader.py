@@ -71,7 +71,7 @@ class BlockReader:
         """What is wrong, in order; of very many damaged blocks the last ones share a sentence."""
         if not self._unsaid:
             return tuple(self._damages)
-        more = Damage(Span(self._damages[-1].span.end, len(self._data)), f"{self._unsaid:,} blocks more are damaged.")
+        more = Damage(Span(self._damages[-1].span.end, len(self._data)), _more(self._unsaid))
         return (*self._damages, more)
 
     def _tell(self, found: Inflated, span: Span, size: int, logical: int) -> None:
@@ -83,20 +83,20 @@ class BlockReader:
         lost = Span(start + whole, start + logical)
         if found.doubtful or (not lost and found.trouble is Trouble.WRONG):
             lost = Span(start, start + logical)  # which byte is wrong, nobody knows
-        self._add(Damage(span, f"Block {len(self.blocks) + 1:,} {said}", lost if lost else None))
+        self._add(Damage(span, f"Block {len(self.blocks) + 1} {said}", lost if lost else None))
 
     def _said(self, found: Inflated, span: Span, size: int, logical: int) -> str | None:
         """What is wrong with a block, as the end of a sentence; None for nothing."""
         if len(span) < size:
             return f"is cut: the file ends {_bytes(size - len(span))} before it."
         if found.trouble is Trouble.WRONG:
-            return f"is damaged at byte {found.used:,}: {found.why}."
+            return f"is damaged at byte {found.used}: {found.why}."
         if found.trouble is Trouble.MORE:
             return f"holds more than the {_bytes(logical)} that should be in it; the others are left out."
         if found.trouble is Trouble.CUT:
             return f"is damaged: {found.why}."
         if len(found.data) < logical:
-            return f"holds {_bytes(len(found.data))}, and {logical:,} should be in it."
+            return f"holds {_bytes(len(found.data))}, and {logical} should be in it."
         if found.used < size:
             return f"ends {_bytes(size - found.used)} before the table says so."
         return None
@@ -105,7 +105,7 @@ class BlockReader:
         """Give up what is left."""
         lost = Span(len(self.inside), total)
         first = len(self.blocks) + 1
-        blocks = f"Blocks {first:,} to {count:,} are" if first < count else f"Block {count:,} is"
+        blocks = f"Blocks {first} to {count} are" if first < count else f"Block {count} is"
         place = min(self.at, len(self._data))
         self.at = len(self._data) + 1
         self._damages.append(Damage(Span(place, len(self._data)), f"{blocks} lost with {_bytes(len(lost))}.", lost))
@@ -117,5 +117,9 @@ class BlockReader:
             self._unsaid += 1
 
 
+def _more(count: int) -> str:
+    return "1 block more is damaged." if count == 1 else f"{count} blocks more are damaged."
+
+
 def _bytes(count: int) -> str:
-    return "1 byte" if count == 1 else f"{count:,} bytes"
+    return "1 byte" if count == 1 else f"{count} bytes"

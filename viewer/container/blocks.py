@@ -95,7 +95,7 @@ class BlockForm:
         if self.original is not None and inside == self.original.inside:
             return self.original.outside
         if len(inside) > LARGEST:
-            raise WrapError(f"{self.kind.label} holds at most {LARGEST:,} bytes, and these are {len(inside):,}.")
+            raise WrapError(f"{self.kind.label} holds at most {LARGEST} bytes, and these are {len(inside)}.")
         count = len(inside) // self.block_size + 1
         blocks = [self._block(number, inside) for number in range(count)]
         head = (self.method.value, self.block_size, len(inside), *map(len, blocks))
@@ -160,7 +160,7 @@ class BlockCodec:
         table = self._table(outside)
         possible = table.possible(len(outside) - table.blocks_start)
         if possible > limit:
-            raise TooLarge(f"{table.total:,} bytes would come out, and no more than {limit:,} may.", table.total)
+            raise TooLarge(f"{table.total} bytes would come out, and no more than {limit} may.", table.total)
         data = bytes(outside[:])
         reader = BlockReader(data, table.blocks_start, table.method)
         for number, size in enumerate(table.sizes):
@@ -186,7 +186,10 @@ class BlockCodec:
             raise WrapError(f"The {label} header says that a block holds no bytes; no engine reads that.")
         count = total // block_size + 1
         if 4 * count > len(outside) - HEADER:
-            raise WrapError(f"The table of compressed sizes ({count:,}) is cut, so that no block is there.")
+            left = len(outside) - HEADER
+            raise WrapError(
+                f"The table of compressed sizes is cut: it takes {4 * count} bytes, and {left or 'none'} are there."
+            )
         return _Table(method, block_size, total, _read_words(outside, HEADER, count))
 
     def _tail(self, data: bytes, at: int) -> tuple[bytes, tuple[Damage, ...]]:
@@ -199,7 +202,7 @@ class BlockCodec:
             return tail, (Damage(Span(at, len(data)), f"The closing {self.kind.label} is not where it should be."),)
         extra = Span(at + len(magic), len(data))
         if extra:
-            return tail, (Damage(extra, f"Behind the end of the wrap the file goes on; bytes there: {len(extra):,}."),)
+            return tail, (Damage(extra, f"Behind the end of the wrap the file goes on; bytes there: {len(extra)}."),)
         return tail, ()
 
 

@@ -5,13 +5,13 @@ This file knows no Variant: what a value is, a :class:`Measure` says. Bytes that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
-from viewer.buffer import STRETCH, Buffer, stretches
+from viewer.buffer import Buffer
+from viewer.container.likely import Progress, likely
 from viewer.span import Span
 
 
@@ -66,8 +66,6 @@ class Measured:
 Measure = Callable[[Span], Measured]
 """Reads the value at the start of a span of the buffer."""
 
-Progress = Callable[[int], bool]
-
 MIN_VALUE = 4
 WEAK_VALUE = 8
 CLEAR_VALUE = 16
@@ -81,13 +79,6 @@ BUDGET_FACTOR = 1
 BUDGET_FLOOR = 1 << 22
 MOST_FRAMES = 1 << 18
 """So many frames are cut, since each takes memory of its own. What lies behind them stays a gap."""
-LIKELY = re.compile(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
-"""The last byte of what may be a prefix and a value's header: a type number below 64, few flags.
-
-It looks for the zero first, which is found much faster than a class of bytes.
-"""
-LIKELY_SIZE = 8
-ZEROS = bytes(STRETCH + LIKELY_SIZE)
 FILL = 1 << 12
 """So many zeros in a row are no values."""
 
@@ -163,7 +154,7 @@ def _concatenated(buffer: Buffer, measure: Measure, at: int) -> Iterator[Cut]:
 
 def _is_fill(buffer: Buffer, at: int) -> bool:
     """Whether so many zeros stand at *at* that they are room kept free, which would make as many frames as words."""
-    return bytes(buffer[at : at + FILL]) == ZEROS[:FILL]
+    return bytes(buffer[at : at + FILL]) == bytes(FILL)
 
 
 class _Stored:
@@ -228,7 +219,7 @@ class _Stored:
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
         broken: Cut | None = None
-        for place in _likely(self.buffer, at, self.progress) if self.budget > 0 else ():
+        for place in likely(self.buffer, at, self.progress) if self.budget > 0 else ():
             self.budget -= PLACE_COST
             if broken is not None and place >= broken.payload.end:
                 break
@@ -307,13 +298,3 @@ class _Stored:
         if len(self.buffer) < 4:
             return None
         return Cut(Span(0, 4), Span(4, len(self.buffer)))
-
-
-def _likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
-    """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
-    for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
-        if progress is not None and not progress(start):
-            return
-        if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
-            for match in LIKELY.finditer(stretch):
-                yield start + match.end() - LIKELY_SIZE

@@ -117,7 +117,7 @@ class Gdec:
             raise KeyNeeded("This file is encrypted; its password or its key is needed to open it.")
         sizes = [_length(outside, version) for version in versions]
         if min(sizes) > limit:
-            raise TooLarge(f"{min(sizes):,} bytes are encrypted in this file, more than are opened.", min(sizes))
+            raise TooLarge(f"{min(sizes)} bytes are encrypted in this file, more than are opened.", min(sizes))
         for version, size in zip(versions, sizes, strict=True):
             inside = _decrypted(version, secret, outside) if size <= limit else None
             if inside is not None:
@@ -163,7 +163,7 @@ def _what_misfits(outside: Buffer) -> str:
     if len(outside) < version.header:
         return f"This encrypted file is cut off inside its header, after {len(outside)} bytes."
     missing = version.header + _filled(_length(outside, version)) - len(outside)
-    return f"This encrypted file is damaged: of the bytes that it says it has, {missing:,} are missing."
+    return f"This encrypted file is damaged: it ends {missing} byte{'' if missing == 1 else 's'} before it says so."
 
 
 def _decrypted(version: Version, secret: Secret, outside: Buffer) -> bytes | None:

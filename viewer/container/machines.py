@@ -60,7 +60,7 @@ class Zlib:
         try:
             return self._machine.decompress(data, room)
         except zlib.error as error:
-            raise Broken(str(error).rpartition(": ")[2]) from None
+            raise Broken(f"zlib says “{str(error).rpartition(': ')[2]}”") from None
 
 
 class Zstd:
@@ -87,7 +87,7 @@ class Zstd:
         try:
             return self._machine.decompress(data)
         except self._error as error:
-            raise Broken(str(error).rpartition(": ")[2].lower()) from None
+            raise Broken(f"Zstd says “{str(error).rpartition(': ')[2].lower()}”") from None
 
 
 class Brotli:

@@ -213,9 +213,9 @@ class StreamCodec:
             if found.trouble or not self.kind.joins or not self.kind.probe(view[at:]):
                 break
         if found.trouble is Trouble.MORE:
-            raise TooLarge(f"More than {limit:,} bytes would come out, and no more may.", limit + 1)
+            raise TooLarge(f"More than {limit} bytes would come out, and no more may.", limit + 1)
         if found.trouble and not out:
-            raise WrapError(f"Nothing can be read of this {self.name} stream: at byte {at:,} {found.why}.")
+            raise WrapError(f"Nothing can be read of this {self.name} stream: at byte {at} {found.why}.")
         tail = b"" if found.trouble else data[at:]
         return Unwrapped(bytes(out), self.kind.form(data, tail), self._damages(found, at, len(data)))
 
@@ -224,9 +224,9 @@ class StreamCodec:
         if found.trouble is Trouble.CUT:
             return (Damage(Span(size, size), f"The {self.name} stream is cut: {found.why}."),)
         if found.trouble:
-            return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at:,}: {found.why}."),)
+            return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at}: {found.why}."),)
         if at < size:
-            more = f"Behind the {self.name} stream the file goes on; bytes there: {size - at:,}."
+            more = f"Behind the {self.name} stream the file goes on; bytes there: {size - at}."
             return (Damage(Span(at, size), more),)
         return ()
 

@@ -11,7 +11,7 @@ MEND = "Mend the value here, or delete it"
 SENDER = "look at what wrote it"
 
 _ADVICE = {
-    Code.WRAP_CLOSED: "Give the password or key, or look at the wrapped bytes as they are.",
+    Code.WRAP_CLOSED: "Give the password or key where one is asked for, or look at the wrapped bytes as they are.",
     Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",
     Code.PACKET_REFUSED: "Compare with a packet that is accepted, and look at what sends this one.",
     Code.PACKET_ODD: "Nothing needs to be done; another version may have sent it.",
@@ -38,13 +38,12 @@ _ADVICE = {
     Code.VALUE_DAMAGED: f"{MEND}.",
     Code.PREFIX_TOO_SHORT: "Take the bytes out that are too many, or set the length to that of the value.",
     Code.PREFIX_TOO_LONG: "Set the length to that of the value, or get the missing bytes.",
-    Code.PREFIX_TRUNCATED: "Delete these bytes, or get the missing ones.",
     Code.EMPTY_FILE: "Insert a value, or open another file.",
     Code.NO_VALUE: "Choose another engine line or framing, or open the wrap around the bytes.",
     Code.BOOL_NOT_0_OR_1: "Write true or false anew.",
     Code.IGNORED_FLAGS: "Clear the bits in the header.",
-    Code.PADDING_NOT_ZERO: "Set the fill to zero; nothing depends on it.",
-    Code.PADDING_CUT: "Append the missing fill.",
+    Code.PADDING_NOT_ZERO: "Set the padding to zero; nothing depends on it.",
+    Code.PADDING_CUT: "Append the missing padding.",
     Code.NAME_COUNT_WRAPS: "Set the counts to the names that are there.",
     Code.DUPLICATE_KEY: "Delete the entries with this key but the last.",
     Code.TRAILING_BYTES: "Delete them, unless another program reads them.",

@@ -105,7 +105,7 @@ def read_whole(path: Path) -> bytes:
     """
     data, _ = read(path, MAX_IN_MEMORY)
     if not in_memory(data):
-        raise FileProblem(f"“{path}” is {len(data):,} bytes long; here files up to {MAX_IN_MEMORY:,} bytes are read.")
+        raise FileProblem(f"“{path}” is {len(data)} bytes long; here files up to {MAX_IN_MEMORY} bytes are read.")
     return bytes(data)
 
 
@@ -137,7 +137,7 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
         size += len(piece)
         if size > MAX_IN_MEMORY:
             raise FileProblem(
-                f"{name} holds more than {MAX_IN_MEMORY:,} bytes, the most that can be read from anything but a file."
+                f"{name} holds more than {MAX_IN_MEMORY} bytes, the most that can be read from anything but a file."
             )
     return b"".join(pieces)
 

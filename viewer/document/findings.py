@@ -88,7 +88,7 @@ class Findings:
         if self.message is not None:
             return self._packet_findings(self.message)
         if not self.frames:
-            facts = {"dialect": self.way.dialect.name}
+            facts = {"dialect": self.way.dialect.name, "reason": _why_none(len(self.buffer))}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
         found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in self.gaps]
         for index, frame in enumerate(self.frames):
@@ -153,6 +153,13 @@ class Findings:
         unclaimed = sum(len(gap) for gap in self.unexplained)
         unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
         return 1.0 - unclaimed / len(self.buffer)
+
+
+def _why_none(size: int) -> str:
+    """Why so many bytes hold no value."""
+    if size < 4:
+        return f"a header takes 4 bytes, and here {'is' if size == 1 else 'are'} {count_bytes(size)}"
+    return "what stands here is neither the length of a value nor a header"
 
 
 def next_finding(found: Sequence[Diagnostic], offset: int, direction: int) -> Diagnostic:

@@ -9,12 +9,11 @@ from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
+from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.value import Value
-
-SCRIPT = "Script"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +22,6 @@ class Embedded:
 
     item: Item
     name: str
-
-    @property
-    def is_script(self) -> bool:
-        """Whether it is source code by itself: ``GDScript``, ``CSharpScript``."""
-        return self.name.endswith(SCRIPT)
 
 
 def embedded(document: Document) -> list[Embedded]:
@@ -50,7 +44,7 @@ def without_objects(document: Document) -> Edit:
     for item in found:
         frame = document.frames[item.frame]
         rework.write(item.frame, frame.table.span(item.node).shifted(frame.start), null)
-    return rework.edit(f"Replace {len(found):,} Object{'' if len(found) == 1 else 's'} by Null")
+    return rework.edit(f"Replace {counted(len(found), 'Object')} by Null")
 
 
 def _outermost(document: Document) -> Iterator[Item]:

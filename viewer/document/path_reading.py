@@ -100,7 +100,7 @@ def _tokens(text: str) -> list[_Token]:
         match = WORD.match(text, at + 1)
         if sign not in ".@#" or match is None:
             raise PathError(
-                f"“{text[at : at + 12]}” at position {at + 1} is not a segment: write .name, [key], #2 or @part."
+                f"“{text[at : at + 12]}” at character {at + 1} is not a segment: write .name, [key], #2 or @part."
             )
         out.append(_Token(sign, match.group(), at))
         at = match.end()

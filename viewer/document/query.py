@@ -96,7 +96,7 @@ def parse_regex(text: str) -> re.Pattern[str]:
             warnings.simplefilter("ignore")
             return re.compile(text)
     except re.error as error:
-        place = "" if error.pos is None else f" at sign {error.pos + 1}"
+        place = "" if error.pos is None else f" at character {error.pos + 1}"
         raise QueryError(f"This is no regular expression: {error.msg}{place}.") from error
     except (OverflowError, RecursionError):
         raise QueryError("This regular expression is too large: write a shorter one.") from None

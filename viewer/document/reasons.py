@@ -35,7 +35,7 @@ def _frames_in_words(trial: Trial) -> str:
     if trial.sound == 0:
         return trial.error.message.rstrip(".") if trial.error else "no value found"
     text = _framing_in_words(trial)
-    return text if trial.explained >= WHOLE else f"{text}, {trial.explained:.0%} of the bytes explained"
+    return text if trial.explained >= WHOLE else f"{text}, {int(100 * trial.explained)} % of the bytes explained"
 
 
 def _framing_in_words(trial: Trial) -> str:

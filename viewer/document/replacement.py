@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 
 from viewer.document.query import Mode, Query, QueryError, parse_bytes, parse_number
-from viewer.variant.encode import EncodeError, encode_number
+from viewer.variant.primitives import EncodeError, encode_number
 
 NOT_TYPES = "A type is not replaced here: change it in the tree."
 HALF = "This text holds half a letter: write it again."

@@ -33,11 +33,6 @@ def to_mime(fragments: Sequence[Fragment]) -> QMimeData:
     return mime
 
 
-def holds_values(mime: QMimeData) -> bool:
-    """Whether there is anything that could be a value."""
-    return mime.hasFormat(VALUES) or mime.hasText()
-
-
 def from_mime(mime: QMimeData, document: Document) -> list[Fragment]:
     """The values, as this program copied them or as text in any form that it knows.
 

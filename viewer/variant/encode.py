@@ -6,23 +6,28 @@ flag, meaningless header bits, the shared bit of a count.
 
 from __future__ import annotations
 
-import struct
-import sys
-from array import array
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, Precision, TypeRow, image_formats, input_event
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, Precision, TypeRow, image_formats, input_event
 from viewer.variant.heads import INT_MAX
+from viewer.variant.primitives import (
+    RANGES,
+    U32,
+    EncodeError,
+    encode_elements,
+    encode_field,
+    encode_number,
+    encode_string_element,
+    encode_text,
+    fits_f32,
+)
 from viewer.variant.value import (
     Array,
     Dictionary,
     ElementType,
     Image,
     InputEvent,
-    NaN,
     NodePath,
     ObjectFull,
     ObjectId,
@@ -30,20 +35,7 @@ from viewer.variant.value import (
     Value,
 )
 
-U32 = struct.Struct("<I").pack
-FORMATS = {"bool": "<I", "u8": "<B", "u32": "<I", "i32": "<i", "i64": "<q", "u64": "<Q", "f32": "<f", "f64": "<d"}
-ARRAY_CODES = {"u8": "B", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
-RANGES = {
-    "u8": (0, 0xFF),
-    "u32": (0, 0xFFFFFFFF),
-    "i32": (-(1 << 31), (1 << 31) - 1),
-    "i64": (-(1 << 63), (1 << 63) - 1),
-    "u64": (0, (1 << 64) - 1),
-}
-
-
-class EncodeError(ValueError):
-    """The dialect cannot hold this value; the text says why in one sentence."""
+__all__ = ["EncodeError", "encode"]
 
 
 def encode(value: Value, dialect: Dialect, precision: Precision = Precision.SINGLE, like: bytes = b"") -> bytes:
@@ -71,47 +63,6 @@ def encode(value: Value, dialect: Dialect, precision: Precision = Precision.SING
         out.append(head)
         stack.extend(reversed(following))
     return b"".join(out)
-
-
-def encode_number(number: float, kind: str) -> bytes:
-    """One number; *kind* is ``i32``, ``f64`` and so on.
-
-    Raises:
-        EncodeError: it does not fit.
-    """
-    if kind in RANGES:
-        low, high = RANGES[kind]
-        if not isinstance(number, int) or not low <= number <= high:
-            raise EncodeError(f"{number} does not fit into {kind}: it holds whole numbers from {low} to {high}.")
-        return struct.pack(FORMATS[kind], number)
-    if kind == "bool":
-        return U32(int(bool(number)))
-    if isinstance(number, NaN):
-        return _nan(number, kind)
-    try:
-        return struct.pack(FORMATS[kind], number)
-    except OverflowError:
-        if kind == "f32" and isinstance(number, float):
-            return struct.pack("<f", float("inf") if number > 0 else float("-inf"))
-        raise EncodeError(f"{number} is too large for a floating-point number.") from None
-
-
-def encode_text(content: str) -> bytes:
-    """A length word, the text, zero fill up to a multiple of four."""
-    raw = text.write(content)
-    return U32(len(raw)) + raw + bytes(-len(raw) % 4)
-
-
-def _nan(number: NaN, kind: str) -> bytes:
-    """A NaN in its own bits, moved to the other width where it must be."""
-    size = 4 if kind == "f32" else 8
-    if len(number.raw) == size:
-        return number.raw
-    bits = number.bits
-    if size == 8:
-        return ((bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29).to_bytes(8, "little")
-    mantissa = bits >> 29 & 0x7FFFFF or 1 << 22
-    return ((bits >> 63 << 31) | 0xFF << 23 | mantissa).to_bytes(4, "little")
 
 
 class _Encoder:
@@ -170,7 +121,7 @@ class _Encoder:
         if isinstance(data, int):
             low, high = RANGES["i32"]
             return not low <= data <= high
-        return isinstance(data, float) and not _fits_f32(data)
+        return isinstance(data, float) and not fits_f32(data)
 
     def _fixed(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         wide = self._wide(row, data, like)
@@ -179,7 +130,7 @@ class _Encoder:
         if len(numbers) != len(fields):
             raise EncodeError(f"{row.name} takes {len(fields)} numbers, here are {len(numbers)}.")
         header |= FLAG_64 if wide else 0
-        return U32(header) + b"".join(map(_encode_field, numbers, fields)), ()
+        return U32(header) + b"".join(map(encode_field, numbers, fields)), ()
 
     def _node_path(
         self, row: TypeRow, path: NodePath, header: int, like: bytes
@@ -245,7 +196,7 @@ class _Encoder:
     def _packed(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         wide = self._wide(row, data, like)
         fields = row.wide if wide else row.narrow
-        raw = data if isinstance(data, bytes) else b"".join(_packed_numbers(data, fields, row))
+        raw = data if isinstance(data, bytes) else b"".join(encode_elements(data, fields, row))
         header |= FLAG_64 if wide else 0
         return U32(header) + U32(len(data)) + raw + bytes(-len(raw) % 4), ()
 
@@ -280,59 +231,7 @@ def _null_class(data: ObjectFull) -> bytes:
     return encode_text(data.class_name)
 
 
-def encode_string_element(content: str) -> bytes:
-    """One string of a packed string array: its length counts the NUL that closes it."""
-    raw = text.write(content) + b"\0"
-    return U32(len(raw)) + raw + bytes(-len(raw) % 4)
-
-
-def _packed_numbers(data: Sequence[Any], fields: tuple[Field, ...], row: TypeRow) -> Iterator[bytes]:
-    quick = _packed_at_once(data, fields)
-    if quick is not None:
-        yield quick
-        return
-    if len(fields) == 1:
-        for number in data:
-            yield encode_number(number, fields[0].type)
-        return
-    for element in data:
-        if len(element) != len(fields):
-            raise EncodeError(f"An element of a {row.name} takes {len(fields)} numbers, here are {len(element)}.")
-        yield b"".join(map(_encode_field, element, fields))
-
-
-def _packed_at_once(data: Sequence[Any], fields: tuple[Field, ...]) -> bytes | None:
-    """All numbers at the speed of the machine; None where one has bits to keep, or does not fit."""
-    kinds = {field.type for field in fields}
-    width = len(fields)
-    if len(kinds) > 1 or (width > 1 and any(len(element) != width for element in data)):
-        return None
-    try:
-        numbers = array(ARRAY_CODES[kinds.pop()], data if width == 1 else chain.from_iterable(data))
-    except (KeyError, OverflowError, TypeError):
-        return None
-    if numbers.typecode in "fd" and any(number != number for number in numbers):
-        return None
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _encode_field(number: float, field: Field) -> bytes:
-    return encode_number(number, field.type)
-
-
 def _count(count: int, shared: bool) -> bytes:
     if count > INT_MAX:
         raise EncodeError(f"A collection may hold at most {INT_MAX} elements.")
     return U32(count | (SHARED if shared else 0))
-
-
-def _fits_f32(number: float) -> bool:
-    """Whether 32 bits hold this number exactly. A NaN does only where it came in 32."""
-    if isinstance(number, NaN):
-        return len(number.raw) == 4
-    try:
-        return bool(struct.unpack("<f", struct.pack("<f", number))[0] == number)
-    except OverflowError:
-        return False

@@ -9,30 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer, u32
-from viewer.diagnostic import Code, Diagnostic, count_bytes
+from viewer.diagnostic import Code, count_bytes
 from viewer.span import Span
 from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.checked import INT_MAX, Broken, Checked
+from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow, image_formats, input_event
 from viewer.variant.text_runs import hop_plain
 
-INT_MAX = 0x7FFFFFFF
+__all__ = ["INT_MAX", "Broken", "Head", "Heads", "name_total"]
+
 ONE_BY_ONE = 256
 """Texts of a packed array that are read with all checks before many are hopped over again."""
 FIRST = len(text.BOM) + 1
 """Bytes of a name that tell whether there is one."""
-
-
-class Broken(Exception):
-    """The structure cannot be followed beyond *stop*."""
-
-    def __init__(self, code: Code, span: Span, stop: int, part: str = "", **facts: object) -> None:
-        super().__init__(code)
-        self.code, self.span, self.stop, self.part, self.facts = code, span, stop, part, facts
-
-    def found(self, node: int) -> Diagnostic:
-        """What to tell about *node*."""
-        return Diagnostic(self.code, self.span, node, self.part, self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +39,13 @@ class Head:
     named: bool = False
 
 
-class Heads:
+class Heads(Checked):
     """Reads heads.
 
     Args:
         buffer: a frame's bytes.
         dialect: how to read them.
-
-    Attributes:
-        found: findings that do not keep a value from being followed.
     """
-
-    def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
-        self.buffer = buffer
-        self.size = len(buffer)
-        self.dialect = dialect
-        self.rules = dialect.rules
-        self.found: list[Diagnostic] = []
-        self.node = -1
 
     def read(self, node: int, pos: int) -> Head:
         """Read the head of *node* at *pos*, where at least four bytes are left.
@@ -91,21 +69,6 @@ class Heads:
         self.node = node
         return Head(self._text(pos, "name"))
 
-    def word(self, pos: int) -> int:
-        """The u32 at *pos*."""
-        return u32(self.buffer, pos)
-
-    def need_header(self, pos: int) -> None:
-        """Check that a header stands at *pos*.
-
-        Raises:
-            Broken: fewer than four bytes are left.
-        """
-        self._words(pos, 1, Code.HEADER_MISSING)
-
-    def _tell(self, code: Code, span: Span, part: str = "", **facts: object) -> None:
-        self.found.append(Diagnostic(code, span, self.node, part, facts))
-
     def _unknown_type(self, header: int, pos: int) -> Broken:
         rows = self.dialect.rows
         span, name = Span(pos, pos + 4), self.dialect.name
@@ -114,55 +77,6 @@ class Heads:
         number = header & self.rules.header_mask
         return Broken(Code.UNKNOWN_TYPE, span, pos + 4, "header", number=number, dialect=name, highest=len(rows) - 1)
 
-    # Primitives: each takes the offset of what it reads and returns the offset behind it.
-
-    def _words(
-        self, pos: int, count: int, code: Code = Code.PAYLOAD_TRUNCATED, what: str = "value", part: str = ""
-    ) -> int:
-        """Check that *count* words stand at *pos*."""
-        return self._bytes(pos, 4 * count, what, part, code)
-
-    def _bytes(self, pos: int, count: int, what: str, part: str = "", code: Code = Code.PAYLOAD_TRUNCATED) -> int:
-        """Check that *count* bytes stand at *pos*."""
-        left = self.size - pos
-        if count > left:
-            facts = {"type": what, "expected": count_bytes(count), "available": count_bytes(left)}
-            raise Broken(code, Span(pos, self.size), pos, part, **facts)
-        return pos + count
-
-    def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
-        """A length word, that many bytes, fill up to a multiple of four."""
-        body = self._words(pos, 1, what=f"{what} length", part=_part(what, "length"))
-        length = self.word(pos)
-        left = self.size - body
-        if length > INT_MAX:
-            raise Broken(Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32))
-        if length > left:
-            facts = {"length": count_bytes(length), "available": count_bytes(left)}
-            raise Broken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
-        end = body + length
-        fill = -length % 4
-        required = self.rules.string_padding == "required" if padding is None else padding
-        if required and fill > left - length:
-            facts = {"expected": count_bytes(fill), "available": count_bytes(left - length)}
-            raise Broken(Code.PADDING_MISSING, Span(end, self.size), end, _part(what, "padding"), **facts)
-        self._check_text(body, end, what)
-        return min(end + fill, self.size)
-
-    def _check_text(self, start: int, end: int, what: str) -> None:
-        if self.rules.utf8 == "any":
-            return
-        raw = bytes(self.buffer[start:end])
-        fault = text.fault(raw, self.rules.utf8)
-        if fault is not None:
-            at = start + fault.offset
-            self._tell(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{raw[fault.offset]:02X}", reason=fault.reason)
-
-    def _count(self, pos: int, what: str, part: str = "count") -> tuple[int, int]:
-        """A count word; returns it as stored and the offset behind it."""
-        end = self._words(pos, 1, what=what, part=part)
-        return self.word(pos), end
-
     # Kinds: each takes the row, the header word and its offset.
 
     def _fixed(self, row: TypeRow, header: int, pos: int) -> Head:
@@ -170,7 +84,11 @@ class Heads:
         left, at = self.size - pos - 4, pos + 4
         for field in row.fields(header):
             if at + field.size > self.size:
-                facts = {"type": row.name, "expected": count_bytes(_size(row, header)), "available": count_bytes(left)}
+                facts = {
+                    "subject": f"This {row.name}",
+                    "expected": count_bytes(_size(row, header)),
+                    "available": count_bytes(left),
+                }
                 raise Broken(Code.PAYLOAD_TRUNCATED, Span(at, self.size), at, field.name, **facts)
             at += field.size
         return Head(at)
@@ -323,8 +241,3 @@ _READERS: dict[Kind, _Read] = {
 
 def _size(row: TypeRow, header: int) -> int:
     return row.wide_size if header & FLAG_64 else row.narrow_size
-
-
-def _part(what: str, suffix: str) -> str:
-    """The name of the part beside a text: ``length`` for the text of a String, ``name0_length`` for a name."""
-    return suffix if what in ("text", "name") else f"{what}_{suffix}"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from viewer.buffer import Bytes, in_memory
 from viewer.variant import hops, text
 from viewer.variant.dialect import FLAG_64, Dialect, Field, Kind, TypeRow
-from viewer.variant.encode import EncodeError, encode_number
 from viewer.variant.key_forms import plan
+from viewer.variant.primitives import EncodeError, encode_number
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 

@@ -14,9 +14,20 @@ from viewer.variant.value import RawText
 BOM = b"\xef\xbb\xbf"
 
 
+NONE_BEGINS = "no character begins with it"
+CUT_OFF = "the character that begins with it is cut off"
+TOO_LONG = "the character that begins with it is written with more bytes than it needs"
+REASONS = {
+    "invalid start byte": NONE_BEGINS,
+    "invalid continuation byte": "it makes no character with what follows",
+    "unexpected end of data": CUT_OFF,
+}
+"""What Python's own decoder says, in words for a person."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextFault:
-    """Why bytes are not text: *offset* counts from the first byte, *reason* completes "this text is not UTF-8, …"."""
+    """Why bytes are not text: *offset* counts from the first byte, *reason* is about the byte there."""
 
     offset: int
     reason: str
@@ -37,14 +48,9 @@ def fault(raw: bytes, rule: str) -> TextFault | None:
         raw.decode()
     except UnicodeDecodeError as error:
         if rule == "strict":
-            return TextFault(error.start, error.reason)
+            return TextFault(error.start, REASONS.get(error.reason, error.reason))
         return _lenient_fault(raw)
     return None
-
-
-def is_proper(raw: bytes) -> bool:
-    """Whether the text is UTF-8 up to its first NUL."""
-    return fault(raw, "strict") is None
 
 
 def read(raw: bytes, rule: str) -> str:
@@ -82,17 +88,17 @@ def _lenient_fault(raw: bytes) -> TextFault | None:
     while at < len(raw):
         length, code = _sequence(raw, at)
         if length == 0:
-            return TextFault(at, "no sequence begins with it")
+            return TextFault(at, NONE_BEGINS)
         if at + length > len(raw):
-            return TextFault(at, "the sequence is cut off")
+            return TextFault(at, CUT_OFF)
         for k in range(1, length):
             if raw[at + k] & 0xC0 != 0x80:
-                return TextFault(at + k, "a continuation byte is missing")
+                return TextFault(at + k, "the character before it does not go on with it")
             if k == 2 and code == 0 and (raw[at + k] & 0x7F) >> (7 - length) == 0:
-                return TextFault(at, "the sequence is longer than it needs to be")
+                return TextFault(at, TOO_LONG)
             code = code << 6 | raw[at + k] & 0x3F
         if length == 2 and code < 0x80:
-            return TextFault(at, "the sequence is longer than it needs to be")
+            return TextFault(at, TOO_LONG)
         at += length
     return None
 

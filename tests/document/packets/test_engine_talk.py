@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 import engine
 import pytest
 from document.packets.traffic import packets_of, sent
+from ports import free_port
 
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.document import Document
@@ -77,12 +77,6 @@ def talker(project: Path, script: str, role: str, port: int, compression: int = 
         finally:
             running.kill()
             running.wait()
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
-        made.bind((LOOPBACK, 0))
-        return int(made.getsockname()[1])
 
 
 def conversation(project: Path, script: str, compression: int = 0) -> tuple[list[Captured], Talker, Talker]:

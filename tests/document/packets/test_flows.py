@@ -174,7 +174,7 @@ def test_a_datagram_that_was_cut_says_so_and_is_no_error() -> None:
     packets = [packet for packet in packets_of(cut) if packet.payload.delivery is Delivery.INCOMPLETE]
     assert packets
     assert not any(packet.refused for packet in packets)
-    assert all("The capture holds all but the last" in packet.message.sentence for packet in packets)
+    assert all("The capture holds all but its last" in packet.message.sentence for packet in packets)
 
 
 def test_enet_is_recognised_where_the_capture_begins_in_the_middle() -> None:
@@ -276,7 +276,7 @@ def test_a_value_that_the_engine_refuses_stays_a_packet_of_its_own() -> None:
 def test_a_value_that_was_cut_off_is_incomplete() -> None:
     packets = packets_of(segments(prefixed(INT_42) + prefixed(HELLO) + prefixed(MOVE)[:20]))
     assert [packet.payload.delivery for packet in packets] == [Delivery.WHOLE, Delivery.WHOLE, Delivery.INCOMPLETE]
-    assert packets[2].payload.note == "The last 16 bytes of this value were not captured."
+    assert packets[2].payload.note == "The capture lacks the last 16 bytes of this value."
 
 
 def test_values_behind_a_loss_are_found_again() -> None:

@@ -7,7 +7,6 @@ import gc
 import io
 import json
 import weakref
-from pathlib import Path
 
 import pytest
 from document.packets.traffic import captured, datagrams, packets_of, store_of
@@ -16,7 +15,7 @@ from viewer.container.wire import Delivery
 from viewer.diagnostic import Severity
 from viewer.document.packets import store as store_module
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.exporting import csv_lines, joined, json_lines, write_folder
+from viewer.document.packets.exporting import csv_lines, joined, json_lines
 from viewer.document.packets.filtering import parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.message import Protocol
@@ -240,21 +239,6 @@ def test_a_filter_knows_what_dropped_rows_do_not_change() -> None:
 
 
 # Files
-
-
-def test_all_payloads_go_to_a_folder_each_to_its_file(tmp_path: Path) -> None:
-    packets = packets_of(captured("udp.pcap"))
-    assert write_folder(tmp_path / "new", [packet.payload for packet in packets]) == 24
-    assert [path.name for path in sorted((tmp_path / "new").iterdir())][:2] == [
-        "packet-000001.bin",
-        "packet-000002.bin",
-    ]
-    assert (tmp_path / "new" / "packet-000015.bin").read_bytes() == packets[14].payload.data
-
-
-def test_several_payloads_of_a_frame_do_not_replace_each_other(tmp_path: Path) -> None:
-    packets = packets_of(captured("enet_rpc_none.pcap"))
-    assert write_folder(tmp_path, [packet.payload for packet in packets]) == len(list(tmp_path.iterdir()))
 
 
 def test_all_payloads_in_one_file_have_their_lengths_in_front() -> None:

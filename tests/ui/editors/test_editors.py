@@ -9,7 +9,7 @@ import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
@@ -296,6 +296,23 @@ def test_bytes_come_from_a_file_and_go_to_one(desk: Desk, tmp_path: Path) -> Non
     card.editor.import_file(new)
     apply(desk, card)
     assert desk.data == b"other bytes"
+
+
+def test_the_bytes_of_a_long_array_are_counted_in_groups(desk: Desk, tmp_path: Path) -> None:
+    card = desk.edit("PoolByteArray", bytes(12_000))
+    assert isinstance(card.editor, BytesEditor)
+    assert card.editor.count.text().startswith("12\u202f000 bytes")
+    new = tmp_path / "new.bin"
+    new.write_bytes(bytes(34_567))
+    card.editor.import_file(new)
+    assert card.band._verdict.detail == "34\u202f567 bytes replace the 12\u202f000 bytes there are."
+    card.editor.export_file(tmp_path / "out.bin")
+    assert card.says.text() == "12\u202f000 bytes written to “out.bin”."
+
+
+def test_the_pixels_of_an_image_are_counted_in_groups(desk: Desk) -> None:
+    card = desk.edit("Image", Image(4, 0, 60, 60, bytes(14_400)), "godot2")
+    assert "14\u202f400 bytes" in [each.text() for each in card.findChildren(QLabel)]
 
 
 def test_bytes_open_as_a_grid(desk: Desk) -> None:

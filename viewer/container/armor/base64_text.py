@@ -246,7 +246,7 @@ def read_line(text: str, start: int, end: int, label: str) -> Worn:
 def _read_values(text: str, start: int, end: int, turn: str) -> Worn:
     """The bytes of lines that are complete, each for itself, one after the other."""
     if text.count(turn, start, end) >= MOST_LINES:
-        raise error_at(text, end, f"These are more than {MOST_LINES:,} lines of base64")
+        raise error_at(text, end, f"These are more than {MOST_LINES} lines of base64")
     alphabet = Alphabet.of(text, start, end)
     pieces, at = [], start
     for line in text[start:end].split(turn):

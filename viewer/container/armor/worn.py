@@ -116,7 +116,7 @@ class TextCodec:
             raise WrapError(str(error)) from None
         if len(worn.inside) > limit:
             size = len(worn.inside)
-            raise TooLarge(f"{size:,} bytes are written in this text, more than are opened.", size)
+            raise TooLarge(f"{size} bytes are written in this text, more than are opened.", size)
         return Unwrapped(worn.inside, TextForm(worn.label, data, worn.inside, charset, worn.dress))
 
 

@@ -20,7 +20,7 @@ from viewer.container.capture.transport import UDP_HEADER, address_of
 from viewer.container.capture_magic import SECTION
 from viewer.container.wire import Endpoint
 
-IPV4_HEADER, IPV6_HEADER = 20, 40
+IPV4_HEADER = 20
 MOST_IPV4 = 0xFFFF - IPV4_HEADER - UDP_HEADER
 MOST_IPV6 = 0xFFFF - UDP_HEADER
 NANOSECONDS = 9
@@ -147,7 +147,7 @@ def _addresses(source: Endpoint, target: Endpoint) -> bytes:
 
 def _address(end: Endpoint) -> bytes:
     if not 0 <= end.port <= 0xFFFF:
-        raise CaptureError(f"There is no port {end.port}; ports are 0 to 65535.")
+        raise CaptureError(f"There is no port {end.port}: a port is a number from 0 to 65535.")
     try:
         return address_of(end.host)
     except (OSError, ValueError):

@@ -14,6 +14,7 @@ from viewer.container.enet.header import NOBODY
 from viewer.container.enet.notes import control_note
 from viewer.container.enet.place import EnetPlace
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
+from viewer.diagnostic import count_bytes
 
 CONTROL = "ENet"
 FRESH = 60 * 10**9
@@ -236,7 +237,7 @@ def _damaged(seen: Seen) -> Payload:
     cutting = datagram.cutting
     note = cutting.problem
     if captured.missing:
-        note += f" The capture left out {captured.missing} bytes."
+        note += f" The capture left out {count_bytes(captured.missing)}."
     broken = cutting.broken
     if broken is not None:
         return _piece(seen, broken, datagram.body[broken.data : broken.end], Delivery.INCOMPLETE, note)

@@ -166,7 +166,7 @@ def calculate(sign: str) -> Callable[[Data, Data], Data]:
         left, right = whole(left), whole(right)
         if isinstance(left, str) and isinstance(right, str) and sign == "+":
             if len(left) + len(right) > LONGEST_TEXT:
-                raise ValueProblem(f"A text may get at most {LONGEST_TEXT:,} characters.")
+                raise ValueProblem(f"A text may get at most {LONGEST_TEXT} characters.")
             return left + right
         if isinstance(left, str) and sign == "+":
             raise ValueProblem(f"A text is joined with texts: write str(…) around the {type_name(right)}.")

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from viewer.document.bulk import operations
+from viewer.document.bulk.entries import Name
 from viewer.document.bulk.error import BulkError
 from viewer.document.bulk.functions import FUNCTIONS
-from viewer.document.bulk.ground import Data, Name, plain
+from viewer.document.bulk.ground import Data, plain
 from viewer.document.bulk.literals import Reading, cut
 from viewer.document.bulk.regex import bounded
 from viewer.document.bulk.terms import About, Call, Chain, Constant, Entry, Itself, Matches, Not, Term, Vector, Within

@@ -17,6 +17,7 @@ from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework, Write
 from viewer.document.path import format_path
 from viewer.document.reading import Progress
+from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.document.write_joining import joined_writes
 from viewer.variant.items import Item
@@ -105,7 +106,7 @@ class Plan:
 
 
 def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
+    return f"{count} {one if count == 1 else many}"
 
 
 def check(document: Document, expression: str) -> Rule:
@@ -181,7 +182,7 @@ class _Planner:
             if condition is None or hunt.holds(condition, item, is_beside=True):
                 out.append(item)
             if len(out) + len(self.rows) + len(hunt.troubles) > MOST_ROWS:
-                raise BulkError(f"More than {MOST_ROWS:,} values match; narrow the pattern.")
+                raise BulkError(f"More than {MOST_ROWS} values match; narrow the pattern.")
         return out
 
     def _row(self, ground: Ground, item: Item, reading: Reading, rows: list[Row], end: int) -> int:
@@ -215,9 +216,8 @@ class _Planner:
         rework = Rework(self.document)
         for write in joined_writes(self.document, self._writes):
             rework.write(write.frame, write.span, write.new)
-        count = len(self._writes)
         try:
-            return rework.edit(f"Bulk Edit of {count:,} {'Value' if count == 1 else 'Values'}")
+            return rework.edit(f"Bulk Edit of {counted(len(self._writes), 'Value')}")
         except EditError as error:
             raise BulkError(str(error)) from error
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from viewer.document.bulk.entries import Name
 from viewer.document.bulk.error import BulkError
-from viewer.document.bulk.ground import Name
 from viewer.document.bulk.literals import Reading, cut
 from viewer.document.bulk.parse import COMPARE, LEVELS, Parser
 from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, Step, ToChildren, ToEntry, ToKey
@@ -160,7 +160,7 @@ def _deep_bracket(parser: Parser) -> Step:
         return BelowNamed(Name(str(key.data)))
     parser.skip("?")
     condition = parser.expression()
-    parser.need("]", f"for the bracket at position {opening.start + 1}")
+    parser.need("]", f"for the bracket at character {opening.start + 1}")
     return Below(condition, _named_type(condition))
 
 

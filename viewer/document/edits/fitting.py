@@ -11,8 +11,8 @@ from viewer.document.edits.fragment import Fragment, element_type, made, name_by
 from viewer.document.edits.slots import FILE, Collection
 from viewer.variant.convert import ConvertError, convert, translate
 from viewer.variant.dialect import Kind
-from viewer.variant.encode import EncodeError, encode_number, encode_string_element
 from viewer.variant.expected import Expected, expected
+from viewer.variant.primitives import EncodeError, encode_number, encode_string_element
 from viewer.variant.scan import scan
 from viewer.variant.value import ElementType, Value
 

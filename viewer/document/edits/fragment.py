@@ -9,9 +9,10 @@ from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
-from viewer.variant.encode import EncodeError, encode, encode_text
+from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.primitives import encode_text
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

@@ -215,7 +215,7 @@ def _place(splice: Splice) -> int:
 def _run_splices(buffer: Buffer, run: Run) -> list[Splice]:
     size = len(run.content)
     if size // run.unit > INT_MAX:
-        raise EditError(f"A length counts up to {INT_MAX:,}.")
+        raise EditError(f"A length counts up to {INT_MAX}.")
     found = _word(buffer, run.word, (size // run.unit).to_bytes(4, "little"))
     there = bytes(buffer[run.content.end : run.end])
     if len(there) != run.fill(size):
@@ -245,7 +245,8 @@ def _run_sentence(buffer: Buffer, run: Run) -> str:
         return _torn(run)
     if not difference:
         there, belong = run.end - run.content.end, run.fill(len(run.content))
-        return f"The {run.name} has {count_bytes(there)} of padding where {belong} belong{'s' * (belong == 1)}."
+        right = f"{belong or 'none'} belong{'s' * (belong == 1)}"
+        return f"The {run.name} has {count_bytes(there)} of padding where {right}."
     if run.name.endswith("Array"):
         number, word = abs(difference) // run.unit, "more" if difference > 0 else "fewer"
         noun = "byte" if run.unit == 1 else "element"

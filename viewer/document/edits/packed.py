@@ -14,6 +14,7 @@ from viewer.document.edits.error import EditError
 from viewer.document.edits.packed_array import Element, NumberArray, TextArray, open_array
 from viewer.document.edits.rework import Rework
 from viewer.document.path import format_path
+from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -134,17 +135,17 @@ def _check(array: NumberArray | TextArray, changes: Changes, deletes: list[range
         raise EditError("An error in the bytes cuts this array off; mend it first, then insert or delete elements.")
     for at, _ in changes.inserts:
         if not 0 <= at <= count:
-            raise EditError(f"There is no place {at} in this array; it has {count:,} elements.")
+            raise EditError(f"There is no place {at} in this array; it has {count} elements.")
     end = 0
     for gone in deletes:
         if gone.step != 1 or gone.start < end:
             raise EditError("An element cannot be deleted twice.")
         end = gone.stop
     if end > count:
-        raise EditError(f"There is no element {end - 1}; the array has {count:,} elements.")
+        raise EditError(f"There is no element {end - 1}; the array has {count} elements.")
     for index in changes.sets:
         if not 0 <= index < count:
-            raise EditError(f"There is no element {index}; the array has {count:,} elements.")
+            raise EditError(f"There is no element {index}; the array has {count} elements.")
 
 
 def runs(indexes: Iterable[int], breaks: Collection[int] = ()) -> Iterator[range]:
@@ -224,7 +225,7 @@ def _label(document: Document, item: Item, changes: Changes) -> str:
     inserted = sum(len(values) for _, values in changes.inserts)
     deleted = sum(map(len, changes.deletes))
     if (inserted > 0) + (deleted > 0) + (len(changes.sets) > 0) > 1:
-        return f"Change {changes.size:,} elements of {path}"
+        return f"Change {_elements(changes.size)} of {path}"
     if inserted:
         return f"Insert {_elements(inserted)} into {path}"
     if deleted:
@@ -235,4 +236,4 @@ def _label(document: Document, item: Item, changes: Changes) -> str:
 
 
 def _elements(count: int) -> str:
-    return "1 element" if count == 1 else f"{count:,} elements"
+    return counted(count, "element")

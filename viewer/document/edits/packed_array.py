@@ -11,8 +11,8 @@ from viewer.document.framing import Frame
 from viewer.document.outline import frame_of
 from viewer.variant.dialect import Field, Kind
 from viewer.variant.elements import TextIndex, element_count, is_whole
-from viewer.variant.encode import EncodeError, encode_number, encode_string_element
 from viewer.variant.items import Item
+from viewer.variant.primitives import EncodeError, encode_number, encode_string_element
 from viewer.variant.table import NodeTable
 
 Element: TypeAlias = "int | float | str | tuple[int | float, ...]"

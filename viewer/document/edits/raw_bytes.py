@@ -5,9 +5,9 @@ What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.men
 
 from __future__ import annotations
 
-from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
+from viewer.document.shown.counts import counted, grouped
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
 
@@ -25,7 +25,7 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
     if len(old) < len(new):
         raise EditError("These bytes would reach beyond the end of the file; insert them in insert mode (Ins).")
     return Edit(
-        f"Overwrite {len(new)} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
+        f"Overwrite {grouped(len(new))} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
         (Splice(offset, old, new),),
         merge,
     )
@@ -75,7 +75,7 @@ def fill(document: Document, span: Span, pattern: bytes) -> Edit:
         raise EditError(f"At most {MOST >> 20} MiB can be filled at once; take fewer bytes.")
     old = bytes(document.buffer[span.start : span.end])
     splice = Splice(span.start, old, repeated(pattern, len(span)))
-    return Edit(f"Fill {count_bytes(len(span))} at 0x{span.start:X}", (splice,))
+    return Edit(f"Fill {counted(len(span), 'byte')} at 0x{span.start:X}", (splice,))
 
 
 def repeated(pattern: bytes, size: int) -> bytes:
@@ -90,6 +90,6 @@ def _check(document: Document, span: Span) -> None:
 
 def _label(span: Span, new: bytes) -> str:
     if not new:
-        return f"Delete {count_bytes(len(span))} at 0x{span.start:X}"
+        return f"Delete {counted(len(span), 'byte')} at 0x{span.start:X}"
     verb = "Replace" if len(span) else "Insert"
-    return f"{verb} {count_bytes(len(span) or len(new))} at 0x{span.start:X}"
+    return f"{verb} {counted(len(span) or len(new), 'byte')} at 0x{span.start:X}"

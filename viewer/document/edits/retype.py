@@ -21,10 +21,11 @@ from viewer.variant.convert.targets import SAMPLE, Offer, offers
 from viewer.variant.convert.types import all_lost
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
-from viewer.variant.encode import FORMATS, EncodeError, encode
+from viewer.variant.encode import EncodeError, encode
 from viewer.variant.expected import Expected, expected
 from viewer.variant.heads import INT_MAX
 from viewer.variant.items import Item
+from viewer.variant.primitives import FORMATS
 from viewer.variant.read import read, read_shallow
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
@@ -71,15 +72,11 @@ def retype(document: Document, item: Item, target: str) -> Retyped:
     return Retyped(replace(edit, label=f"Change {format_path(document, item)} to {target}"), losses)
 
 
-def retype_targets(document: Document, item: Item) -> list[str]:
-    """The types that :func:`retype` may make of an item, most natural first; empty where it has no type to change."""
-    return [offer.name for offer in retype_offers(document, item)]
-
-
 def retype_offers(document: Document, item: Item) -> list[Offer]:
-    """What :func:`retype_targets` names, each with whether it loses anything.
+    """The types that :func:`retype` may make of an item, most natural first, each with whether it loses anything.
 
-    Of a large value only the beginning is looked at, so that :func:`retype` may still refuse it.
+    It is empty where the item has no type to change. Of a large value only the beginning is looked at, so that
+    :func:`retype` may still refuse it.
     """
     try:
         table, row = _value(document, item)

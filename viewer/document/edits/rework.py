@@ -132,7 +132,7 @@ class Rework:
             word = int.from_bytes(self.old(part.span.shifted(frame.start)), "little")
             number = (word & INT_MAX) + by
             if not 0 <= number <= INT_MAX:
-                raise EditError(f"A collection holds from 0 to {INT_MAX:,} elements.")
+                raise EditError(f"A collection holds from 0 to {INT_MAX} elements.")
             self.write(index, part.span.shifted(frame.start), (number | word & SHARED).to_bytes(4, "little"))
         self._counts.clear()
 

@@ -21,11 +21,12 @@ from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.elements import TextIndex
-from viewer.variant.encode import EncodeError, encode, encode_number, encode_string_element, encode_text
+from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.primitives import encode_number, encode_string_element, encode_text
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, Value

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
-from viewer.document.shown.rows import element_number
+from viewer.document.shown.elements import element_number
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow

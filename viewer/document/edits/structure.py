@@ -11,6 +11,7 @@ from viewer.document.edits.fragment import Fragment, taken
 from viewer.document.edits.rework import Rework
 from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
 from viewer.document.path import format_path
+from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -230,10 +231,10 @@ def _is_there(numbers: frozenset[int], target: int) -> bool:
 
 def _name(document: Document, slots: Sequence[Slot]) -> str:
     if len(slots) > 1:
-        return f"{len(slots):,} values"
+        return counted(len(slots), "value")
     held = collection(document, slots[0])
     return format_path(document, held.item(slots[0].number))
 
 
 def _label(word: str, count: int) -> str:
-    return word if count == 1 else f"{word} {count:,} values"
+    return word if count == 1 else f"{word} {counted(count, 'value')}"

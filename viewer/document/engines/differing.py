@@ -110,5 +110,9 @@ def _kind(row: TypeRow, header: int) -> str:
 def _name(table: NodeTable, node: int) -> str:
     row = table.row(node) if table.start[node] + 4 <= len(table.buffer) else None
     return (
-        "an unknown type" if row is None else f"a {row.name}" if row.name[0] not in "AEIOUaeiou" else f"an {row.name}"
+        "an unknown type"
+        if row is None
+        else f"an {row.name}"
+        if row.name[0] in "AEIOUaeiou" or row.name == "RID"
+        else f"a {row.name}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from viewer.document.engines.conditions import DIES, OVERFLOWS
 from viewer.document.engines.verdicts import EngineVerdict
 
 
@@ -13,13 +14,29 @@ def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str
         yield verdict.engine.name, verdict.label, why(verdict)
 
 
+def oddities(count: int) -> str:
+    """How many things an engine accepts that it would not write, in a sentence."""
+    things = "thing in it is" if count == 1 else "things in it are"
+    return f"{count} {things} accepted silently, though not what it would write."
+
+
+def stopping(verdict: EngineVerdict) -> str:
+    """By which condition an engine stops, in a sentence; empty where it does not."""
+    if not verdict.condition:
+        return ""
+    if verdict.condition in (DIES, OVERFLOWS):
+        return f"Its decoder {verdict.condition}."
+    error = f" and returns {verdict.error_name}" if verdict.error_name else ""
+    return f"Its decoder stops at: {verdict.condition}{error}."
+
+
 def why(verdict: EngineVerdict, placed: bool = False) -> str:
     """Where and why, in one line, without the place if that is told already; empty where there is nothing to say."""
     words = [] if verdict.outcome.is_good else ["" if placed else _place(verdict), verdict.text]
     if verdict.condition:
         words.append(f"[{verdict.condition}{' → ' if verdict.error_name else ''}{verdict.error_name}]")
     if verdict.oddities:
-        words.append(f"{verdict.oddities} accepted silently that it would not write.")
+        words.append(oddities(verdict.oddities))
     return " ".join(word for word in (*words, *verdict.notes) if word)
 
 

@@ -215,7 +215,8 @@ def _judged(
         if allow_objects:
             classes.update(dict.fromkeys(_classes(ruling.table)))
     if classes:
-        notes.append(f"It must know the classes {', '.join(classes)}, and be able to make objects of them.")
+        those = "this class" if len(classes) == 1 else "these classes"
+        notes.append(f"It must know {those}, and be able to make such objects: {', '.join(classes)}.")
     if frames > len(pieces):
         notes.append(f"Only the first {len(pieces)} of {frames} values were put before it.")
     text = f"{engine.name} reads these values." if frames != 1 else f"{engine.name} reads this value."
@@ -231,7 +232,7 @@ def _prefix_verdict(engine: EngineLine, call: Call, allow: bool, piece: _Piece) 
         text = "It reads past the end of the file: for the bytes that are missing, the game gets what was in memory."
         return EngineVerdict(engine, call, allow, Outcome.UNSURE, text=text, **at)  # type: ignore[arg-type]
     condition = "err != OK" if call is Call.STREAM else "buff.size() != len"
-    text = "The length reaches behind the file: the game gets null."
+    text = "The length reaches beyond the end of the file: the game gets null."
     return EngineVerdict(engine, call, allow, Outcome.REFUSES, condition, None, text=text, **at)  # type: ignore[arg-type]
 
 

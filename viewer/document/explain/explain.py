@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.container.layer import Layer
 from viewer.diagnostic import Diagnostic
 from viewer.document import outline
 from viewer.document.account import Account
@@ -94,8 +95,8 @@ def _outside(document: Document, item: Item, offset: int) -> Page:
 def _gap_subject(document: Document, item: Item) -> str:
     """What the bytes of no value lie in: a packet, a broken frame, or anything else."""
     frame = outline.frame_of(document, item)
-    is_guessed = frame is not None and frame.table.guess is not None
-    return "packet" if document.fields else "guess" if is_guessed else "gap"
+    is_broken = frame is not None and (frame.table.guess is not None or not frame.sound)
+    return "packet" if document.fields else "guess" if is_broken else "gap"
 
 
 def _field_rows(document: Document, item: Item) -> Iterator[Row]:
@@ -129,9 +130,13 @@ def _wraps(document: Document) -> Iterator[Section]:
     for layer in document.layers[1:]:
         found = notes([f"wrap {layer.codec}"], document.dialect.key)
         rows = [Row("bytes", counted(len(layer.buffer), "byte"))]
-        rows += [Row("form", layer.form.label)] if layer.form is not None else []
         rows += [Row("damage", grouped_in(damage.sentence)) for damage in layer.damages]
-        yield Section(f"Inside {layer.codec}", tuple(rows), found)
+        yield Section(f"Inside {_wrap_name(layer)}", tuple(rows), found)
+
+
+def _wrap_name(layer: Layer) -> str:
+    """What a wrap is called."""
+    return layer.form.label if layer.form is not None else layer.codec
 
 
 def _summary(document: Document, span: Span, found: list[Diagnostic], path: str | None, about: str, offset: int) -> str:
@@ -190,8 +195,7 @@ def _findings(here: list[Diagnostic]) -> Iterator[Section]:
     if not here:
         return
     rows = tuple(
-        Row(f"{found.severity.word} {found.code.slug}", grouped_in(found.message), found.span.start)
-        for found in here[:MOST_FINDINGS]
+        Row(found.severity.word, grouped_in(found.message), found.span.start) for found in here[:MOST_FINDINGS]
     )
     todo = dict.fromkeys(advice(found.code) for found in here[:MOST_FINDINGS])
     more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []

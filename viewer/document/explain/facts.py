@@ -10,6 +10,7 @@ from functools import cache
 from viewer import assets
 from viewer.document.engines.lines import Evidence
 from viewer.document.explain.page import Note
+from viewer.document.shown.counts import grouped_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +61,6 @@ def facts() -> tuple[Fact, ...]:
 def notes(subjects: Iterable[str], dialect: str) -> tuple[Note, ...]:
     """What is known about any of these subjects in a dialect, given by its key."""
     wanted = frozenset(subjects)
-    return tuple(Note(fact.text, fact.source) for fact in facts() if fact.about & wanted and fact.holds_for(dialect))
+    return tuple(
+        Note(grouped_in(fact.text), fact.source) for fact in facts() if fact.about & wanted and fact.holds_for(dialect)
+    )

@@ -9,22 +9,22 @@ from viewer.document.explain.page import Row
 from viewer.document.shown.meaning import NUMBER_WORDS
 from viewer.variant.dialect import Dialect, Field, Kind, TypeRow
 
-TEXT = (("length", 4, "bytes of the text"), ("text", -1, "UTF-8"), ("fill", -1, "up to a multiple of four"))
+TEXT = (("length", 4, "bytes of the text"), ("text", -1, "UTF-8"), ("padding", -1, "up to a multiple of four"))
 LAYOUTS: dict[Kind, tuple[tuple[str, int, str], ...]] = {
     Kind.STRING: TEXT,
     Kind.NODE_PATH: (
         ("name count", 4, "with bit 31 set"),
         ("sub-name count", 4, ""),
         ("flags", 4, "bit 0: absolute"),
-        ("names, sub-names", -1, "each as length, text and fill"),
+        ("names, sub-names", -1, "each as length, text and padding"),
     ),
     Kind.OBJECT: (
-        ("class", -1, "length, text and fill; under the 64-bit flag a 64-bit id instead of all this"),
+        ("class", -1, "length, text and padding; under the 64-bit flag a 64-bit id instead of all this"),
         ("count", 4, "of properties"),
         ("properties", -1, "each a name without a header, then a value"),
     ),
     Kind.NULL_OBJECT: (),
-    Kind.SIGNAL: (("name", -1, "length, text and fill"), ("id", 8, "of the object")),
+    Kind.SIGNAL: (("name", -1, "length, text and padding"), ("id", 8, "of the object")),
     Kind.DICTIONARY: (("count", 4, "of pairs"), ("pairs", -1, "a key, then its value")),
     Kind.ARRAY: (("count", 4, "of elements"), ("elements", -1, "each a whole value")),
     Kind.TYPED_ARRAY: (
@@ -33,14 +33,17 @@ LAYOUTS: dict[Kind, tuple[tuple[str, int, str], ...]] = {
         ("count", 4, "of elements"),
         ("elements", -1, "each a whole value"),
     ),
-    Kind.PACKED_STRINGS: (("count", 4, "of texts"), ("texts", -1, "each as length with its NUL, text, NUL and fill")),
+    Kind.PACKED_STRINGS: (
+        ("count", 4, "of texts"),
+        ("texts", -1, "each as length with its NUL, text, NUL and padding"),
+    ),
     Kind.IMAGE: (
         ("format", 4, ""),
         ("mipmaps", 4, "extra levels"),
         ("width", 4, ""),
         ("height", 4, ""),
         ("length", 4, "bytes of pixels"),
-        ("data", -1, "the pixels, then fill"),
+        ("data", -1, "the pixels, then padding"),
     ),
     Kind.INPUT_EVENT: (
         ("type", 4, ""),
@@ -65,7 +68,7 @@ def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[Row]:
         size = sum(field.size for field in row.fields(header))
         yield Row("elements", f"{size} bytes each: {inside}", 8)
         if size % 4:
-            yield Row("fill", "up to a multiple of four")
+            yield Row("padding", "up to a multiple of four")
         return
     is_typed = (row.kind is Kind.ARRAY and dialect.rules.typed_arrays) or (
         row.kind is Kind.DICTIONARY and dialect.rules.typed_dictionaries

@@ -7,10 +7,11 @@ object, with their count as its last word.
 from __future__ import annotations
 
 from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
-from viewer.variant.encode import EncodeError, encode, encode_text
+from viewer.variant.encode import EncodeError, encode
 from viewer.variant.heads import INT_MAX
 from viewer.variant.items import parts
 from viewer.variant.literal.names import is_broken
+from viewer.variant.primitives import encode_text
 from viewer.variant.read import read_shallow
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

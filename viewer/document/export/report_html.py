@@ -14,6 +14,7 @@ from viewer.document.account import Run, Standing
 from viewer.document.engines.table import verdict_rows
 from viewer.document.export.findings import printable
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
+from viewer.document.shown.counts import grouped
 from viewer.variant.tints import GROUPS
 
 MOST_COLOURED = 4096
@@ -40,7 +41,7 @@ def report_html(told: Report) -> Iterator[str]:
     yield f"<style>\n{STYLE}\n{_colours()}</style></head><body>\n<h1>{title}</h1>\n"
     yield _table(told.facts)
     yield "<h2>Bytes by standing</h2>\n"
-    yield _table([(f"{count:,}", label) for label, count in told.totals])
+    yield _table([(grouped(count), label) for label, count in told.totals])
     yield "<h2>What the engines do</h2>\n<table>"
     for name, label, reason in verdict_rows(told.verdicts):
         yield f"<tr><td>{_safe(name)}</td><td>{_safe(label)}</td><td>{_safe(reason)}</td></tr>\n"

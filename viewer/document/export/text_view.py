@@ -50,7 +50,7 @@ def _title(document: Document) -> str:
     words = [count_bytes(len(document.buffer)), document.dialect.name, document.framing.label]
     if len(document.dialect.precisions) > 1:
         words.append(f"{document.precision.value} precision")
-    words.append("1 value" if count == 1 else f"{count:,} values")
+    words.append("1 value" if count == 1 else f"{count} values")
     return f"{document.name}: {', '.join(words)}"
 
 
@@ -73,7 +73,7 @@ def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
     if prefix is not None:
         order = "big" if document.framing.big_endian else "little"
         length = int.from_bytes(document.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
-        yield from _bytes(document.buffer, prefix, f"{name}@prefix", "", f"{length:,}")
+        yield from _bytes(document.buffer, prefix, f"{name}@prefix", "", f"{length}")
     for visit in walk(frame.table, name):
         yield from _node(document, frame, visit)
     if gap is not None:
@@ -148,4 +148,4 @@ def _bytes(buffer: Buffer, span: Span, name: str, kind: str, text: str) -> Itera
         yield f"{start:08x}  {pairs:<{3 * WIDTH - 1}}  {words}".rstrip()
         words = ""
     if stop < span.end:
-        yield f"{stop:08x}  … {span.end - stop} more bytes"
+        yield f"{stop:08x}  … {count_bytes(span.end - stop).replace(' ', ' more ')}"

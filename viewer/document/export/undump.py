@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from viewer.container.frames import FramingKind
 from viewer.document.export.canonical import (
@@ -21,20 +20,16 @@ from viewer.document.export.canonical import (
     with_count,
 )
 from viewer.document.export.deep_json import JsonError, dumps, loads
+from viewer.document.export.dump_places import Node, Place, UndumpError, error_at, from_hex, list_in, span_in
 from viewer.variant.dialect import Dialect, DialectError, Kind, Precision, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.names import resolve
 from viewer.variant.native import NativeError, from_native, to_native
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
 
+__all__ = ["UndumpError", "encode_json"]
+
 DEFAULT_DIALECT = "godot4"
-Node: TypeAlias = "dict[str, object]"
-Place: TypeAlias = "tuple[Place, str] | None"
-"""Where in the JSON: the place above and one more step; spelt only for an error."""
-
-
-class UndumpError(ValueError):
-    """JSON that gives no bytes: one sentence that says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +105,14 @@ class _Writer:
 
     def file(self) -> bytes:
         """All frames, and the gaps where they were."""
-        gaps = [self._gap(gap, k) for k, gap in enumerate(_list(self.root, "gaps", None))]
+        gaps = [self._gap(gap, k) for k, gap in enumerate(list_in(self.root, "gaps", None))]
         gaps.sort(key=lambda gap: -gap[0])
         out: list[bytes] = []
-        for index, frame in enumerate(_list(self.root, "frames", None)):
+        for index, frame in enumerate(list_in(self.root, "frames", None)):
             place = (None, f".frames[{index}]")
             if not isinstance(frame, dict):
-                raise _error(place, "A frame is an object.")
-            span = _span(frame, place)
+                raise error_at(place, "A frame is an object.")
+            span = span_in(frame, place)
             while gaps and span is not None and gaps[-1][0] < span[0]:
                 out.append(gaps.pop()[1])
             out.append(self._frame(frame, place, span))
@@ -126,17 +121,17 @@ class _Writer:
     def _gap(self, gap: object, index: int) -> tuple[int, bytes]:
         place = (None, f".gaps[{index}]")
         if not isinstance(gap, dict):
-            raise _error(place, "A gap is an object.")
-        span = _span(gap, place)
+            raise error_at(place, "A gap is an object.")
+        span = span_in(gap, place)
         if span is None:
-            raise _error(place, "A gap needs its span, to know its place.")
-        return span[0], _hex(gap.get("hex"), (place, ".hex"))
+            raise error_at(place, "A gap needs its span, to know its place.")
+        return span[0], from_hex(gap.get("hex"), (place, ".hex"))
 
     def _frame(self, frame: Node, place: Place, span: tuple[int, int] | None) -> bytes:
         root = frame.get("root")
         payload = b"" if root is None else self._tree(root, (place, ".root"))
         payload += b"".join(
-            _hex(gap, (place, f".gaps_hex[{k}]")) for k, gap in enumerate(_list(frame, "gaps_hex", place))
+            from_hex(gap, (place, f".gaps_hex[{k}]")) for k, gap in enumerate(list_in(frame, "gaps_hex", place))
         )
         prefixed = self.framing is FramingKind.STORED
         if "prefix" in frame and not self.reframed:
@@ -144,9 +139,9 @@ class _Writer:
         if not prefixed:
             return payload
         if "prefix_hex" in frame and span is not None and len(payload) == span[1] - span[0] - 4:
-            return _hex(frame["prefix_hex"], (place, ".prefix_hex")) + payload
+            return from_hex(frame["prefix_hex"], (place, ".prefix_hex")) + payload
         if len(payload) > 0xFFFFFFFF:
-            raise _error(place, "A frame may be at most 4 GiB long.")
+            raise error_at(place, "A frame may be at most 4 GiB long.")
         return len(payload).to_bytes(4, "big" if self.big else "little") + payload
 
     # Nodes
@@ -160,9 +155,9 @@ class _Writer:
                 out.append(self._own_bytes(entry, stack))
             except NativeError as error:
                 inner = ".value" if _is_node(entry.node) else ""
-                raise _error((entry.place, inner + error.path[1:]), str(error).partition(": ")[2]) from error
+                raise error_at((entry.place, inner + error.path[1:]), str(error).partition(": ")[2]) from error
             except EncodeError as error:
-                raise _error(entry.place, str(error)) from error
+                raise error_at(entry.place, str(error)) from error
         return b"".join(out)
 
     def _own_bytes(self, entry: _Entry, stack: list[_Entry]) -> bytes:
@@ -175,7 +170,7 @@ class _Writer:
             return name_bytes(value) if entry.is_name else encode(value, self.dialect, self.precision)
         if "children" in node:
             if entry.is_name:
-                raise _error(entry.place, "The name of a property must be a text.")
+                raise error_at(entry.place, "The name of a property must be a text.")
             return self._inner(node, entry.place, stack)
         return self._leaf(node, entry)
 
@@ -200,13 +195,13 @@ class _Writer:
             return False
 
     def _inner(self, node: Node, place: Place, stack: list[_Entry]) -> bytes:
-        children = _list(node, "children", place)
+        children = list_in(node, "children", place)
         raw = self._kept(node, place)
         kept = bool(raw) and node.get("damaged") is True
         head = Value(str(node.get("type")), None) if kept else self._head_value(node, place)
         row = self.dialect.by_name.get(head.type)
         if row is None:
-            raise _error((place, ".type"), f"{self.dialect.name} has no such type.")
+            raise error_at((place, ".type"), f"{self.dialect.name} has no such type.")
         entries = [
             entry
             for k, child in enumerate(children)
@@ -227,12 +222,12 @@ class _Writer:
 
     def _put_gaps(self, entries: list[_Entry], node: Node, place: Place) -> None:
         """Put the bytes that recovery skipped between the children."""
-        for k, gap in reversed(list(enumerate(_list(node, "gaps", place)))):
+        for k, gap in reversed(list(enumerate(list_in(node, "gaps", place)))):
             where = (place, f".gaps[{k}]")
             before = gap.get("before") if isinstance(gap, dict) else None
             if not isinstance(gap, dict) or not isinstance(before, int) or before < 0:
-                raise _error(where, "A gap says how many children stand before it.")
-            entries.insert(before, _Entry(_hex(gap.get("hex"), (where, ".hex")), False, where))
+                raise error_at(where, "A gap says how many children stand before it.")
+            entries.insert(before, _Entry(from_hex(gap.get("hex"), (where, ".hex")), False, where))
 
     def _head_value(self, node: Node, place: Place) -> Value:
         """The head of a collection or object, empty."""
@@ -243,25 +238,25 @@ class _Writer:
                 return head
             if isinstance(data, ObjectFull) and not data.properties:
                 return head
-            raise _error((place, ".head"), "A head is an empty collection, or an object without properties.")
+            raise error_at((place, ".head"), "A head is an empty collection, or an object without properties.")
         name = node.get("type")
         row = resolve(name, self.dialect) if isinstance(name, str) else None
         if row is None:
-            raise _error((place, ".type"), f"{self.dialect.name} has no such type.")
+            raise error_at((place, ".type"), f"{self.dialect.name} has no such type.")
         default = default_head(row)
         if default is None:
-            raise _error(place, f"{row.name} with children needs a head that says what it is.")
+            raise error_at(place, f"{row.name} with children needs a head that says what it is.")
         return default
 
     def _kept(self, node: Node, place: Place) -> bytes:
         """The odd bytes of a node, empty where there are none or they are of another dialect."""
-        return _hex(node["bytes"], (place, ".bytes")) if "bytes" in node and self.keeps else b""
+        return from_hex(node["bytes"], (place, ".bytes")) if "bytes" in node and self.keeps else b""
 
 
 def _entries(child: object, kind: Kind, is_last: bool, place: Place) -> list[_Entry]:
     """What an entry of a list of children stands for: a node, or a key and its value."""
     if not isinstance(child, dict) or "node" not in child:
-        raise _error(place, "A child is an object with a node.")
+        raise error_at(place, "A child is an object with a node.")
     is_object = kind is Kind.OBJECT
     node, key = child["node"], child.get("key")
     if kind not in (Kind.DICTIONARY, Kind.OBJECT):
@@ -269,7 +264,7 @@ def _entries(child: object, kind: Kind, is_last: bool, place: Place) -> list[_En
     if key is not None:
         return [_Entry(key, is_object, (place, ".key")), _Entry(node, False, (place, ".node"))]
     if not is_last:
-        raise _error(place, "A pair needs a key.")
+        raise error_at(place, "A pair needs a key.")
     return [_Entry(node, is_object, (place, ".node"))]
 
 
@@ -280,37 +275,3 @@ def _is_node(node: object) -> bool:
 
 def _same(one: object, other: object) -> bool:
     return dumps(one) == dumps(other)
-
-
-def _list(node: Node, key: str, place: Place) -> list[object]:
-    found = node.get(key, [])
-    if not isinstance(found, list):
-        raise _error((place, f".{key}"), "A list belongs here.")
-    return found
-
-
-def _span(node: Node, place: Place) -> tuple[int, int] | None:
-    span = node.get("span")
-    if span is None:
-        return None
-    if isinstance(span, list) and len(span) == 2 and all(type(offset) is int for offset in span):
-        return span[0], span[1]
-    raise _error((place, ".span"), "A span is two offsets, [start, end].")
-
-
-def _hex(digits: object, place: Place) -> bytes:
-    try:
-        if isinstance(digits, str):
-            return bytes.fromhex(digits)
-    except ValueError:
-        pass
-    raise _error(place, "Bytes in hexadecimal digits belong here.")
-
-
-def _error(place: Place, reason: str) -> UndumpError:
-    steps: list[str] = []
-    while place is not None:
-        place, step = place
-        steps.append(step)
-    path = "$" + "".join(reversed(steps))
-    return UndumpError(f"At {path if len(path) < 400 else f'{path[:200]}…{path[-100:]}'}: {reason}")

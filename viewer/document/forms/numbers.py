@@ -5,7 +5,6 @@ from __future__ import annotations
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import grouped
 from viewer.variant.dialect import NUMBERS
-from viewer.variant.encode import EncodeError, encode_number
 from viewer.variant.literal.numbers import (
     F32_LARGEST,
     NUMBER,
@@ -16,6 +15,7 @@ from viewer.variant.literal.numbers import (
     to_f32,
     whole,
 )
+from viewer.variant.primitives import EncodeError, encode_number
 from viewer.variant.value import NaN, float_from
 
 HEX = set("0123456789abcdefABCDEF")

@@ -19,8 +19,8 @@ from viewer.document.splice import Edit, Splice
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Field, Kind, TypeRow
-from viewer.variant.encode import EncodeError, encode_number
 from viewer.variant.items import Item
+from viewer.variant.primitives import EncodeError, encode_number
 from viewer.variant.read import read_shallow
 from viewer.variant.value import Data, NaN, Value
 

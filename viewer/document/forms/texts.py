@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from viewer.diagnostic import count_bytes
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import counted
 from viewer.variant import text as wire
@@ -38,7 +37,7 @@ def plain(text: str) -> bool:
 def measure(text: str) -> str:
     """Length in words: ``5 characters, 7 bytes, 2 lines``."""
     lines = text.count("\n") + 1
-    size = f"{counted(len(text), 'character')}, {count_bytes(len(wire.write(text)))}"
+    size = f"{counted(len(text), 'character')}, {counted(len(wire.write(text)), 'byte')}"
     return size if lines == 1 else f"{size}, {counted(lines, 'line')}"
 
 
@@ -46,7 +45,7 @@ def odd(text: object) -> str:
     """One sentence where the bytes of a text are not what an engine would write for it, else empty."""
     if not isinstance(text, RawText):
         return ""
-    return f"Its {count_bytes(len(text.raw))} are not plain UTF-8 of this text; a change writes them anew."
+    return f"Its {counted(len(text.raw), 'byte')} are not plain UTF-8 of this text; a change writes them anew."
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,11 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import BinaryIO
 
 from viewer.container.wire import Captured, Payload
-from viewer.document import files
 from viewer.document.packets.listing import COLUMNS, as_json, row
 from viewer.document.packets.packet import Packet
 
@@ -18,37 +16,6 @@ from viewer.document.packets.packet import Packet
 def payload_name(payload: Payload, digits: int = 6) -> str:
     """The name of the file that a payload goes to: ``packet-000012.bin``."""
     return f"packet-{payload.number:0{digits}}.bin"
-
-
-def write_payload(path: Path, payload: Payload) -> None:
-    """Write the bytes of one payload.
-
-    Raises:
-        FileProblem: the file cannot be written.
-    """
-    files.write(path, payload.data, backup=False)
-
-
-def write_folder(folder: Path, payloads: Iterable[Payload]) -> int:
-    """Write each payload to a file of its own in a folder, which is made where it is missing; returns how many.
-
-    Several payloads of one frame get ``-2``, ``-3`` … behind their number. Files of the same names are replaced.
-
-    Raises:
-        FileProblem: the folder or a file cannot be written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise files.FileProblem(f"“{folder}” cannot be made: {error.strerror or error}.") from error
-    count, last, same = 0, -1, 1
-    for payload in payloads:
-        same = same + 1 if payload.number == last else 1
-        last = payload.number
-        name = Path(payload_name(payload))
-        write_payload(folder / (name if same == 1 else f"{name.stem}-{same}{name.suffix}"), payload)
-        count += 1
-    return count
 
 
 def joined(payloads: Iterable[Payload]) -> Iterator[bytes]:

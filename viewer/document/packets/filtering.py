@@ -68,7 +68,7 @@ def parse_filter(text: str) -> Term | None:
         FilterError: it cannot be understood.
     """
     if len(text) > MOST_LETTERS:
-        raise FilterError(f"A filter has {MOST_LETTERS:,} characters at most.", MOST_LETTERS)
+        raise FilterError(f"A filter has {MOST_LETTERS} characters at most.", MOST_LETTERS)
     tokens = _tokens(text)
     return _Parser(tokens, len(text.rstrip())).whole() if tokens else None
 

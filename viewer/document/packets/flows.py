@@ -10,6 +10,7 @@ from viewer.container.enet.datagram import is_enet
 from viewer.container.enet.flows import EnetFlows
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
+from viewer.diagnostic import count_bytes
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.places import Direct
@@ -121,7 +122,7 @@ class Dissector:
         data = captured.data
         note = ENCRYPTED if len(data) > 12 and data[0] in DTLS_TYPES and data[1:3] in DTLS else ""
         if captured.missing:
-            note = f"The capture holds all but the last {captured.missing} bytes."
+            note = f"The capture holds all but its last {count_bytes(captured.missing)}."
         payload = Payload(
             captured.number,
             captured.time,

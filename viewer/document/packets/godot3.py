@@ -15,7 +15,6 @@ from viewer.document.packets.paths import PATH_BIT, peer_text
 SYSTEM_CHANNEL = 0
 HEADER, OLD_HEADER = 8, 12
 """Bytes of the ENet header: since 3.2, and in 3.0 and 3.1."""
-WEBSOCKET_HEADER = 9
 SYSTEM_WORDS = ("add peer", "remove peer")
 WEBSOCKET_WORDS = ("data", "add peer", "remove peer", "your id")
 LIKELY_IDS = 1 << 20

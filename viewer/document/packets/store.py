@@ -207,13 +207,6 @@ class PacketStore:
         while self.pending:
             self._explain_next()
 
-    def explain_again(self) -> None:
-        """Have all rows explained again, because a person said something about them."""
-        self._explained = self._first
-        self._again.clear()
-        self._early.clear()
-        self._messages.clear()
-
     def _explain_next(self) -> None:
         again = bool(self._again)
         row = self._again.popleft() if again else self._explained

@@ -8,6 +8,7 @@ from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import State, WebSocketMessage, WebSocketStream
 from viewer.container.websocket_frame import Opcode
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
+from viewer.diagnostic import count_bytes
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.places import InStream, InWebSocket
@@ -153,7 +154,7 @@ class TcpFlow:
             talk = self._big_talk if cut.big_endian else self._talk
             place = InStream(captured, cut.span, cut.data)
             delivery = Delivery.INCOMPLETE if cut.missing else Delivery.WHOLE
-            note = f"The last {cut.missing} bytes of this value were not captured." if cut.missing else ""
+            note = f"The capture lacks the last {count_bytes(cut.missing)} of this value." if cut.missing else ""
             yield self._seen(talk, captured, "TCP", cut.data, delivery, note, place)
 
     def _raw(self, captured: Captured, data: bytes, offset: int, note: str) -> Sighting:
@@ -193,7 +194,7 @@ def _is_over(socket: WebSocketStream) -> bool:
 
 
 def _loss(lost: int) -> str:
-    return f"{lost} bytes before these were not captured." if lost else ""
+    return f"The capture lacks {count_bytes(lost)} before these." if lost else ""
 
 
 def _control(opcode: Opcode) -> str:

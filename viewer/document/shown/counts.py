@@ -6,8 +6,10 @@ import re
 
 _NUMBERS = re.compile(
     r"""“[^”]{0,200}” | "[^"]{0,200}"  # what stands in quotes is from the file
+      | \b(?:port|id|peer|node|sequence|packet)[ ]\d+  # what is called by a number, not counted
+      | \ba[ ]port[^.]*?[ ]is[ ]a[ ]number[ ]from[ ][01][ ]to[ ]\d+
       | (?<! [\w.,:/#@\[] ) (\d{1,3} (?:,\d{3}){1,8} | [1-9]\d{4,24}) (?! [\w/\]] | [.,:]\d )""",
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 

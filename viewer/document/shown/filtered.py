@@ -9,8 +9,9 @@ from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.shown.blocks import LEAF, TOP, bare, level_of
+from viewer.document.shown.elements import element_number
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import PAGE, Place, Rows, element_number, top_item
+from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.span import Span
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
@@ -83,7 +84,7 @@ class FilteredRows(Rows):
     def _child(self, frame: int, node: int) -> tuple[int, int]:
         """The holder of a node's row, without pages, and its number there."""
         if not node:
-            return TOP, self._top_number(frame)
+            return TOP, self.top.number(frame)
         table = self.document.frames[frame].table
         parent = table.parent[node]
         return self.key(frame, parent), (node - table.first[parent]) // (2 if table.has_pairs(parent) else 1)
@@ -111,7 +112,7 @@ class FilteredRows(Rows):
         if row >= len(shown) or (whole.frame >= 0 and not whole.first):
             return LEAF
         if whole.frame < 0:
-            return self.key(self.top(shown[row]), 0)
+            return self.key(self.top.frame(shown[row]), 0)
         return self.key(whole.frame, whole.child(shown[row]))
 
     def has_rows(self, above: int, row: int) -> bool:
@@ -134,7 +135,7 @@ class FilteredRows(Rows):
             return super().item(holder, row)
         whole, number = self.block(holder).whole, shown[row]
         if whole.frame < 0:
-            return top_item(self.document, self.top(number))
+            return self.top.item(number)
         if whole.first:
             return Item(whole.frame, whole.child(number))
         return Item(whole.frame, whole.node, f"[{number}]")

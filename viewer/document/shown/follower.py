@@ -10,7 +10,8 @@ from itertools import chain
 
 from viewer.document import outline
 from viewer.document.shown.blocks import LEAF, LOW_MASK, TOP
-from viewer.document.shown.rows import Place, Rows, element_number
+from viewer.document.shown.elements import element_number
+from viewer.document.shown.rows import Place, Rows
 from viewer.document.splice import Move, Splice, landed
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
@@ -138,7 +139,7 @@ class Follower:
 
     def _element(self, item: Item) -> str:
         """What an element of a packed array is called now; its old name where its bytes were written anew."""
-        start = self.old.element_start(item)
+        start = self.old.elements.start(item)
         offset = landed(self.old.document.frames[item.frame].start + start, self._splices, self._moves)
         found = outline.item_at(self.new.document, offset) if offset is not None else None
         return found.part.partition("]")[0] + "]" if found is not None and found.part.startswith("[") else item.part

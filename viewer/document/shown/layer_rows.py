@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from viewer.buffer import Buffer
 from viewer.container.layer import Damage
 from viewer.container.wire import Part
-from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
+from viewer.document.shown.counts import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class ShownLayer:
 
     @property
     def size(self) -> str:
-        """``1,234 bytes``."""
-        return count_bytes(len(self.buffer)) if len(self.buffer) < 1000 else f"{len(self.buffer):,} bytes"
+        """``12 345 bytes``."""
+        return counted(len(self.buffer), "byte")
 
 
 def shown_layers(document: Document) -> list[ShownLayer]:

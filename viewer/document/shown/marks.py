@@ -9,7 +9,7 @@ from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.news import News
-from viewer.document.shown.rows import top_item
+from viewer.document.shown.top import top_item
 from viewer.span import Span
 from viewer.variant.items import Item
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from viewer.diagnostic import count_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.counts import counted, grouped
@@ -31,7 +30,7 @@ ABSOLUTE, PROPERTY = 1, 2
 
 def meaning(document: Document, item: Item) -> str:
     """What an item is: ``Color, field g, 32-bit float``."""
-    if item.frame < 0 or item.node < 0:
+    if item.frame < 0 or item.node < 0 or outline.is_gap(item):
         return _outside(document, item)
     table = document.frames[item.frame].table
     row = table.row(item.node)
@@ -53,7 +52,7 @@ def _outside(document: Document, item: Item) -> str:
 def _piece(part: Part, row: TypeRow | None) -> str:
     """What a part is to its node."""
     if part.role is Role.PADDING:
-        return "fill, which engines ignore"
+        return "padding, which engines ignore"
     if part.role is not Role.VALUE:
         return label(part)
     if part.name.startswith("["):
@@ -80,7 +79,7 @@ def label(part: Part) -> str:
 
 def part_words(document: Document, item: Item, part: Part, limit: int = LIMIT) -> str:
     """What the bytes of a part say: ``7 bytes`` for a length, ``relative`` for flags, ``zero`` for fill."""
-    if item.frame < 0 or item.node < 0:
+    if item.frame < 0 or item.node < 0 or outline.is_gap(item):
         return _outside_words(document, part)
     table = document.frames[item.frame].table
     row = table.row(item.node)
@@ -178,5 +177,5 @@ def _value_words(table: NodeTable, node: int, row: TypeRow | None, part: Part, l
     if kind is Kind.INPUT_EVENT and part.name == "type" and isinstance(part.value, int):
         return input_event(part.value).name
     if part.type == "bytes":
-        return count_bytes(len(part.span))
+        return counted(len(part.span), "byte")
     return element_text(part) if isinstance(part.value, tuple) else part_text(part, limit)

@@ -15,6 +15,7 @@ from viewer.document.paged import fault
 from viewer.document.shown.counts import counted, grouped, grouped_in
 
 MOSTLY = 0.5
+SHORT = 8
 NAMED = 3
 CLOSE = 3.0
 BEGUN = 4
@@ -65,18 +66,43 @@ def notice(document: Document) -> Notice | None:
         return Notice("Reading was stopped: the bytes are here, their values are not.", Severity.NOTE, Remedy.READ_ON)
     if document.message is not None:
         return None
+    if _is_text(document) or not _has_values(document):
+        other = _other(document)
+        if other is not None:
+            return other
     if document.explained < MOSTLY:
         return _unexplained(document)
     objects = embedded(document)
     if objects:
         return Notice(_objects(objects), Severity.WARNING, Remedy.NO_OBJECTS)
-    rival = _rival(document)
+    rival = None if _is_text(document) else _rival(document)
     if rival is not None:
         sentence = f"{document.dialect.name} is a guess: {rival.dialect.name} reads these bytes too, as other values."
         return Notice(sentence, Severity.NOTE, Remedy.READ_AS)
     if path is not None and path.exists() and not os.access(path, os.W_OK):
         return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
     return None
+
+
+def _other(document: Document) -> Notice | None:
+    """What the bytes are where they are known to be no values."""
+    from viewer.document.doctor.foreign import named
+
+    found = named(document.buffer)
+    if found is None:
+        return None
+    return Notice(f"This seems to be {found[0]}. {found[1]}", Severity.WARNING, Remedy.READ_AS)
+
+
+def _is_text(document: Document) -> bool:
+    """Whether it begins like a text: a value has a zero in its header, and a length has one too."""
+    begin = bytes(document.buffer[:SHORT])
+    return begin.isascii() and 0 not in begin
+
+
+def _has_values(document: Document) -> bool:
+    """Whether a value is whole, or many were read before an error."""
+    return any(frame.sound or len(frame.table) >= BEGUN for frame in document.frames)
 
 
 def _unexplained(document: Document) -> Notice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
 from viewer.document.shown.counts import counted, grouped
 
@@ -14,6 +15,20 @@ NOTHING = (
 WAITING = "Nothing has come yet. Packets are listed as soon as a program sends them."
 NO_MATCH = "No packet passes the filter. Esc in its field shows all of them again."
 ONLY_CONTROL = "There are only packets in which protocols talk to themselves; “Control” shows them."
+
+
+@dataclass(frozen=True, slots=True)
+class PacketCounts:
+    """How many packets there are.
+
+    Args:
+        packets, errors: all, and those that the engine would refuse, as far as is known.
+        place: that of the chosen packet among all, from 1 on; 0 for none.
+    """
+
+    packets: int = 0
+    errors: int = 0
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +44,12 @@ class Listed:
     count: int
     is_filtered: bool = False
     control: bool = False
+
+
+def counted_in(source: PacketSource, chosen: Packet | None) -> PacketCounts:
+    """The counts of a source; *chosen* is the packet that a person looks at."""
+    place = chosen.row + 1 - source.first if chosen is not None else 0
+    return PacketCounts(source.end - source.first, source.errors, place)
 
 
 def numbers(source: PacketSource, listed: Listed) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from viewer.container.wire import Delivery
-from viewer.diagnostic import Severity, count_bytes
+from viewer.diagnostic import Severity
 from viewer.document.packets.listing import printable, seconds
 from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.packet import Packet
+from viewer.document.shown.counts import counted
 
 BARE = (Protocol.VALUE, Protocol.STREAM_VALUE)
 """Protocols whose payloads are a value and nothing else, so that the kind is its type."""
@@ -113,7 +114,7 @@ def packet_tip(packet: Packet) -> str:
     lines = [
         f"Packet {payload.number}, {_clock(payload.time)}",
         f"{packet.source.label} to {packet.target.label} by {carrier}",
-        f"{message.protocol.value}, {message.kind}, {count_bytes(packet.size)}",
+        f"{message.protocol.value}, {message.kind}, {counted(packet.size, 'byte')}",
         message.summary,
         message.sentence,
         payload.note or MARKS.get(payload.delivery, ""),

@@ -64,7 +64,7 @@ class PartList:
         self._element_size = 1
         self._texts: TextIndex | None = None
         frame = outline.frame_of(document, item)
-        if frame is None or item.node < 0:
+        if frame is None or item.node < 0 or outline.is_gap(item):
             span = outline.span(document, item)
             role = Role.PREFIX if item.part == outline.PREFIX else Role.GAP
             self._head: list[Part] = [Part(item.part, span, role, "bytes")]

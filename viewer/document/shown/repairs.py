@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
+from viewer.document.engines.table import stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.export.findings import printable
 from viewer.document.shown.counts import counted, grouped_in
@@ -47,8 +48,8 @@ def told(verdict: EngineVerdict) -> Headline:
     more = MAY_SHOW if verdict.reads_past else f" ({why})" if verdict.error_name else ""
     words = f"{verdict.engine.name}: {verdict.label}{more}"
     place = f" At 0x{verdict.span.start:X}." if verdict.span is not None else ""
-    condition = f" Its condition: {verdict.condition}." if verdict.condition else ""
-    return Headline(words, f"{grouped_in(verdict.text)}{place}{condition}".strip(), verdict.outcome is Outcome.ACCEPTS)
+    detail = f"{grouped_in(verdict.text)}{place} {stopping(verdict)}"
+    return Headline(words, detail.strip(), verdict.outcome is Outcome.ACCEPTS)
 
 
 def engine_of(dialect: Dialect) -> EngineLine | None:

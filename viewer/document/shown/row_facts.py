@@ -8,10 +8,11 @@ from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
+from viewer.document.shown.elements import element_number
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.preview import element_text, preview
 from viewer.document.shown.previews import Look
-from viewer.document.shown.rows import Rows, element_number
+from viewer.document.shown.rows import Rows
 from viewer.document.shown.short_words import FATAL, short_words
 from viewer.document.shown.unclaimed import unclaimed
 from viewer.span import Span
@@ -25,6 +26,7 @@ from viewer.variant.table import NodeTable
 NAME_LIMIT = 120
 LONE_VALUE = "value"
 """What the value of a packet is called that holds nothing else: its number says as much."""
+BROKEN_KEY = "broken key"
 TEXT_LIMIT = 160
 ELEMENT_TYPES = {"bool": "bool", "u8": "byte", "i32": "int", "i64": "int", "f32": "float", "f64": "float"}
 Rgba = tuple[float, float, float, float]
@@ -148,13 +150,19 @@ def _node(document: Document, marks: Marks, item: Item, look: Look) -> RowFacts:
         type_name(table, node, row),
         row.chip if row else "?",
         row.group if row else None,
-        shown.count,
+        _stated(table, node, shown.count) if document.task is not None else shown.count,
         shown.text,
         fixed_name,
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
         state=_state(table, node, row),
     )
     return _marked(document, marks, item, facts)
+
+
+def _stated(table: NodeTable, node: int, shown: str) -> str:
+    """How many children a collection has, by its own word: those that are there may not be all, while it is read."""
+    found = items.part(table, node, "count") if shown else None
+    return f"{shown[0]}{grouped(found.value)}{shown[-1]}" if found and isinstance(found.value, int) else shown
 
 
 def node_name(table: NodeTable, item: Item) -> tuple[str, bool]:
@@ -167,8 +175,11 @@ def node_name(table: NodeTable, item: Item) -> tuple[str, bool]:
         return f"[{table.index(node)}]", True
     row = table.row(key)
     if row is None or row.kind is not Kind.STRING or table.end(key) - table.start[key] > 4 * NAME_LIMIT:
-        return str(preview(table, key, NAME_LIMIT)), True
+        shown = str(preview(table, key, NAME_LIMIT))
+        return (shown if shown != "?" else BROKEN_KEY), True
     plain = outline.key_text(table, key)
+    if not plain and not isinstance(read_shallow(table, key).data, str):
+        return BROKEN_KEY, True
     return (plain, False) if plain.isprintable() and plain.strip() else (quoted(plain), True)
 
 
@@ -222,7 +233,7 @@ def _element(document: Document, rows: Rows, marks: Marks, item: Item) -> RowFac
     row = table.row(item.node)
     assert row is not None
     if row.kind is Kind.PACKED_STRINGS:
-        part = string_part(table, rows.string_start(item), item.part)
+        part = string_part(table, rows.elements.string_start(item), item.part)
         shown = quoted(str(part.value))
     else:
         part = items.element(table, item.node, element_number(item))

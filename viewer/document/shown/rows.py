@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.outline import GAP, PREFIX
+from viewer.document.outline import GAP
 from viewer.document.shown.blocks import (
     LEAF,
     LOW_MASK,
@@ -27,16 +27,16 @@ from viewer.document.shown.blocks import (
     level_of,
     page_of,
 )
+from viewer.document.shown.elements import Elements, element_number
+from viewer.document.shown.top import Top
 from viewer.span import Span
-from viewer.variant import items
 from viewer.variant.dialect import Kind
-from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
 
 PAGE = 1000
 REMEMBERED = 65536
-INDEXES = 1024
+REMEMBERED_OPEN = 1024
 Place = tuple[int, int]
 
 
@@ -53,15 +53,13 @@ class Rows:
         self.page_size = page
         self._frames = document.frames
         self._bases = array("Q", accumulate((len(frame.table) for frame in self._frames), initial=0))
-        frame_starts = [frame.span.start for frame in self._frames] if document.gaps else []
-        self._frames_before = [bisect_left(frame_starts, gap.start) for gap in document.gaps]
-        self._gap_rows = [before + gap for gap, before in enumerate(self._frames_before)]
+        self.top = Top(document)
+        self.elements = Elements(self._frames)
         types = document.dialect.rows if document.frames else ()
         kinds = (Kind.PACKED, Kind.PACKED_STRINGS)
         self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in kinds)
         self._blocks: dict[int, Block] = {}
         self._openable: dict[int, bytes] = {}
-        self._strings: dict[int, TextIndex] = {}
         self._depths: dict[int, int] = {TOP: 0}
 
     # Down
@@ -79,7 +77,7 @@ class Rows:
         if block.level:
             return page_of(bare(above), block.level, block.start // block.step + row)
         if whole.frame < 0:
-            frame = self.top(block.start + row)
+            frame = self.top.frame(block.start + row)
             return self.key(frame, 0) if frame >= 0 and len(self._frames[frame].table) else LEAF
         return self.key(whole.frame, whole.child(block.start + block.place(row))) if whole.first else LEAF
 
@@ -87,7 +85,7 @@ class Rows:
         """Whether rows stand under a row. A view asks it of all under one holder: these are found together."""
         found = self._openable.get(above)
         if found is None:
-            if len(self._openable) > INDEXES:
+            if len(self._openable) > REMEMBERED_OPEN:
                 self._openable.clear()
             found = self._openable[above] = bytes(self._is_open(above, k) for k in range(self.count(above)))
         return found[row] == 1
@@ -119,7 +117,7 @@ class Rows:
         block = self.block(holder)
         whole, number = block.whole, block.start + block.place(row) * block.step
         if whole.frame < 0:
-            return top_item(self.document, self.top(number))
+            return self.top.item(number)
         if not block.is_child(row):
             gap = block.gap(row)
             return Item(whole.frame, -1, GAP) if gap < 0 else Item(whole.frame, whole.node, f"{GAP}{gap}")
@@ -139,31 +137,18 @@ class Rows:
         block = self.block(holder)
         whole, numbers = block.whole, block.children(row)
         if whole.frame < 0:
-            first, last = (_top_span(self.document, self.top(number)) for number in (numbers[0], numbers[-1]))
-            return Span(first.start, last.end)
+            return Span(self.top.span(numbers[0]).start, self.top.span(numbers[-1]).end)
         frame = self._frames[whole.frame]
         if whole.first:
             start = frame.table.start[whole.first + numbers[0] * whole.width]
             return Span(start, frame.table.end(whole.child(numbers[-1]))).shifted(frame.start)
-        span = self._elements_span(whole, numbers)
+        span = self.elements.span(whole.frame, whole.node, numbers)
         return None if span is None else span.shifted(frame.start)
 
     def is_cut_off(self, holder: int, span: Span) -> bool:
         """Whether a page's bytes end where its frame could not be read further."""
         frame = self._frames[self.block(holder).whole.frame] if self.is_node(holder) else None
         return frame is not None and span.end == frame.start + frame.table.end_of_data
-
-    def element_start(self, item: Item) -> int:
-        """Where an element of a packed array begins, a string with its length word, counted in its frame."""
-        table = self._frames[item.frame].table
-        row = table.row(item.node)
-        if row is not None and row.kind is Kind.PACKED:
-            return items.element(table, item.node, element_number(item)).span.start
-        return self.string_start(item)
-
-    def string_start(self, item: Item) -> int:
-        """Where the length word of an element of a packed string array stands, counted in its frame."""
-        return self._texts(item.frame, item.node).start(int(item.part[1:-1]))
 
     def block(self, holder: int) -> Block:
         """What stands under a holder."""
@@ -173,11 +158,6 @@ class Rows:
                 self._blocks.clear()
             block = self._blocks[holder] = cut(holder, self._whole(holder), self.page_size)
         return block
-
-    def top(self, number: int) -> int:
-        """The frame that stands at the top as child *number*, or -1 - gap."""
-        gap = bisect_left(self._gap_rows, number)
-        return -1 - gap if gap < len(self._gap_rows) and self._gap_rows[gap] == number else number - gap
 
     # Up
 
@@ -210,7 +190,7 @@ class Rows:
         """Where the row stands that shows an item or, of a key or part, its value; None where there is none."""
         item = outline.row_item(self.document, item)
         if item.frame < 0 or item.frame >= len(self._frames):
-            return self._top_place(item.frame) if -len(self._gap_rows) <= item.frame < 0 else None
+            return self._top_place(item.frame) if self.top.has_gap(item.frame) else None
         table = self._frames[item.frame].table
         if not len(table):
             return self._top_place(item.frame)
@@ -273,23 +253,19 @@ class Rows:
 
     def _top_place(self, frame: int) -> Place:
         """Where a frame stands, or the gap -1 - *frame*."""
-        return self.child_place(TOP, self._gap_rows[-1 - frame] if frame < 0 else self._top_number(frame))
-
-    def _top_number(self, frame: int) -> int:
-        """The number of a frame among frames and gaps."""
-        return frame + bisect_right(self._frames_before, frame)
+        return self.child_place(TOP, self.top.number(frame))
 
     def _whole(self, holder: int) -> Children:
         """All children of a holder's node, or of the top."""
         if not self.is_node(holder):
-            return Children(-1, -1, len(self._frames) + len(self._gap_rows))
+            return Children(-1, -1, len(self.top))
         frame, node = self.node(holder)
         table = self._frames[frame].table
         gap = int(node == 0 and self._frames[frame].gap is not None)
         count = table.child_count(node)
         if not count:
             skipped = self._skipped(table, node, 1) if table.gaps else ()
-            return Children(frame, node, self._element_count(frame, node), gap, skipped=skipped)
+            return Children(frame, node, self.elements.count(frame, node), gap, skipped=skipped)
         first, width = table.first[node], 2 if table.has_pairs(node) else 1
         skipped = self._skipped(table, node, width) if table.gaps else ()
         return Children(frame, node, -(-count // width), gap, first, first + count - 1, width, skipped)
@@ -311,48 +287,3 @@ class Rows:
         start = table.start[node]
         may_have = node == 0 or (start < len(table.buffer) and table.buffer[start] in self._packed)
         return may_have and self.count(self.key(frame, node)) > 0
-
-    def _element_count(self, frame: int, node: int) -> int:
-        table = self._frames[frame].table
-        row = table.row(node)
-        if row is not None and row.kind is Kind.PACKED:
-            return items.element_count(table, node)
-        return len(self._texts(frame, node)) if row is not None and row.kind is Kind.PACKED_STRINGS else 0
-
-    def _texts(self, frame: int, node: int) -> TextIndex:
-        number = self._bases[frame] + node
-        if number not in self._strings:
-            if len(self._strings) >= INDEXES:
-                self._strings.clear()
-            self._strings[number] = TextIndex(self._frames[frame].table, node)
-        return self._strings[number]
-
-    def _elements_span(self, whole: Children, numbers: range) -> Span | None:
-        """The bytes of some elements, counted in their frame."""
-        table = self._frames[whole.frame].table
-        row = table.row(whole.node)
-        if row is not None and row.kind is Kind.PACKED:
-            first, last = (items.element(table, whole.node, number).span for number in (numbers[0], numbers[-1]))
-            return Span(first.start, last.end)
-        texts = self._texts(whole.frame, whole.node)
-        return Span(texts.start(numbers.start), texts.start(numbers.stop)) if texts.is_near(numbers.stop) else None
-
-
-def top_item(document: Document, frame: int) -> Item:
-    """What the top row of a frame shows, or of the gap -1 - *frame*."""
-    if frame < 0:
-        return Item(frame, -1, GAP)
-    found = document.frames[frame]
-    if len(found.table):
-        return Item(frame, 0)
-    return Item(frame, -1, GAP if found.gap is not None else PREFIX)
-
-
-def _top_span(document: Document, frame: int) -> Span:
-    return document.frames[frame].span if frame >= 0 else document.gaps[-1 - frame]
-
-
-def element_number(item: Item) -> int:
-    """The number of an element part ``[3]``, -1 for every other item."""
-    digits = item.part[1:-1]
-    return int(digits) if item.part.startswith("[") and digits.isdigit() else -1

@@ -12,9 +12,9 @@ SHORT = {
     Code.FLAGS_REFUSED: "header {header} is refused",
     Code.PAYLOAD_TRUNCATED: "needs {expected}, only {available} left",
     Code.LENGTH_TOO_LONG: "length {length}, only {available} left",
-    Code.PADDING_MISSING: "{expected} of fill, only {available} left",
+    Code.PADDING_MISSING: "{expected} of padding, only {available} left",
     Code.LENGTH_NEGATIVE: "length {length}",
-    Code.COUNT_TOO_LARGE: "{count} elements, only {available} left",
+    Code.COUNT_TOO_LARGE: "{elements}, only {available} left",
     Code.COUNT_NEGATIVE: "count {count}",
     Code.OLD_NODE_PATH: "path in the old form",
     Code.IMAGE_FORMAT: "image format {format} does not exist",
@@ -26,7 +26,6 @@ SHORT = {
     Code.SCRIPT_PATH: "no script path: {found}",
     Code.PREFIX_TOO_LONG: "length {length}, only {available} there",
     Code.PREFIX_TOO_SHORT: "length {length}, {available} there",
-    Code.PREFIX_TRUNCATED: "length cut off, {available} left",
 }
 FATAL = {
     Code.HEADER_MISSING,
@@ -43,7 +42,6 @@ FATAL = {
     Code.CLASS_NAME_EXPECTED,
     Code.BAD_UTF8,
     Code.ELEMENT_TYPE,
-    Code.PREFIX_TRUNCATED,
 }
 """After these there is no value to show in the row: the words stand in its place."""
 
@@ -52,6 +50,22 @@ def short_words(finding: Diagnostic) -> str:
     """A finding in a few words."""
     template = SHORT.get(finding.code)
     if template is None:
-        return grouped_in(finding.message.partition(":")[0].removesuffix("."))
-    length = str(finding.facts.get("length", "")).removesuffix(" bytes")
-    return grouped_in(template.format_map({**finding.facts, "length": length}))
+        first, _, rest = finding.message.partition(":")
+        is_place = finding.code in (Code.PACKET_REFUSED, Code.PACKET_ODD)
+        return grouped_in((rest.strip() if is_place and rest else first).removesuffix("."))
+    return grouped_in(template.format_map(_facts(finding)).replace("only 0 bytes", "no bytes"))
+
+
+def _facts(finding: Diagnostic) -> dict[str, object]:
+    """The facts of a finding, without the words that only its sentence needs."""
+    facts = dict(finding.facts)
+    present = str(facts.get("present", "")).partition(" ")[0]
+    promised = str(facts.get("promised", ""))
+    if facts.get("parent") == "Object":
+        promised = promised.replace("pairs", "properties").replace("pair", "property")
+    return facts | {
+        "length": str(facts.get("length", "")).removesuffix(" bytes").removesuffix(" byte"),
+        "present": "none" if present == "0" else present,
+        "promised": promised,
+        "elements": "1 element" if facts.get("count") == 1 else f"{facts.get('count')} elements",
+    }

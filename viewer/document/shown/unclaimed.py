@@ -34,7 +34,7 @@ def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
     field = _field(document, item)
     if field is not None:
         return Unclaimed(field.name, field.text or count, field.role is not Role.OPAQUE)
-    return Unclaimed("skipped bytes", f"{count} no value claims")
+    return Unclaimed("skipped bytes", f"{count} that no value claims")
 
 
 def _field(document: Document, item: Item) -> Piece | None:

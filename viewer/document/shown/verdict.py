@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from struct import Struct
 
-from viewer.diagnostic import count_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft
-from viewer.document.shown.counts import grouped
+from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.row_facts import Rgba, element_type
 from viewer.span import Span
 from viewer.variant.dialect import FLAG_64, TypeRow
@@ -83,7 +82,7 @@ def refused(document: Document, item: Item, error: EditError, text: str = "") ->
     header = 0 if item.part else 4
     span = outline.span(document, item)
     before = bytes(document.buffer[span.start : span.end])
-    title, detail = _sentences(str(error), error.position)
+    title, detail = _sentences(grouped_in(str(error)), error.position)
     label = _fix_label(str(error), error.fix)
     fix = error.fix if error.fix != text else None
     return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position)
@@ -187,7 +186,7 @@ def _details(row: TypeRow, header: int, after: bytes) -> str:
         length = int.from_bytes(after[4:8], "little")
         characters = len(after[8 : 8 + length].decode(errors="replace"))
         unit = "character" if characters == 1 else "characters"
-        return f", {grouped(characters)} {unit} in {count_bytes(length)}"
+        return f", {grouped(characters)} {unit} in {counted(length, 'byte')}"
     return ""
 
 
@@ -195,7 +194,7 @@ def _growth(before: bytes, after: bytes) -> str:
     growth = len(after) - len(before)
     if not growth:
         return "" if before == after else "The size stays the same."
-    return f"{count_bytes(abs(growth))} {'longer' if growth > 0 else 'shorter'} than now."
+    return f"{counted(abs(growth), 'byte')} {'longer' if growth > 0 else 'shorter'} than now."
 
 
 def _sentences(message: str, position: int) -> tuple[str, str]:

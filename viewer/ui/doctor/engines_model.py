@@ -8,8 +8,9 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document.engines.lines import Evidence
+from viewer.document.engines.table import oddities, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome
-from viewer.document.shown.counts import grouped, grouped_in
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
@@ -96,11 +97,9 @@ class EnginesModel(QAbstractTableModel):
 def in_full(verdict: EngineVerdict) -> str:
     """All that is known of a verdict, in sentences."""
     parts = [grouped_in(verdict.text)]
-    if verdict.condition:
-        error = f" and returns {verdict.error_name}" if verdict.error_name else ""
-        parts.append(f"Its decoder stops at: {verdict.condition}{error}.")
+    parts.append(stopping(verdict))
     if verdict.oddities and verdict.outcome is Outcome.ACCEPTS:
-        parts.append(f"{grouped(verdict.oddities)} things in it are accepted silently that it would not write.")
+        parts.append(grouped_in(oddities(verdict.oddities)))
     parts += verdict.notes
     source = verdict.engine.source
     parts.append(f"{verdict.engine.call_name(verdict.call)}; {source}.")

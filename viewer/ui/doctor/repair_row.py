@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.document.doctor.repair import Repair, Sample
+from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.numbers import offset_text
 from viewer.document.shown.repairs import effect, percent, reason
 from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
@@ -173,7 +174,7 @@ class _Body(QWidget):
         super().__init__()
         self._words = [Words(theme, reason(repair))] if repair.reason else []
         if repair.note:
-            self._words.append(Words(theme, repair.note, "text"))
+            self._words.append(Words(theme, grouped_in(repair.note), "text"))
         if repair.before is None and repair.after is None and effect(repair):
             self._words.append(Words(theme, f"{effect(repair)}.", "text"))
         self._line = _bytes_line(repair, size, theme)

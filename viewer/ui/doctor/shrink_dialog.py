@@ -95,9 +95,7 @@ class ShrinkDialog(QDialog):
         self._worker.finished.connect(self._take)
         self._tick = QTimer(self, interval=TICK)
         self._tick.timeout.connect(self._tell)
-        self.says = Words(
-            theme, f"{counted(len(self._data), 'byte')} fail. Looking for fewer that fail in the same way …"
-        )
+        self.says = Words(theme, f"{self._whole()}. Looking for fewer bytes that fail in the same way …")
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
@@ -162,10 +160,14 @@ class ShrinkDialog(QDialog):
     def _goes_on(self, goes_on: Progress, size: int) -> bool:
         return goes_on(size) and not self._enough
 
+    def _whole(self) -> str:
+        """How many bytes fail before any is taken away."""
+        return f"{counted(len(self._data), 'byte')} {'fails' if len(self._data) == 1 else 'fail'}"
+
     def _tell(self) -> None:
         job = self._worker.job
         if job is not None and job.reached:
-            self.says.setText(f"{counted(len(self._data), 'byte')} fail; {grouped(job.reached)} still do so …")
+            self.says.setText(f"{self._whole()}; {grouped(job.reached)} still do so …")
 
     def _take(self, job: Job[Small]) -> None:
         self._tick.stop()

@@ -8,13 +8,12 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
-from viewer.diagnostic import count_bytes
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import replace_bytes
 from viewer.document.edits.packed_array import open_array
 from viewer.document.forms.hex_lines import ROW, hex_lines
 from viewer.document.forms.target import Proposal, Target
-from viewer.document.shown.counts import grouped
+from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.verdict import SAME, Verdict
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import note
@@ -75,7 +74,7 @@ class BytesEditor(Editor):
         first = self._bytes(0, SHOWN * ROW) if self._new is None else self._new[: SHOWN * ROW]
         rows = hex_lines(first, SHOWN)
         more = count - len(first)
-        self.count.setText(f"{grouped(count)} {'byte' if count == 1 else 'bytes'}" + ("" if more else ", all shown"))
+        self.count.setText(counted(count, "byte") + ("" if more else ", all shown"))
         self.dump.setPlainText("\n".join([*rows, f"… {grouped(more)} more"] if more else rows))
 
     def _bytes(self, first: int, last: int) -> bytes:
@@ -117,19 +116,19 @@ class BytesEditor(Editor):
         except OSError as error:
             self.said.emit(f"“{path.name}” cannot be written: {error.strerror}. Choose another place.")
             return
-        self.said.emit(f"{count_bytes(len(self._array))} written to “{path.name}”.")
+        self.said.emit(f"{counted(len(self._array), 'byte')} written to “{path.name}”.")
 
     # Editor
 
     def _proposal(self) -> Proposal:
         """The bytes of long arrays are not shown; the words say how many there will be."""
-        now = count_bytes(len(self._array))
+        now = counted(len(self._array), "byte")
         if self._new is None:
             return Proposal(Verdict(True, SAME, "Import a file to replace the bytes.", b"", b""), None)
         edit = replace_bytes(self.target.document, self.target.item, self._new)
         if not edit.splices:
             return Proposal(Verdict(True, SAME, "The file holds the same bytes.", b"", b""), None)
-        words = f"{count_bytes(len(self._new))} replace the {now} there are."
+        words = f"{counted(len(self._new), 'byte')} replace the {now} there are."
         return Proposal(Verdict(True, "Valid bytes", words, b"", self._new[:1]), edit)
 
     def start(self) -> None:

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QWidget
 
-from viewer.diagnostic import count_bytes
 from viewer.document import outline
 from viewer.document.edits import EditError
 from viewer.document.forms.pictures import Layout, Picture, doubt, picture
 from viewer.document.forms.target import Proposal, Target
+from viewer.document.shown.counts import counted
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import NumberField, label, note
 from viewer.ui.look import patterns
@@ -62,7 +62,7 @@ class ImageEditor(Editor):
         form.addRow(label("&Format", self.format), self.format)
         for name, field in self.fields.items():
             form.addRow(label(f"extra {name}" if name == "mipmaps" else name), field)
-        form.addRow(label("pixels"), label(count_bytes(len(self._image.data))))
+        form.addRow(label("pixels"), label(counted(len(self._image.data), "byte")))
         form.addRow(self.words)
         layout.addLayout(form, 1)
 

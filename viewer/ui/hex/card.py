@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Q
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from viewer.document.shown.counts import counted
 from viewer.ui.hex.source import Description
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -79,8 +80,8 @@ def card_position(size: QSize, row: QRect, bounds: QRect, avoid: QRect | None) -
 
 
 def _place(words: Description) -> str:
-    length = words.span.end - words.span.start
-    return f"0x{words.span.start:06X} · {length} byte{'' if length == 1 else 's'}: {words.bytes_text}"
+    size = counted(words.span.end - words.span.start, "byte")
+    return f"0x{words.span.start:06X} · {size}: {words.bytes_text}"
 
 
 class HexCard(QWidget):

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from viewer.container.wire import Endpoint
-from viewer.diagnostic import count_bytes
 from viewer.document import files
 from viewer.document.export.forms import Form, FormError, form
 from viewer.document.packets.copying import packet_forms, packets_text
@@ -147,7 +146,7 @@ class PacketCommands(QObject):
             return
         path = self._ask_path("Export payload", payload_name(packet.payload), [BYTES])[0]
         if path is not None:
-            self._write(path, packet.payload.data, f"{count_bytes(packet.size)} written to “{path.name}”.")
+            self._write(path, packet.payload.data, f"{counted(packet.size, 'byte')} written to “{path.name}”.")
 
     def export_payloads(self) -> None:
         """Ask for a file, and write the bytes of all listed packets to it, each behind its length."""
@@ -223,4 +222,4 @@ class PacketCommands(QObject):
         except LiveError as error:
             self._fail(str(error))
         else:
-            self._say(f"{count_bytes(len(data))} sent to {end.label}.")
+            self._say(f"{counted(len(data), 'byte')} sent to {end.label}.")

@@ -12,8 +12,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.container.wire import Endpoint
-from viewer.diagnostic import count_bytes
 from viewer.document.packets.typed_ends import LOOPBACK, TypedEndError, parse_end, parse_host, parse_port
+from viewer.document.shown.counts import counted, grouped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.packets.live import Wanted
 from viewer.ui.window.dialogs import MARGIN, WIDTH
@@ -175,12 +175,14 @@ class SendDialog(EndsDialog):
     def answer(self) -> Endpoint:
         """Whom to send to."""
         if len(self._data) > MOST_BYTES:
-            raise TypedEndError(f"{count_bytes(len(self._data))} are too many: one datagram carries {MOST_BYTES}.")
+            raise TypedEndError(
+                f"{counted(len(self._data), 'byte')} are too many: one datagram carries at most {grouped(MOST_BYTES)}."
+            )
         return Endpoint(parse_host(self.host.text()), parse_port(self.port.text()))
 
     def verdict(self, answer: object) -> str:
         assert isinstance(answer, Endpoint)
-        return f"{count_bytes(len(self._data))} go to {answer.label} in one datagram. That cannot be taken back."
+        return f"{counted(len(self._data), 'byte')} go to {answer.label} in one datagram. That cannot be taken back."
 
     def _ask(self, end: Endpoint) -> None:
         self.asked.emit(self._data, end)

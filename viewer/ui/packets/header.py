@@ -35,15 +35,8 @@ class PacketsHeader(ColumnHeader):
     def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
         super().__init__(theme, HEADINGS, right=RIGHT, edge=EDGE, least=LEAST, view=view)
         self._chosen: dict[Column, int] = {}
-        self._end = END
         self._fitting = False
         self.sectionResized.connect(self._dragged)
-
-    def make_room_for(self, end: str) -> None:
-        """Show the two ends whole where one is longer than those before, within limits."""
-        if len(end) > len(self._end):
-            self._end = end
-            self.fit(self.width())
 
     def heading(self, column: int) -> str:
         """The words over a column; none where only its chip is left."""
@@ -74,7 +67,7 @@ class PacketsHeader(ColumnHeader):
         if column is Column.ARROW:
             return LEAST
         fixed = column in FIXED or column in ENDS
-        text = self._end if column in ENDS else FIXED.get(column) or PLAIN[column]
+        text = END if column in ENDS else FIXED.get(column) or PLAIN[column]
         metrics = QFontMetricsF(fixed_font(Size.SECONDARY) if fixed else ui_font(Size.SECONDARY))
         size = ceil(metrics.horizontalAdvance(text)) + 2 * EDGE
         if column is Column.NUMBER:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QKeySequence
@@ -157,7 +156,3 @@ class Packets(QObject):
         menu.aboutToHide.connect(menu.deleteLater)
         self.fill(menu, names)
         menu.popup(at)
-
-    def save_recorded(self, path: Path) -> None:
-        """Write what was recorded to a pcapng file."""
-        self.live.save_to(path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -11,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from viewer.document.packets.filtering import FilterError
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
-from viewer.document.shown.packet_counts import Listed, empty, numbers
+from viewer.document.shown.packet_counts import Listed, PacketCounts, counted_in, empty, numbers
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live import LiveTraffic
 from viewer.ui.packets.live_bar import LiveBar
@@ -27,20 +25,6 @@ ASKED_EVERY = 10
 """So many of these looks until the filter is asked again while packets are still looked at."""
 SLICE = 0.008
 """Seconds of looking at packets between two looks at keys and mouse."""
-
-
-@dataclass(frozen=True, slots=True)
-class PacketCounts:
-    """How many packets there are.
-
-    Args:
-        packets, errors: all, and those that the engine would refuse, as far as is known.
-        place: that of the chosen packet among all, from 1 on; 0 for none.
-    """
-
-    packets: int = 0
-    errors: int = 0
-    place: int = 0
 
 
 class PacketsPane(QWidget):
@@ -263,16 +247,13 @@ class PacketsPane(QWidget):
 
     def _tell(self) -> None:
         source = self.source
-        total = source.end - source.first if source is not None else 0
-        errors = source.errors if source is not None else 0
-        place = self._chosen.row + 1 - source.first if source is not None and self._chosen is not None else 0
+        counts = counted_in(source, self._chosen) if source is not None else PacketCounts()
         listed = Listed(self.model.rowCount(), self.model.is_filtered, self.shows_control)
         self.title.detail.set_text(numbers(source, listed) if source is not None else "")
         self.title.control_button.setVisible(source is not None and source.controls > 0)
-        self.table.empty = empty(total, listed, self.live.state.is_running)
+        self.table.empty = empty(counts.packets, listed, self.live.state.is_running)
         if not self.model.rowCount():
             self.table.viewport().update()
-        counts = PacketCounts(total, errors, place)
         if counts != self.counts:
             self.counts = counts
             self.counts_changed.emit(counts)

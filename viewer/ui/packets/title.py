@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.filter_field import PacketFilter
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
 
 HEIGHT = 34
 LEFT, RIGHT = 14, 6
@@ -71,7 +71,4 @@ class PacketsTitle(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.ui.panel)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.ui.border)
-        painter.end()
+        paint_strip(self, self._theme)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.diagnostic import Severity
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -71,6 +72,7 @@ class Banner(QWidget):
         """Say a fact; *action* are the words of a button that does *do* and closes the banner."""
         self._severity, self._do = severity, do
         role = f"state.{LOOKS[severity][0]}.fg"
+        sentence = grouped_in(sentence)
         self.sentence.set_text(sentence, role)
         self.action_button.set_look(action, "", "", role)
         self.action_button.setVisible(bool(action))

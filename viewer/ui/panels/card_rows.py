@@ -13,13 +13,12 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import paint_line
+from viewer.ui.panels.pieces import paint_line, paint_row_ground
 
 ROW = 28
 LEFT = 14
 ICON = 16
 GAP = 10
-BAR = 3
 RowRole = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
 
@@ -98,14 +97,6 @@ class CardDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme = theme
 
-    def _paint_ground(self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem) -> None:
-        ui = self.theme.ui
-        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
-        if selected or option.state & QtWidgets.QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, ui.selection if selected else ui.hover)
-        if selected:
-            painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), ui.accent)
-
     def _paint_title(self, painter: QPainter, rect: QRectF, row: CardRow) -> float:
         """The title, letter groups that were found in accent and bold; returns its width."""
         font = fixed_font(Size.SECONDARY, row.strong) if row.fixed else ui_font(Size.UI, row.strong)
@@ -132,7 +123,9 @@ class CardDelegate(QStyledItemDelegate):
         rect, ui = QRectF(option.rect), self.theme.ui
         quiet = ui.text_secondary if row.enabled else ui.disabled
         painter.save()
-        self._paint_ground(painter, rect, option)
+        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QtWidgets.QStyle.StateFlag.State_MouseOver)
+        paint_row_ground(painter, rect, self.theme, selected, hovered)
         rect.adjust(LEFT, 0, -LEFT, 0)
         if row.icon:
             box = QRectF(rect.left(), rect.center().y() - ICON / 2, ICON, ICON)

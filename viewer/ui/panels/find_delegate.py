@@ -14,12 +14,11 @@ from viewer.ui.look.chips import paint_chip
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_model import CurrentRole, Index, OffsetRole, ReplaceRole, RowRole
-from viewer.ui.panels.pieces import paint_line
+from viewer.ui.panels.pieces import paint_line, paint_row_ground
 
 ROW = 24
 LEFT = 14
 GAP = 8
-BAR = 3
 PATH_SHARE = 0.36
 PATH_MOST = 420
 
@@ -35,14 +34,6 @@ class HitDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.theme = theme
         self._font = fixed_font(Size.SECONDARY)
-
-    def _paint_ground(self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem) -> None:
-        ui = self.theme.ui
-        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
-        if selected or option.state & QtWidgets.QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, ui.selection if selected else ui.hover)
-        if selected:
-            painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), ui.accent)
 
     def _paint_preview(self, painter: QPainter, rect: QRectF, row: HitRow, font: QFont, is_current: bool) -> None:
         """The text around the hit, the hit itself in a filled box, framed where it is the current one."""
@@ -91,7 +82,9 @@ class HitDelegate(QStyledItemDelegate):
         row: HitRow = index.data(RowRole)
         rect, ui, font = QRectF(option.rect), self.theme.ui, self._font
         painter.save()
-        self._paint_ground(painter, rect, option)
+        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QtWidgets.QStyle.StateFlag.State_MouseOver)
+        paint_row_ground(painter, rect, self.theme, selected, hovered)
         chip = QRectF(rect.left() + LEFT, rect.top(), CHIP, rect.height())
         paint_chip(painter, chip, row.chip, row.group, self.theme, gap=not row.chip)
         rect.adjust(LEFT + CHIP + GAP, 0, -LEFT, 0)

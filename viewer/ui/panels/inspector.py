@@ -110,16 +110,22 @@ class Inspector(QWidget):
         document, item = self._session.document, self._session.item
         if document is None or item is None or not outline.exists(document, item):
             self._list = self._listed = self._window = None
-            self.head.clear("Nothing is selected" if document is not None else "No file is open")
+            self.head.clear(self._why_empty())
             self._show_parts([])
         else:
-            node = Item(item.frame, item.node, "" if item.node >= 0 else item.part)
+            whole = item.node >= 0 and not outline.is_gap(item)
+            node = Item(item.frame, item.node, "" if whole else item.part)
             self._show_head(document, node)
             key = (document.revision, node.frame, node.node, node.part)
             if key != self._listed:
                 self._list, self._listed, self._window = PartList(document, node), key, None
             self._follow(document, item)
         self._show_numbers()
+
+    def _why_empty(self) -> str:
+        if self._session.document is None:
+            return "No file is open"
+        return "The values are not read yet" if self._session.waits else "Nothing is selected"
 
     def _on_changed(self, change: Change) -> None:
         if not change.structure:
@@ -137,7 +143,8 @@ class Inspector(QWidget):
         span = outline.span(document, node)
         steps = crumbs(document, node)
         of_key, broken = "", ""
-        if frame is not None and node.node >= 0:
+        is_gap = outline.is_gap(node)
+        if frame is not None and node.node >= 0 and not is_gap:
             broken = next((grouped_in(d.message) for d in frame.table.diagnostics if _breaks(d, node.node)), "")
             value = broken or text(frame.table, node.node, VALUE_LIMIT)
             chip = row.chip if row is not None else "?"
@@ -145,10 +152,10 @@ class Inspector(QWidget):
             if outline.is_key(frame.table, node.node):
                 of_key = "key of " + crumbs(document, outline.row_item(document, node))[-1].text
         else:
-            field = node.part == outline.GAP and unclaimed(document, node, span).is_field
+            field = is_gap and unclaimed(document, node, span).is_field
             value, chip, kind = meaning(document, node), "pk" if field else "", "field" if field else ""
         place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
-        name = unclaimed(document, node, span).name if node.part == outline.GAP else steps[-1].text
+        name = unclaimed(document, node, span).name if is_gap else steps[-1].text
         name = name.removesuffix("@key")
         self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))
 
@@ -198,7 +205,7 @@ class Inspector(QWidget):
 
     def _copy(self, number: str) -> None:
         QGuiApplication.clipboard().setText(number)
-        self.said.emit(f"Copied {number}")
+        self.said.emit(f"Copied “{number}”")
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 600)

@@ -8,10 +8,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QCursor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
+from viewer.document.shown.counts import counted
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import paint_line
+from viewer.ui.panels.pieces import paint_line, paint_row_ground
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Part, Role
 
@@ -19,7 +20,6 @@ ROW = 20
 LEFT = 14
 GLYPH = 14
 RIGHT = 12
-BAR = 3
 LETTERS = {Role.HEADER: "H", Role.LENGTH: "L", Role.PREFIX: "L", Role.VALUE: "V"}
 RowRole = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
@@ -72,7 +72,7 @@ class PartsModel(QAbstractListModel):
             if row.note:
                 return row.label
             span = row.part.span
-            return f"{row.label}: {row.words}, {len(span)} bytes at 0x{span.start:X}".replace(" 1 bytes", " 1 byte")
+            return f"{row.label}: {row.words}, {counted(len(span), 'byte')} at 0x{span.start:X}"
         return None
 
 
@@ -108,10 +108,7 @@ class PartDelegate(QStyledItemDelegate):
         lit, hovered = self._view.selectionModel().isSelected(index), self._is_hovered(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if lit or hovered:
-            painter.fillRect(rect, self.theme.ui.selection if lit else self.theme.ui.hover)
-        if lit:
-            painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), self.theme.ui.accent)
+        paint_row_ground(painter, rect, self.theme, lit, hovered)
         if row.note:
             line = rect.adjusted(LEFT, 0, -RIGHT, 0)
             paint_line(painter, line, row.label, self._label_font, self.theme.ui.text_secondary)

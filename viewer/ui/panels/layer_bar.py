@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.document.shown.layer_rows import ShownLayer, shown_layers
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
 from viewer.ui.session import Session
 
 HEIGHT = 32
@@ -130,7 +130,4 @@ class LayerBar(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.ui.panel)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.ui.border)
-        painter.end()
+        paint_strip(self, self._theme)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -70,7 +71,7 @@ class PathField(QWidget):
 
     def refuse(self, sentence: str) -> None:
         """Say why the text leads nowhere; an empty sentence takes it back."""
-        self.error.say(sentence)
+        self.error.say(grouped_in(sentence))
         self.update()
 
     def resizeEvent(self, event: object) -> None:

@@ -14,6 +14,8 @@ TITLE_HEIGHT = 28
 ICON = 16
 GAP = 5
 RADIUS = 4
+BAR = 3
+"""Width of the bar at the left of the row that a person is at."""
 BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
@@ -45,6 +47,22 @@ def paint_focus(painter: QPainter, rect: QRectF, theme: Theme, radius: float = R
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
     painter.restore()
+
+
+def paint_row_ground(painter: QPainter, rect: QRectF, theme: Theme, selected: bool, hovered: bool) -> None:
+    """Paint what lies under the words of a row in a list."""
+    if selected or hovered:
+        painter.fillRect(rect, theme.ui.selection if selected else theme.ui.hover)
+    if selected:
+        painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), theme.ui.accent)
+
+
+def paint_strip(widget: QWidget, theme: Theme) -> None:
+    """Paint the ground of a strip over a pane, a hairline below it."""
+    painter = QPainter(widget)
+    painter.fillRect(widget.rect(), theme.ui.panel)
+    painter.fillRect(0, widget.height() - 1, widget.width(), 1, theme.ui.border)
+    painter.end()
 
 
 class FlatButton(QAbstractButton):
@@ -261,7 +279,4 @@ class PaneTitle(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.ui.panel)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.ui.border)
-        painter.end()
+        paint_strip(self, self._theme)

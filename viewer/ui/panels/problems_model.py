@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document import outline
+from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.shown.counts import grouped_in
@@ -167,7 +168,7 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{problem.severity.word}: {grouped_in(problem.message)} {self._path(index.row())}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{grouped_in(problem.message)}\n{problem.code.slug}"
+            return f"{grouped_in(problem.message)}\n{advice(problem.code)}"
         return None
 
 

@@ -12,7 +12,7 @@ from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, PaneTitle, paint_line
+from viewer.ui.panels.pieces import FlatButton, PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.problems_model import (
     Counts,
     Index,
@@ -29,7 +29,6 @@ from viewer.ui.session import Session
 ROW = 46
 TEXT = 40
 ICON = 16
-BAR = 3
 LOOKS = {
     Severity.ERROR: ("circle-x", "state.error.line"),
     Severity.WARNING: ("triangle-alert", "state.warning.line"),
@@ -182,10 +181,7 @@ class _Delegate(QStyledItemDelegate):
         painter.save()
         current = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
         hovered = bool(option.state & QtWidgets.QStyle.StateFlag.State_MouseOver)
-        if current or hovered:
-            painter.fillRect(rect, ui.selection if current else ui.hover)
-        if current:
-            painter.fillRect(QRectF(rect.left(), rect.top(), BAR, rect.height()), ui.accent)
+        paint_row_ground(painter, rect, self.theme, current, hovered)
         painter.fillRect(QRectF(rect.left() + TEXT, rect.bottom() - 1, rect.width(), 1), ui.border)
         name, role = LOOKS[problem.severity]
         icons.draw(painter, name, self.theme, QRectF(rect.left() + LEFT, rect.top() + 6, ICON, ICON), role)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from viewer.document.query import Mode
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
 from viewer.ui.panels.replace_field import ReplaceField
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.session import Session
@@ -211,7 +211,4 @@ class ReplaceBar(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.ui.panel)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.ui.border)
-        painter.end()
+        paint_strip(self, self._theme)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QToolTip, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QStatusBar
 
 from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
@@ -13,16 +13,16 @@ from viewer.document.shown.numbers import offset_text
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, paint_line
+from viewer.ui.panels.pieces import FlatButton
 from viewer.ui.panels.problems_model import Counts, count
 from viewer.ui.panels.reading_menu import fill_reading_menu, reading_words
+from viewer.ui.panels.share_button import ShareButton
+from viewer.ui.panels.status_row import HEIGHT, StatusRow
 from viewer.ui.session import Session
 
-HEIGHT = 26
 NARROW = 1150
 TICK = 150
 """Milliseconds between two words about a reading; one that is done earlier is not spoken of."""
-BAR_WIDTH, BAR_HEIGHT = 40, 4
 
 
 class StatusBar(QStatusBar):
@@ -69,7 +69,7 @@ class StatusBar(QStatusBar):
         self.place = FlatButton(theme)
         self.place.setFont(fixed_font(Size.SECONDARY))
         self.selection, self.mode, self.modified = FlatButton(theme), FlatButton(theme), FlatButton(theme)
-        self.explained = _ShareButton(theme)
+        self.explained = ShareButton(theme)
         self.problems, self.reading = FlatButton(theme), FlatButton(theme)
         self.reading.trailing_icon = "chevron-down"
         self.place.clicked.connect(self.go_to_requested)
@@ -83,7 +83,7 @@ class StatusBar(QStatusBar):
         self._watch.timeout.connect(self._tell_progress)
         self._left = (self.place, self.selection, self.mode, self.modified)
         self._right = (self.explained, self.problems, self.reading)
-        self._row = _Row(theme, self._left, self._right)
+        self._row = StatusRow(theme, self._left, self._right)
         self.addWidget(self._row, 1)
 
     def _watch_reading(self) -> None:
@@ -275,68 +275,3 @@ def _say(button: FlatButton, text: str, tip: str) -> None:
 def _tell(button: FlatButton, tip: str) -> None:
     button.setToolTip(tip)
     button.setAccessibleName(f"{button.text()}. {tip}" if button.text() else tip)
-
-
-class _Row(QWidget):
-    """Buttons at the left and the right end, hairlines between them."""
-
-    def __init__(self, theme: Theme, left: tuple[FlatButton, ...], right: tuple[FlatButton, ...]) -> None:
-        super().__init__()
-        self._theme, self._left, self._right = theme, left, right
-        box = QHBoxLayout(self)
-        box.setContentsMargins(6, 1, 6, 0)
-        box.setSpacing(5)
-        for button in left:
-            box.addWidget(button)
-        box.addStretch(1)
-        for button in right:
-            box.addWidget(button)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, HEIGHT)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for group in (self._left, self._right):
-            for button in [one for one in group if one.isVisible()][1:]:
-                painter.fillRect(button.x() - 3, 7, 1, self.height() - 13, self._theme.ui.border)
-        painter.end()
-
-
-class _ShareButton(FlatButton):
-    """A bar that shows a share, and words; its tooltip says how it stands with the bytes, summed up when asked for."""
-
-    share = 1.0
-    document: Document | None = None
-
-    def _summed_up(self) -> str:
-        from viewer.document.shown.standings import standing_lines
-
-        lines = standing_lines(self.document) if self.document is not None else []
-        return "\n".join([self.toolTip(), *lines])
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return super().event(event)
-        QToolTip.showText(event.globalPos(), self._summed_up(), self)
-        return True
-
-    def sizeHint(self) -> QSize:
-        return super().sizeHint() + QSize(BAR_WIDTH + 8, 0)
-
-    def _paint_content(self, painter: QPainter, rect: QRectF) -> None:
-        bar = QRectF(rect.left(), rect.center().y() - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT)
-        tint = self._theme.state("ok" if self.share >= 1 else "warning")
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.ui.border)
-        painter.drawRoundedRect(bar, 2, 2)
-        bar.setWidth(max(BAR_HEIGHT, BAR_WIDTH * self.share))
-        painter.setBrush(tint.line)
-        painter.drawRoundedRect(bar, 2, 2)
-        rect.setLeft(rect.left() + BAR_WIDTH + 8)
-        paint_line(painter, rect, self.text(), self.font(), self._theme.ui.text_secondary)

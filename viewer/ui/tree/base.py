@@ -156,9 +156,6 @@ class TreeBase(QTreeView):
         """Where in its column a row's name begins."""
         return (self.tree_model.depth(plain(index)) + 1) * INDENT + CHIP_ROOM
 
-    def _branch_area(self, index: QModelIndex, row: QRect) -> QRectF:
-        return QRectF(self.columnViewportPosition(Column.NAME), row.top(), row.width(), row.height())
-
     def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
         parent, at = self._strong
         strong = at if at >= 0 and level > at and _ancestor(index, level - at) == parent else -1

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.document.bulk import BulkError, Plan, check, plan
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
@@ -150,8 +151,8 @@ class BulkDialog(QDialog):
 
     def _say(self, sentence: str, position: int) -> None:
         """Say what is known; an error's place is underlined in the field."""
-        place = f" (at sign {position + 1})" if position >= 0 else ""
-        self.says.setText(sentence + place)
+        place = f" (at character {position + 1})" if position >= 0 else ""
+        self.says.setText(grouped_in(sentence) + place)
         attributes = []
         if position >= 0:
             line = QTextCharFormat()
@@ -169,7 +170,8 @@ class BulkDialog(QDialog):
     def _show_row(self, index: QModelIndex) -> None:
         """Say in full why the chosen value stays; the column is too narrow for a sentence."""
         found = self.model.plan
-        self.detail.setText(found.rows[index.row()].problem if found is not None and index.isValid() else "")
+        problem = found.rows[index.row()].problem if found is not None and index.isValid() else ""
+        self.detail.setText(grouped_in(problem))
 
     # Qt
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
 from viewer.document.path_reading import PathError
+from viewer.document.shown.counts import counted
 from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.typed_places import parse_range
 from viewer.span import Span
@@ -98,7 +98,7 @@ class InsertDialog(_PatternDialog):
     def verdict(self) -> str:
         self._count = parse_count(self.field.text())
         self.pattern = parse_pattern(self.pattern_field.text())
-        return f"{count_bytes(self._count)} before 0x{self._at:X}: {_start_of(self.pattern, self._count)}."
+        return f"{counted(self._count, 'byte')} before 0x{self._at:X}: {_start_of(self.pattern, self._count)}."
 
 
 class FillDialog(_PatternDialog):
@@ -122,7 +122,7 @@ class FillDialog(_PatternDialog):
         self.span = parse_range(self._document, self.field.text(), self._caret)
         self.pattern = parse_pattern(self.pattern_field.text())
         size, start, end = len(self.span), self.span.start, self.span.end
-        return f"{count_bytes(size)} from 0x{start:X} to 0x{end - 1:X} become {_start_of(self.pattern, size)}."
+        return f"{counted(size, 'byte')} from 0x{start:X} to 0x{end - 1:X} become {_start_of(self.pattern, size)}."
 
 
 def _field(text: str, name: str) -> QLineEdit:

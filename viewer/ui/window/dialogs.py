@@ -16,6 +16,7 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
 from viewer import __version__
+from viewer.document.shown.counts import grouped, grouped_in
 from viewer.ui.worker import Job
 
 WIDTH = 480
@@ -73,7 +74,7 @@ def ask_large(parent: QWidget, name: str, megabytes: int) -> bool:
     """Whether very much may come out of a few bytes."""
     box = question(
         parent,
-        f"“{name}” says it holds {megabytes:,} MB when it is unpacked.",
+        f"“{name}” says it holds {grouped(megabytes)} MB when it is unpacked.",
         "A damaged or hostile file may say so without holding anything. Unpacking takes that much memory.",
     )
     button = box.addButton("&Unpack", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
@@ -98,7 +99,8 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
     """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
     said = [f"{loss}." for loss in losses[:LOSSES]]
     if len(losses) > LOSSES:
-        said.append(f"{len(losses) - LOSSES} more things are lost.")
+        more = len(losses) - LOSSES
+        said.append("1 more thing is lost." if more == 1 else f"{more} more things are lost.")
     box = question(parent, asked, "\n".join(said))
     box.setTextFormat(Qt.TextFormat.PlainText)
     buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
@@ -110,7 +112,7 @@ def tell(parent: QWidget, sentence: str) -> None:
     box = QtWidgets.QMessageBox(
         QtWidgets.QMessageBox.Icon.Warning,
         "Variant Viewer",
-        sentence,
+        grouped_in(sentence),
         QtWidgets.QMessageBox.StandardButton.Close,
         parent,
     )
@@ -133,11 +135,11 @@ def question(parent: QWidget, words: str, more: str) -> QtWidgets.QMessageBox:
     box = QtWidgets.QMessageBox(
         QtWidgets.QMessageBox.Icon.NoIcon,
         "Variant Viewer",
-        words,
+        grouped_in(words),
         QtWidgets.QMessageBox.StandardButton.Cancel,
         parent,
     )
-    box.setInformativeText(more)
+    box.setInformativeText(grouped_in(more))
     box.setEscapeButton(QtWidgets.QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(QtWidgets.QMessageBox.StandardButton.Cancel)
     return box

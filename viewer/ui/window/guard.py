@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from viewer.document.document import Document
+from viewer.document.shown.counts import counted
 from viewer.ui.session import Session
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.journal_keeper import JournalKeeper
@@ -87,7 +88,7 @@ class Guard(QObject):
             return
         new.news = tuple(news(old, new))
         count = len(new.news)
-        self._say(f"Read again: {count:,} value{'' if count == 1 else 's'} changed." if count else "Read again.")
+        self._say(f"Read again: {counted(count, 'value')} changed." if count else "Read again.")
         if count:
             self._marked = new
             self._session.news_changed.emit()

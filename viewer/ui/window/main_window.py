@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.document.shown.counts import grouped_in
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
@@ -228,7 +229,7 @@ class MainWindow(QMainWindow):
         self._update_actions()
 
     def _say(self, sentence: str) -> None:
-        self._toast.get().show_text(sentence)
+        self._toast.get().show_text(grouped_in(sentence))
 
     def _file_done(self, sentence: str) -> None:
         self._say(sentence)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBo
 
 from viewer.document.document import Document
 from viewer.document.path_reading import PathError
+from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.typed_places import parse_range
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -49,8 +50,8 @@ class RangeDialog(QDialog):
     def _judge(self) -> None:
         try:
             self.span = parse_range(self._document, self._field.text(), self._caret)
-            self._says.setText(f"{len(self.span)} bytes, 0x{self.span.start:X} to 0x{self.span.end - 1:X}.")
+            self._says.setText(f"{counted(len(self.span), 'byte')}, 0x{self.span.start:X} to 0x{self.span.end - 1:X}.")
         except PathError as error:
             self.span = None
-            self._says.setText(str(error))
+            self._says.setText(grouped_in(str(error)))
         self._select.setEnabled(self.span is not None)

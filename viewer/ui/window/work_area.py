@@ -13,6 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from viewer.ui.hex.rows import HexRows
+from viewer.ui.window.bottom_pane import HANDLE, BottomPane
 
 NARROW, TINY = 1150, 760
 INSPECTOR_WIDTH = 276
@@ -20,7 +21,6 @@ TREE_MIN = 240
 BOTTOM_HEIGHT = 180
 REPAIRS_HEIGHT = 240
 PACKETS_HEIGHT = 290
-HANDLE = 1
 
 
 class Form(IntEnum):
@@ -50,26 +50,19 @@ class WorkArea(QWidget):
 
     def __init__(self, tree: QWidget, hex_view: HexRows, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
-        self._results: QWidget | None = None
         self._packets: QWidget | None = None
-        self._repairs: QWidget | None = None
-        self._beside: QSplitter | None = None
-        self._results_wanted = self._repairs_wanted = False
-        self._tree, self._hex, self._inspector, self._problems = tree, hex_view, inspector, problems
+        self._tree, self._hex, self._inspector = tree, hex_view, inspector
         self.form = Form.WIDE
-        self._inspector_wanted, self._problems_wanted = True, False
-        self._inspector_when_wide = True
+        self._inspector_wanted = self._inspector_when_wide = True
         self._moved_by_hand = self._height_by_hand = False
-        problems.setParent(self)
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
-        self._bottom = QTabWidget()
+        self._bottom = BottomPane(problems)
         self._panes = QTabWidget()
         for splitter in (self._top, self._whole):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(HANDLE)
-        for tabs in (self._bottom, self._panes):
-            tabs.setDocumentMode(True)
+        self._panes.setDocumentMode(True)
         self._whole.addWidget(self._top)
         self._whole.addWidget(self._bottom)
         self._whole.setStretchFactor(0, 1)
@@ -98,49 +91,34 @@ class WorkArea(QWidget):
     @property
     def problems_shown(self) -> bool:
         """Whether the problems are wanted."""
-        return self._problems_wanted
+        return self._bottom.problems_wanted
 
     def show_problems(self, shown: bool) -> None:
         """Show or hide the problems."""
-        if shown != self._problems_wanted:
-            self._problems_wanted = shown
+        if shown != self._bottom.problems_wanted:
+            self._bottom.problems_wanted = shown
             self._arrange()
         if shown:
-            self._bottom.setCurrentWidget(self._beside or self._problems)
+            self._bottom.show_problems_first()
 
     @property
     def repairs_shown(self) -> bool:
         """Whether the suggested repairs are wanted."""
-        return self._repairs_wanted
+        return self._bottom.repairs_wanted
 
     @property
     def repairs(self) -> QWidget | None:
         """The pane of the suggested repairs, None until it is built."""
-        return self._repairs
+        return self._bottom.repairs
 
     def set_repairs(self, repairs: QWidget) -> None:
         """Take the pane of the repairs, built when first needed: it lies beside the problems, or behind a tab."""
-        self._repairs = repairs
-        repairs.setParent(self)
-        repairs.hide()
-        place = self._bottom.indexOf(self._problems)
-        current = self._bottom.currentWidget()
-        self._beside = QSplitter(Qt.Orientation.Horizontal)
-        self._beside.setChildrenCollapsible(False)
-        self._beside.setHandleWidth(HANDLE)
-        self._beside.addWidget(self._problems)
-        if place >= 0:
-            self._bottom.insertTab(place, self._beside, "Problems")
-            self._bottom.setCurrentWidget(self._beside if current is self._problems else current or self._beside)
-            self._problems.show()
-        else:
-            self._beside.setParent(self)
-            self._beside.hide()
+        self._bottom.set_repairs(repairs)
 
     def show_repairs(self, shown: bool) -> None:
         """Show or hide the repairs; they do not come before what is looked at."""
-        if self._repairs is not None and shown != self._repairs_wanted:
-            self._repairs_wanted = shown
+        if self.repairs is not None and shown != self.repairs_shown:
+            self._bottom.repairs_wanted = shown
             self._arrange()
             if not self._height_by_hand:
                 self._share_height()
@@ -148,21 +126,19 @@ class WorkArea(QWidget):
     @property
     def results_shown(self) -> bool:
         """Whether the search results are wanted."""
-        return self._results_wanted
+        return self._bottom.results_wanted
 
     def set_results(self, results: QWidget) -> None:
         """Take the pane of the search results, which is built when it is first shown."""
-        results.setParent(self)
-        results.hide()
-        self._results = results
+        self._bottom.set_results(results)
 
     def show_results(self, shown: bool) -> None:
         """Show or hide the search results."""
-        if shown != self._results_wanted:
-            self._results_wanted = shown
+        if shown != self._bottom.results_wanted:
+            self._bottom.results_wanted = shown
             self._arrange()
-        if shown and self._results is not None:
-            self._bottom.setCurrentWidget(self._results)
+        if shown and self._bottom.results is not None:
+            self._bottom.setCurrentWidget(self._bottom.results)
 
     @property
     def packets_shown(self) -> bool:
@@ -190,7 +166,7 @@ class WorkArea(QWidget):
         self._height_by_hand = False
         top = min(PACKETS_HEIGHT, self.height() // 3) if self.packets_shown else 0
         bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
-        if bottom and self._repairs_wanted:
+        if bottom and self.repairs_shown:
             bottom = min(REPAIRS_HEIGHT, self.height() * 2 // 5)
         sizes = [max(1, self.height() - top - bottom), bottom]
         self._whole.setSizes([top, *sizes] if self._packets is not None else sizes)
@@ -258,45 +234,10 @@ class WorkArea(QWidget):
         pane.show()
 
     def _place_bottom(self) -> None:
-        in_bottom = self._inspector_wanted and self.form is not Form.WIDE
-        self._place_problems()
-        if self._results is not None:
-            self._tab(self._results, "Found", self._results_wanted)
-        if self.form is not Form.WIDE:
-            self._tab(self._inspector, "Inspector", in_bottom)
-        count = self._bottom.count()
-        self._bottom.tabBar().setVisible(count > 1)
         was_hidden = self._bottom.isHidden()
-        self._bottom.setVisible(count > 0)
-        if count and was_hidden:
+        self._bottom.arrange(None if self.form is Form.WIDE else self._inspector, self._inspector_wanted)
+        if was_hidden and not self._bottom.isHidden():
             self._share_height()
-
-    def _place_problems(self) -> None:
-        """The problems, with the repairs beside them where there is room, else in a tab of their own."""
-        beside, repairs = self._beside, self._repairs
-        if beside is None or repairs is None:
-            self._tab(self._problems, "Problems", self._problems_wanted)
-            return
-        is_wide = self.form is Form.WIDE
-        self._problems.setVisible(self._problems_wanted)
-        self._tab(beside, "Problems", self._problems_wanted or (is_wide and self._repairs_wanted), 0)
-        if not is_wide:
-            self._tab(repairs, "Repairs", self._repairs_wanted, self._bottom.indexOf(beside) + 1)
-        elif beside.indexOf(repairs) < 0:
-            beside.addWidget(repairs)
-            beside.setSizes([1000, 1000])
-        if is_wide:
-            repairs.setVisible(self._repairs_wanted)
-
-    def _tab(self, pane: QWidget, title: str, shown: bool, wanted: int = -1) -> None:
-        place = self._bottom.indexOf(pane)
-        if shown and place < 0:
-            self._bottom.insertTab(wanted, pane, title)
-        elif not shown and place >= 0:
-            self._bottom.removeTab(place)
-            pane.hide()
-        elif not shown:
-            pane.hide()
 
     def _take_form(self, form: Form) -> None:
         """Lay the panes out anew; the inspector gives way in the narrow forms and is back in the wide one."""

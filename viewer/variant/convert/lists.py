@@ -41,7 +41,7 @@ def packed_vector(job: Job, data: Any) -> Data:
     flat = _flat(data, len(job.source.narrow))
     if len(flat) != len(job.target.narrow):
         needed = len(job.target.narrow)
-        raise ConvertError(f"{opening(job.target.name)} takes {needed} numbers, this array holds {len(flat):,}.")
+        raise ConvertError(f"{opening(job.target.name)} takes {needed} numbers, this array holds {len(flat)}.")
     forms = kinds(job.target, job.precision)
     job.tally.numbers += len(flat)
     return fitted_all(flat, forms[0], job.tally)
@@ -117,7 +117,7 @@ def _gathered(job: Job, flat: Sequence[Number]) -> Data:
     """Numbers as the data of a packed array."""
     forms = kinds(job.target, job.precision)
     if len(flat) % len(forms):
-        many = f"{len(flat):,} numbers" if len(flat) != 1 else "1 number"
+        many = f"{len(flat)} numbers" if len(flat) != 1 else "1 number"
         raise ConvertError(f"{opening(job.target.name)} takes numbers in groups of {len(forms)}, here are {many}.")
     job.tally.numbers += len(flat)
     numbers = fitted_all(flat, forms[0], job.tally)

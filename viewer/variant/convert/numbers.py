@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from viewer.variant.convert.tally import Change, ConvertError, Tally, spelt
 from viewer.variant.dialect import Precision, TypeRow
-from viewer.variant.encode import encode_number
 from viewer.variant.literal.numbers import RANGES, SPOKEN, forms, is_integer, to_f32
+from viewer.variant.primitives import encode_number
 from viewer.variant.value import NaN, Number
 
 _MINUS_ZERO = bytes(7) + b"\x80"

@@ -101,8 +101,8 @@ class Tally:
             rounded = how in (Change.ROUNDED_32, Change.ROUNDED_64)
             return f"{spelt(seen.before)} is rounded to {seen.after!r}" if rounded else _becomes(seen)
         unit = "texts" if isinstance(seen.before, str) else "numbers"
-        of = f" of {self.numbers:,}" if unit == "numbers" and self.numbers else ""
-        return f"{seen.count:,}{of} {unit} are {how.value}"
+        of = f" of {self.numbers}" if unit == "numbers" and self.numbers else ""
+        return f"{seen.count}{of} {unit} are {how.value}"
 
 
 def _becomes(seen: _Count) -> str:
@@ -136,5 +136,5 @@ def _type_words(before: str, after: str, count: int) -> str:
     return (
         f"{opening(before)} becomes {article(after)}"
         if count == 1
-        else f"{count:,} values change from {before} to {after}"
+        else f"{count} values change from {before} to {after}"
     )

@@ -65,7 +65,7 @@ def lost(value: Value, dialect: Dialect) -> str:
 
 def all_lost(number: int, unit: str) -> str:
     """What it says to the person that everything in a collection goes."""
-    return f"The only {unit} is lost" if number == 1 else f"All {number:,} {unit}s are lost"
+    return f"The only {unit} is lost" if number == 1 else f"All {number} {unit}s are lost"
 
 
 def apply(job: Job, data: Any) -> Any:

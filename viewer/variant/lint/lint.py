@@ -8,21 +8,19 @@ values have nothing odd.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from struct import Struct
 
 from viewer.buffer import unpacker
-from viewer.diagnostic import Code, Diagnostic, count_bytes
+from viewer.diagnostic import Code, Diagnostic
 from viewer.span import Span
 from viewer.variant.clean import Sieve
 from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
 from viewer.variant.lint.keys import KeyTokens
+from viewer.variant.lint.numbers import NumberLint
 from viewer.variant.lint.sink import Sink
 from viewer.variant.lint.texts import TextLint
 from viewer.variant.lint.types import TypeLint
 from viewer.variant.table import NONE, NodeTable
 
-FLOAT32 = Struct("<f")
-INT32 = range(-(1 << 31), 1 << 31)
 SLICE = 128
 """Doubtful nodes looked at in one step: a few milliseconds, whatever they are."""
 
@@ -84,14 +82,13 @@ class _Linter:
 
     def __init__(self, table: NodeTable, size: int) -> None:
         self.table = table
-        self.buffer = table.buffer
-        self.u32, self.i64 = unpacker("<I", table.buffer), unpacker("<q", table.buffer)
-        self.f32, self.f64 = unpacker("<f", table.buffer), unpacker("<d", table.buffer)
+        self.u32 = unpacker("<I", table.buffer)
         self.rules = table.dialect.rules
         self.size = size
         self.sink = Sink(table)
         self.owner, self.owns_names = NONE, False
         self.text = TextLint(self.sink)
+        self.numbers = NumberLint(self.sink)
         self.types = TypeLint(self.sink)
         self.keys = KeyTokens(table)
         self.checks = [self._check_for(row) for row in table.dialect.rows]
@@ -179,16 +176,16 @@ class _Linter:
 
     def _fixed_check(self, row: TypeRow) -> Check | None:
         if row.name == "Projection" and self.rules.projection_needs:
-            return self._projection
+            return self.numbers.projection
         if row.name in ("Vector4", "Vector4i") and self.rules.vector4_misread:
-            return self._vector4
-        by_type = {"bool": self._bool, "i32": self._int, "f32": self._float}
+            return self.numbers.vector4
+        by_type = {"bool": self.numbers.bool_word, "i32": self.numbers.int_width, "f32": self.numbers.float_bits}
         return by_type.get(row.narrow[0].type) if len(row.narrow) == 1 else None
 
     def _packed_check(self, row: TypeRow) -> Check | None:
         if row.narrow[0].type == "u8":
             return self.text.packed_bytes
-        return self._quadruples if row.narrow[-1].name == "w" and self.rules.vector4_misread else None
+        return self.numbers.quadruples if row.narrow[-1].name == "w" and self.rules.vector4_misread else None
 
     def _survey_for(self, row: TypeRow) -> Survey | None:
         return {
@@ -206,52 +203,6 @@ class _Linter:
 
     def _string(self, node: int, pos: int, end: int, header: int) -> None:
         self.text.check(node, pos + 4, end)
-
-    def _bool(self, node: int, pos: int, end: int, header: int) -> None:
-        if end >= pos + 8 and (value := self.u32(pos + 4)[0]) > 1:
-            self.sink.add(Code.BOOL_NOT_0_OR_1, Span(pos + 4, pos + 8), node, "value", value=value)
-
-    def _int(self, node: int, pos: int, end: int, header: int) -> None:
-        if header & FLAG_64 and end >= pos + 12 and self.i64(pos + 4)[0] in INT32:
-            self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="int")
-
-    def _float(self, node: int, pos: int, end: int, header: int) -> None:
-        if header & FLAG_64 and self.rules.flag64:
-            if end >= pos + 12 and _fits_f32(self.f64(pos + 4)[0]):
-                self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="float")
-        elif end >= pos + 8 and (value := self.f32(pos + 4)[0]) != value:
-            self._narrow_nan(node, pos)
-
-    def _narrow_nan(self, node: int, pos: int) -> None:
-        span = Span(pos + 4, pos + 8)
-        if not self.u32(pos + 4)[0] & 1 << 22:
-            self.sink.add(Code.NAN_BITS, span, node, "value")
-        if self.rules.flag64:
-            self.sink.add(Code.NARROW_NAN, span, node, "value")
-
-    def _projection(self, node: int, pos: int, end: int, header: int) -> None:
-        """The decoder asks for more bytes than a Projection takes; those of later values count as well."""
-        available = len(self.buffer) - pos - 4
-        if available < self.rules.projection_needs:
-            facts = {"expected": count_bytes(self.rules.projection_needs), "available": count_bytes(available)}
-            name = self.table.dialect.name
-            self.sink.add(Code.ENGINE_REFUSES, Span(pos, end), node, dialect=name, type="Projection", **facts)
-
-    def _vector4(self, node: int, pos: int, end: int, header: int) -> None:
-        if end < self.table.end_of_data:
-            row = self.table.dialect.row(header)
-            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
-            self.sink.add(Code.ENGINE_CANNOT_READ_BACK, Span(pos, end), node, **facts)
-
-    def _quadruples(self, node: int, pos: int, end: int, header: int) -> None:
-        """An array of x, y, z, w: the engine mistakes z for w, which shows where they differ."""
-        if end < pos + 24:
-            return
-        words = memoryview(bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 16])).cast("I")
-        if words[2::4].tolist() != words[3::4].tolist():
-            row = self.table.dialect.row(header)
-            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
-            self.sink.add(Code.LOST_W, Span(pos + 8, end), node, "elements", **facts)
 
     def _array(self, node: int, pos: int, end: int, header: int) -> None:
         if header & 3 << 16 and self.rules.typed_arrays:
@@ -297,11 +248,3 @@ def _meaning(row: TypeRow, rules: Rules) -> int:
     if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
         return 15 << 16
     return FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0
-
-
-def _fits_f32(number: float) -> bool:
-    """Whether 32 bits hold this number exactly; an engine says no for a NaN."""
-    try:
-        return bool(FLOAT32.unpack(FLOAT32.pack(number))[0] == number)
-    except OverflowError:
-        return False

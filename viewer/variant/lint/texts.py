@@ -106,7 +106,8 @@ class TextLint:
             return
         if not fits(image_formats()[number], width, height, mipmaps, length):
             span, part = (Span(pos + 24, pos + 24 + length), "data") if length else (Span(pos + 20, pos + 24), "length")
-            self.sink.add(Code.IMAGE_SIZE, span, node, part)
+            image = _image_words(image_formats()[number], width, height, mipmaps)
+            self.sink.add(Code.IMAGE_SIZE, span, node, part, size=count_bytes(length), image=image)
         self._last_fill(node, Span(pos + 24 + length, end), -length % 4, "padding", True)
 
     def input_event(self, node: int, pos: int, end: int, header: int) -> None:
@@ -157,6 +158,11 @@ class TextLint:
         if len(span) < size and may_be_cut:
             self.sink.add(Code.PADDING_CUT, span, node, part, missing=count_bytes(size - len(span)))
         self._fill(node, span, part)
+
+
+def _image_words(name: str, width: int, height: int, mipmaps: int) -> str:
+    levels = f" with {mipmaps} extra level{'' if mipmaps == 1 else 's'}" if mipmaps else ""
+    return f"an image of {width} by {height} in {name}{levels}"
 
 
 def _is_clean_element(raw: bytes, fill: bytes) -> bool:

@@ -51,7 +51,8 @@ class TypeLint:
         shown = name if name is not None else length
         if shown is not None:
             self.sink.add(Code.EMBEDDED_OBJECT, shown.span, node, shown.name, type=(name and name.value) or "Object")
-            if name is None or not name.value:
+            empty = not name.value if name is not None else length is not None and length.value == 0
+            if empty:
                 self.sink.add(Code.NULL_OBJECT, shown.span, node, shown.name)
         self.text.by_parts(node, pos, end, header)
         if count is not None and isinstance(count.value, int) and count.value > INT_MAX:
@@ -85,7 +86,7 @@ class TypeLint:
         number = self.u32(pos + 4)[0] & INT_MAX
         if header & FLAG_64 and number != self.object_number:
             row = self.dialect.row(header)
-            facts = {"bits": f"0x{FLAG_64:08X}", "type": f"{row.name if row else ''} of this type"}
+            facts = {"bits": f"0x{FLAG_64:08X}", "type": f"a {row.name if row else 'collection'} of this type"}
             self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", **facts)
         self.sink.shared(node, pos + 4, "element type")
 
@@ -104,7 +105,7 @@ class TypeLint:
         path = str(part.value) if part is not None else ""
         if not path.startswith("res://"):
             span = part.span if part is not None else fallback
-            self.sink.add(Code.SCRIPT_PATH, span, node, name, dialect=self.dialect.name, found=f"“{path}”")
+            self.sink.add(Code.SCRIPT_PATH, span, node, name, dialect=self.dialect.name, found=_quoted(path))
 
     # Surveys
 
@@ -130,7 +131,7 @@ class TypeLint:
         path = str(held.value) if held is not None else ""
         if row.name == "String" and path.startswith("res://"):
             return
-        found = f"“{path}”" if row.name == "String" else f"a value of type {row.name}"
+        found = _quoted(path) if row.name == "String" else f"a value of type {row.name}"
         start = self.table.start[value]
         span, part = (held.span, "text") if held is not None else (Span(start, start + 4), "header")
         self.sink.mark(Code.SCRIPT_PATH, span, value, part, dialect=self.dialect.name, found=found)
@@ -167,6 +168,10 @@ class TypeLint:
         data, row = read_shallow(self.table, node).data, self.table.row(node)
         held = data.element_type if isinstance(data, Array) else data.key_type if isinstance(data, Dictionary) else None
         return expected(self.dialect, row.kind, held) if row is not None else None
+
+
+def _quoted(path: str) -> str:
+    return f"“{path}”" if path else "an empty text"
 
 
 def _number(dialect: Dialect, name: str) -> int:

@@ -32,7 +32,6 @@ SPOKEN = {
     "f64": "a float",
     "real": "a float",
 }
-F32_MAX = 3.4028234663852886e38
 F32_LARGEST = "3.4028235e+38"
 F64_LARGEST = "1.7976931348623157e+308"
 _F32_NORMAL = 2.0**-126

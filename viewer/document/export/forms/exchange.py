@@ -34,7 +34,7 @@ def check_size(form: Form, document: Document, what: Item | Span, most: int = MO
     limit = most if form.writes is Holds.BYTES else MOST_VALUE
     if size > limit:
         hint = "select a smaller value" if form.writes is Holds.VALUE or most > MOST_BYTES else "export it to a file"
-        raise FormError(f"These {size:,} bytes are too many to be written as {form.name}; {hint} instead.")
+        raise FormError(f"These {size} bytes are too many to be written as {form.name}; {hint} instead.")
 
 
 def export_file(form: Form | None, document: Document, item: Item, path: Path) -> tuple[str, ...]:

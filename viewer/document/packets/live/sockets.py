@@ -80,7 +80,7 @@ def send(sender: socket.socket, data: bytes) -> None:
         OSError: the system refuses them.
     """
     if len(data) > MOST_BYTES:
-        raise LiveError(f"One datagram carries {MOST_BYTES:,} bytes at most, and these are {len(data):,}.")
+        raise LiveError(f"One datagram carries {MOST_BYTES} bytes at most, and these are {len(data)}.")
     sender.send(data)
 
 

@@ -1,0 +1,79 @@
+"""Numbers in what the window says: in groups of digits, never with commas, and one of a kind without a plural."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.ui.look.palette import LIGHT, theme
+from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.toast import Toast
+from viewer.ui.window import dialogs
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.range_dialog import RangeDialog
+from viewer.variant.dialect import load
+
+
+@pytest.fixture
+def holder(qtbot: QtBot) -> QWidget:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    return holder
+
+
+def zeros(count: int) -> Document:
+    """An array of so many nulls."""
+    raw = bytes.fromhex("13000000") + count.to_bytes(4, "little") + bytes(4 * count)
+    return Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+
+
+def test_a_question_groups_its_digits(holder: QWidget) -> None:
+    box = dialogs.question(holder, "All 1234567 values are lost.", "“a 12345.save” stays; 12345 more things do not.")
+    assert box.text() == "All 1\u202f234\u202f567 values are lost."
+    assert box.informativeText() == "“a 12345.save” stays; 12\u202f345 more things do not."
+
+
+def test_one_thing_more_that_is_lost_is_one(holder: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answered(box: dialogs.QtWidgets.QMessageBox, buttons: object) -> dialogs.Answer:
+        asked.append(box.informativeText())
+        return dialogs.Answer.CANCEL
+
+    monkeypatch.setattr(dialogs, "answer", answered)
+    dialogs.ask_losses(holder, "Go on?", ["A name is lost"] * (dialogs.LOSSES + 1), "Go on")
+    assert asked[0].endswith("1 more thing is lost.")
+
+
+def test_a_file_that_grows_much_is_told_of_in_groups(holder: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "answer", lambda box, buttons: asked.append(box.text()))
+    dialogs.ask_large(holder, "a.save", 12_345)
+    assert asked == ["“a.save” says it holds 12\u202f345 MB when it is unpacked."]
+
+
+def test_a_banner_groups_its_digits(qtbot: QtBot) -> None:
+    banner = Banner(theme(LIGHT))
+    qtbot.addWidget(banner)
+    banner.tell("“a.save” ends 12345 bytes too early.")
+    assert banner.sentence.text() == "“a.save” ends 12\u202f345 bytes too early."
+
+
+def test_what_could_not_be_done_is_told_in_groups(window: MainWindow) -> None:
+    window.session.failed.emit("There is no element 12345; the array has 12000 elements.")
+    told = window.findChild(Toast)
+    assert told is not None
+    assert told.line.text() == "There is no element 12\u202f345; the array has 12\u202f000 elements."
+
+
+def test_a_range_of_bytes_is_counted(holder: QWidget) -> None:
+    dialog = RangeDialog(holder, zeros(12_000), 0)
+    field = dialog.findChildren(QLabel)
+    dialog._field.setText("0x0+1")
+    assert "1 byte, 0x0 to 0x0." in [each.text() for each in field]
+    dialog._field.setText("0x0+12000")
+    assert "12\u202f000 bytes, 0x0 to 0x2EDF." in [each.text() for each in field]
