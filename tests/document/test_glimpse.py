@@ -13,7 +13,7 @@ from viewer.variant.dialect import load
 
 
 def is_plain(file: corpus.SavedFile) -> bool:
-    """Whether a file holds values from end to end; among foreign bytes a beginning may look otherwise than the whole."""
+    """Whether a file is all values: among foreign bytes a beginning may look otherwise than the whole."""
     document = Document.open(file.path)
     frames = document.frames
     return 0 < len(frames) < MOST and all(frame.sound for frame in frames) and not document.gaps

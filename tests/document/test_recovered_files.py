@@ -61,3 +61,12 @@ def test_hardly_ever_is_less_shown_than_the_game_reads_before_its_first_error(
     for tallies, share in ((told, LOST_BY_RULE), (found, LOST_BY_GUESS)):
         worse = total(tallies.values()).worse
         assert len(worse) <= share * max(CASES, FEWEST), [(each.sample, each.way, each.span) for each in worse]
+
+
+def test_told_the_engine_line_never_is_less_shown_where_all_bytes_are_values(
+    sound: list[Saved], told: dict[str, Tally]
+) -> None:
+    """Where a game puts bytes of its own in front of a value, only the game knows how many."""
+    foreign = {saved.sample.name for saved in sound if saved.gaps}
+    worse = [each for each in total(told.values()).worse if each.sample not in foreign]
+    assert not worse, [(each.sample, each.way, each.span) for each in worse]

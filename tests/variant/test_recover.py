@@ -8,7 +8,7 @@ import struct
 
 import pytest
 from variant.damage import Sample, damaged
-from variant.recovery_cases import run, samples, shares, total
+from variant.recovery_cases import run, samples, shares, told, total
 
 from viewer.diagnostic import Code
 from viewer.span import Span
@@ -199,11 +199,11 @@ def test_most_intact_values_are_shown_in_every_way_of_damage(sound: list[Sample]
     assert found.empty == 0
 
 
-def test_hardly_ever_is_less_shown_than_before_the_first_error(sound: list[Sample]) -> None:
-    """What looks like the damage may lie in front of the error: then a guess takes the place of what was read there."""
-    worse = total(run(8, CASES, sound).values()).worse
-    assert len(worse) <= 1 + CASES // 500, [each.raw.hex() for each in worse]
-    assert all(len(each.missing) <= 3 for each in worse)
+@pytest.mark.parametrize("seed", [6, 11, 24])
+def test_never_is_less_shown_than_before_the_first_error(sound: list[Sample], seed: int) -> None:
+    """What looks like the damage may lie in front of the error: only what makes up for it takes its place."""
+    worse = total(run(seed, max(CASES, 700), sound).values()).worse
+    assert not worse, [told(each) for each in worse]
 
 
 def test_every_byte_has_one_owner_after_recovery(sound: list[Sample]) -> None:

@@ -14,6 +14,7 @@ from viewer.buffer import Bytes, in_memory
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.span import Span
 from viewer.variant.columns import Pool
+from viewer.variant.recovery.ledger import Ledger
 from viewer.variant.recovery.place import Place
 from viewer.variant.recovery.replay import Lost, Replay
 from viewer.variant.recovery.search import Search
@@ -71,6 +72,8 @@ class _Recovery:
         self.raw: Bytes = first.buffer if in_memory(first.buffer) else bytes(first.buffer[:])
         self.trails = Trails(self.raw, first.dialect, progress=progress)
         self.turns: list[Turn] = []
+        self.ledger = Ledger(first)
+        self.fitting: tuple[Turn, Replay] | None = None
 
     def run(self) -> NodeTable:
         last = self._replayed([])
@@ -81,14 +84,28 @@ class _Recovery:
             since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
             self.trails.begin(best.stuck)
             trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.charge)
-            turn = Search(Place(self.raw, self.trails, best, since), trials).turn()
-            found = None if turn is None else self._replayed(joined(self.turns, turn))
+            turn = Search(Place(self.raw, self.trails, best, since), trials, self._fits).turn()
+            found = self._replay_of(turn)
             if turn is None or found is None or not self._is_better(found, best, turn):
                 break
             self.turns, best = joined(self.turns, turn), found
             if self.progress is not None and not self.progress(best.stuck):
                 break
         return self._told(best) if self.turns and not self._shows_less(best.table) else self.first
+
+    def _fits(self, turn: Turn) -> bool:
+        """Whether what was read before the first error is shown with this turn too, or as much instead."""
+        turns = joined(self.turns, turn)
+        found = self._replayed(turns)
+        if found is None or not self.ledger.balances(found.table, turns):
+            return False
+        self.fitting = turn, found
+        return True
+
+    def _replay_of(self, turn: Turn | None) -> Replay | None:
+        """The scan with a turn that fits."""
+        fitting, self.fitting = self.fitting, None
+        return fitting[1] if fitting is not None and fitting[0] == turn else None
 
     def _shows_less(self, found: NodeTable) -> bool:
         """Whether fewer values come out than the first scan had."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from viewer.buffer import u32
-from viewer.variant.dialect import Kind
-from viewer.variant.elements import number
+from viewer.variant.recovery.numbers import has_numbers
 from viewer.variant.recovery.place import FEW_BYTES, MOST_LOOKS, NEAR, Place
 from viewer.variant.recovery.trail import Exhausted, Trail
 from viewer.variant.recovery.turn import Skip
 
 ODD = 8
 """So many odd heads at either end are looked at as the place of the damage."""
-SMALLEST, LARGEST = 1e-30, 1e20
-"""Other numbers with a point, but zero, are no game's."""
 MUCH = 4
 """So many times more bytes left out are much more."""
 
@@ -103,14 +100,5 @@ class Exact:
         return trail.heads == 1 and self.trails.hop(before, before + 1)[0] == at and not self._has_numbers(to)
 
     def _has_numbers(self, at: int) -> bool:
-        """Whether the numbers with a point of the value at *at*, if it has any, are such as a game may have."""
-        raw, header = self.place.raw, u32(self.place.raw, at)
-        row = self.place.table.dialect.row(header)
-        at += 4
-        for field in row.fields(header) if row is not None and row.kind is Kind.FIXED else ():
-            if field.type[0] == "f":
-                size = abs(number(raw, at, field.type))
-                if size and not SMALLEST <= size <= LARGEST:
-                    return False
-            at += field.size
-        return True
+        header = u32(self.place.raw, at)
+        return has_numbers(self.place.raw, at, self.place.table.dialect.row(header), header)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from viewer.variant.recovery import counts
 from viewer.variant.recovery.collections import Collections
 from viewer.variant.recovery.exact import Exact
@@ -16,6 +19,9 @@ FEW_TO_DOUBT = 32
 LONG = 1 << 12
 """Bytes up to the next error that are so many that no other way is asked for."""
 
+Fitting = Callable[[Turn], bool]
+AnyTurn = TypeVar("AnyTurn", bound=Turn)
+
 
 class Search:
     """Looks for the turn at one place, with one question after another, each of which has a share of the work.
@@ -23,13 +29,14 @@ class Search:
     Args:
         place: where the scan ended.
         trials: scans with one turn more.
+        fits: whether a turn may be taken; where it may not, the next question is asked.
     """
 
-    def __init__(self, place: Place, trials: Trials) -> None:
+    def __init__(self, place: Place, trials: Trials, fits: Fitting) -> None:
         self.place = place
         self.trials = trials
+        self.fits = fits
         self.trails = place.trails
-        self.ask = place.trails.ask
         self.exact = Exact(place)
         self.onward = Onward(place)
 
@@ -49,8 +56,15 @@ class Search:
             return found or self._of_heads() or self.ask(self.exact.near_heads_before)
         return found or self.ask(self.exact.near_heads_before) or self._of_heads() or self._onward()
 
+    def ask(self, question: Callable[[], AnyTurn | None]) -> AnyTurn | None:
+        """The turn that a question leads to, None where it leads to none that fits."""
+        found = self.trails.ask(question)
+        return found if found is not None and self.fits(found) else None
+
     def _among_names(self) -> Turn | None:
-        led = self.ask(Names(self.place, self.trials).led) or Led()
+        led = self.trails.ask(Names(self.place, self.trials).led) or Led()
+        if led.turn is not None and not self.fits(led.turn):
+            led = Led()
         return led.turn if led.to_end else self._of_heads() or led.turn
 
     def _of_heads(self) -> Turn | None:
@@ -71,15 +85,15 @@ class Search:
             return self.ask(self.onward.absurd)
         if not self.place.replay.levels:
             return None
-        return self.ask(self.onward.counted) or self._nearer()
+        return self.ask(self.onward.counted) or self.ask(self._nearer)
 
     def _nearer(self) -> Skip | None:
         """The way to the end, or the one to the next error where that leaves out much less."""
-        stretch = self.ask(self.onward.stretch)
+        stretch = self.trails.ask(self.onward.stretch)
         size = len(self.place.raw)
         if stretch is None:
-            return self.ask(lambda: self.onward.fewer(size))
+            return self.trails.ask(lambda: self.onward.fewer(size))
         skip, end = stretch
         long = end - skip.to
-        fewer = self.ask(lambda: self.onward.fewer(skip.to if long > LONG else size))
+        fewer = self.trails.ask(lambda: self.onward.fewer(skip.to if long > LONG else size))
         return skip if fewer is None or skip.to < fewer.to <= skip.to + 2 * long else fewer
