@@ -7,7 +7,7 @@ import weakref
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from viewer.buffer import Window
@@ -104,6 +104,7 @@ def test_a_rank_counts_the_keys_that_are_written_alike(which: list[int], key: st
     dialect = load(key)
     document = opened([made(number, dialect) for number in which], dialect)
     table = document.frames[0].table
+    assume(table.guess is None)  # a key that this engine line reads as a shorter one may leave a rest
     seen: Counter[str] = Counter()
     for node in table.children(0)[::2]:
         written = key_segment(table, node)

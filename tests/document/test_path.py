@@ -8,6 +8,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.export.walk import PathBook
 from viewer.document.path import format_path
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
@@ -164,3 +165,13 @@ def test_a_key_whose_value_is_missing_has_a_path(raw: str, key: str) -> None:
         parse_path(document, key.removesuffix("@key"))
     with pytest.raises(PathError, match="missing"):
         parse_path(document, key.replace("@key", "@header"))
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
+def test_few_paths_and_many_are_the_same(path) -> None:  # type: ignore[no-untyped-def]
+    document = Document.open(path)
+    for number, frame in enumerate(document.frames):
+        name, nodes = f"[{number}]", list(frame.table.nodes)
+        many = PathBook(frame.table, name)
+        for node in nodes:
+            assert many.path(node) == PathBook(frame.table, name).path(node)

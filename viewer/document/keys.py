@@ -19,6 +19,8 @@ IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MANY = 16
 """What is found among so many keys is remembered."""
 REMEMBERED = 256
+SHORT, FORMS = 256, 1 << 12
+"""Keys of so few bytes are read once for all that have the same bytes, and so many different ones are remembered."""
 
 
 def key_segment(table: NodeTable, key: int) -> str:
@@ -108,8 +110,17 @@ class _Alike:
 
     def _odd(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        for key in plain_keys.odd(self.table, self.node, self.named):
-            found.setdefault(hash(key_segment(self.table, key)), []).append(key)
+        known: dict[bytes, int] = {}  # what damaged one key often damaged many alike
+        table = self.table
+        for key in plain_keys.odd(table, self.node, self.named):
+            start, end = table.start[key], table.end(key)
+            raw = bytes(table.buffer[start:end]) if end - start <= SHORT and key not in table.assumed else b""
+            written = known.get(raw) if raw else None
+            if written is None:
+                written = hash(key_segment(table, key))
+                if raw and len(known) < FORMS:
+                    known[raw] = written
+            found.setdefault(written, []).append(key)
         return found
 
     def find(self, text: str, value: Value | None, known: int = -1) -> Sequence[int]:

@@ -6,10 +6,11 @@ paths alone would be larger than every memory.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.document.keys import key_segment
+from viewer.document.keys import key_segment, ranked_segment
 from viewer.variant import items
 from viewer.variant.items import Role
 from viewer.variant.table import NONE, NodeTable
@@ -17,6 +18,8 @@ from viewer.variant.table import NONE, NodeTable
 MAX_PATH = 1 << 13
 MAX_KEY = 1 << 12
 """Keys of more bytes get no path."""
+FEW = 8
+"""So many keys of one dictionary are named by themselves; for more of them all are named in order."""
 
 
 class Visit(NamedTuple):
@@ -126,12 +129,13 @@ def joined(path: str | None, segment: str | None) -> str | None:
 
 
 class PathBook:
-    """Paths of single nodes and parts of one table; what a dictionary calls its keys is found once."""
+    """Paths of single nodes and parts of one table; where many are asked for, a dictionary's keys are named once."""
 
     def __init__(self, table: NodeTable, name: str) -> None:
         self.table = table
         self.name = name
         self._keys: dict[int, list[str | None]] = {}
+        self._asked: Counter[int] = Counter()
         self._steps: dict[int, tuple[str, int]] = {}
         self._fields: tuple[int, frozenset[str]] = (-1, frozenset())
 
@@ -165,11 +169,20 @@ class PathBook:
         place = node - table.first[parent]
         if not table.has_pairs(parent):
             return f"[{place}]"
+        segment = self._key_segment(parent, place // 2)
+        return segment if place % 2 or segment is None else f"{segment}@key"
+
+    def _key_segment(self, parent: int, pair: int) -> str | None:
+        """What a pair's key is called among those of the same dictionary."""
+        table = self.table
+        self._asked[parent] += 1
+        if self._asked[parent] <= FEW:
+            key = table.first[parent] + 2 * pair
+            return ranked_segment(table, key) if table.end(key) - table.start[key] <= MAX_KEY else None
         if parent not in self._keys:
             ranks = _Ranks(table)
-            self._keys[parent] = [ranks.segment(key) for key in table.children(parent)[::2]]
-        segment = self._keys[parent][place // 2]
-        return segment if place % 2 or segment is None else f"{segment}@key"
+            self._keys[parent] = [ranks.segment(each) for each in table.children(parent)[::2]]
+        return self._keys[parent][pair]
 
     def _suffix(self, node: int, part: str) -> str:
         """As :func:`viewer.document.path.part_suffix`, the node's parts read only once."""
