@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.path_reading import parse_path
@@ -164,6 +165,16 @@ def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:
     behind = row.siblingAtRow(row.row() + 1)
     assert behind.data(RowRole.IS_GAP)
     assert behind.data() == "skipped bytes"
+
+
+def test_the_tooltip_of_a_faulty_row_says_what_is_wrong_and_what_to_do(qtbot: QtBot) -> None:
+    #                                     String   9 bytes, of which 4 are there
+    document = Document(bytes.fromhex("04000000 09000000 61626364"), choice=Choice(load("godot3")))
+    model = TreeModel()
+    model.set_document(document)
+    found = document.diagnostics()[0]
+    told = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole).splitlines()
+    assert told == ["[0]", found.message, advice(found.code)]
 
 
 def test_values_can_be_edited_and_gaps_cannot(qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document import outline
+from viewer.document.advice import advice
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import can_set
@@ -244,7 +245,7 @@ class TreeModel(QAbstractItemModel):
         facts = self.facts(index)
         lines = [self.path(index)]
         if facts.finding is not None:
-            lines.append(grouped_in(facts.finding.message))
+            lines += [grouped_in(facts.finding.message), advice(facts.finding.code)]
         elif index.column() == Column.VALUE or not facts.type:
             lines.append(TEXTS[Column.VALUE](facts))
         else:
