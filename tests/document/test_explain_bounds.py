@@ -23,15 +23,18 @@ def many() -> tuple[Document, int]:
     return Document(data, choice=Choice(load("godot4"), None, FramingKind.BARE)), len(head) + len(half)
 
 
-def findings(document: Document, offset: int) -> list[str]:
+def findings(document: Document, offset: int) -> list[tuple[str, str]]:
+    """How grave each finding is, and the sentence."""
     sections = explain(document, offset).sections
-    return [row.name for section in sections if section.title == "Findings" for row in section.rows]
+    return [(row.name, row.meaning) for section in sections if section.title == "Findings" for row in section.rows]
 
 
 def test_what_is_wrong_at_the_place_is_told() -> None:
     document, at = many()
     second_key = at + 8 + len(TEXT) + len(NUMBER)
-    assert findings(document, second_key) == ["warning duplicate-key"]
+    assert findings(document, second_key) == [
+        ("warning", "This key was there before; an engine keeps only the last value.")
+    ]
 
 
 def test_what_is_wrong_elsewhere_is_not_looked_for() -> None:
@@ -42,7 +45,9 @@ def test_what_is_wrong_elsewhere_is_not_looked_for() -> None:
 
 def test_a_value_among_many_is_judged_by_itself() -> None:
     document, at = many()
-    assert findings(document, at - 4) == ["warning bool-not-0-or-1"]
+    assert findings(document, at - 4) == [
+        ("warning", "This bool is 5; engines write 0 or 1 and read any other word as true.")
+    ]
     assert "not what the engine would write" in explain(document, at - 4).summary
 
 
