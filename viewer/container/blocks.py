@@ -16,6 +16,7 @@ from viewer.container.block_reader import BlockReader
 from viewer.container.inflate import SHORTEST, Method, deflate
 from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
+from viewer.diagnostic import count_bytes
 from viewer.span import Span
 
 HEADER = 16
@@ -202,7 +203,9 @@ class BlockCodec:
             return tail, (Damage(Span(at, len(data)), f"The closing {self.kind.label} is not where it should be."),)
         extra = Span(at + len(magic), len(data))
         if extra:
-            return tail, (Damage(extra, f"Behind the end of the wrap the file goes on; bytes there: {len(extra)}."),)
+            return tail, (
+                Damage(extra, f"{count_bytes(len(extra))} behind the end of the wrap: no engine reads on there."),
+            )
         return tail, ()
 
 
