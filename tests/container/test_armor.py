@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 
 import corpus
 import pytest
@@ -12,6 +13,7 @@ from container.armor_texts import CHANGES, REGULAR
 
 from viewer.container.armor.codecs import unwrap_text
 from viewer.container.armor.differing import same_end, same_start
+from viewer.container.armor.patterns import GOES_ASTRAY, linear
 from viewer.container.codecs import CODECS, NAMES, find
 from viewer.container.layer import TooLarge, WrapError
 
@@ -181,3 +183,12 @@ def test_every_codec_is_found_by_its_name() -> None:
 def test_a_name_of_no_codec_is_refused() -> None:
     with pytest.raises(WrapError):
         find("rot13")
+
+
+@pytest.mark.parametrize("gives_back", [False, True])
+@pytest.mark.skipif(GOES_ASTRAY, reason="this interpreter cannot match groups that give nothing back")
+def test_a_linear_pattern_finds_the_same_however_it_is_compiled(gives_back: bool) -> None:
+    comment = linear(r"/\*(?:[^*]|\*(?!/))*+\*/|\)*+x", gives_back=gives_back)
+    for text in ("/* a ** comment */", "/* none", "/**/", "))x"):
+        found, plain = comment.match(text), re.match(r"/\*(?:[^*]|\*(?!/))*\*/|\)*x", text)
+        assert (found and found[0]) == (plain and plain[0])

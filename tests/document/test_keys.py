@@ -169,3 +169,11 @@ def test_a_rank_beyond_the_last_names_no_key(rank: str) -> None:
     document = opened([string(b"a"), string(b"a")])
     with pytest.raises(PathError):
         parse_path(document, f"[0].a#{rank}")
+
+
+def test_a_key_that_is_cut_off_has_a_path() -> None:
+    vector = head("Vector2", GODOT3) + struct.pack("<f", 1.0)  # its second half is missing
+    whole = head("Dictionary", GODOT3) + word(2) + string(b"a") + word(0) + vector
+    document = Document(whole, choice=Choice(GODOT3, framing=FramingKind.BARE))
+    item = Item(0, max(document.frames[0].table.nodes))
+    assert parse_path(document, format_path(document, item)) == item

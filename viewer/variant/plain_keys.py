@@ -76,6 +76,8 @@ def _text_form(raw: bytes, row: TypeRow, dialect: Dialect, named: bool) -> Form:
 def _packed(value: Value, fields: tuple[Field, ...]) -> bytes | None:
     """The fields of a value, None where they cannot hold it."""
     data = value.data if isinstance(value.data, tuple) else (value.data,) if fields else ()
+    if any(number is None for number in data):  # cut off
+        return None
     try:
         return b"".join(encode_number(number, field.type) for number, field in zip(data, fields, strict=True))  # type: ignore[arg-type]
     except (EncodeError, TypeError, ValueError):

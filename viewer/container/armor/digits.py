@@ -6,6 +6,7 @@ import re
 
 from viewer.container.armor.byte_text import read_hex
 from viewer.container.armor.error import error_at
+from viewer.container.armor.patterns import linear
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Worn
 
@@ -15,7 +16,7 @@ _OPEN = r"""[\s<\[({]*+(?:[xX]?['"])?\s*+"""
 _CLOSE = r"""\s*+['"]?[\s>\])},;]*+"""
 _PART = r"(?:0[xX]|\\[xX])?[0-9a-fA-F]{2}(?:[0-9a-fA-F]{2})*+"
 _GAP = r"[\s,;:_-]++"
-_TEXT = re.compile(rf"{_OPEN}(?P<body>{_PART}(?:(?:{_GAP}(?=[0-9a-fA-F\\])|(?=\\)){_PART})*+){_CLOSE}")
+_TEXT = linear(rf"{_OPEN}(?P<body>{_PART}(?:(?:{_GAP}(?=[0-9a-fA-F\\])|(?=\\)){_PART})*+){_CLOSE}")
 _GAPS = " \t\r\n,;:_-"
 _GROUP = re.compile(r"[0-9a-fA-F]{2,}")
 _PREFIX = re.compile(r"0[xX]|\\[xX]")

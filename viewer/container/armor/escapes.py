@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import read_python, unescaped
 from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.patterns import linear
 from viewer.container.armor.rows import Rows, dressed
 from viewer.container.armor.worn import Dress, Worn
 
@@ -18,7 +19,7 @@ RARE = 5
 _PYTHON = re.compile(r"\s*+(?:[A-Za-z_]\w*+\s*+=\s*+)?(?:(?:bytes|bytearray)?\s*+\(\s*+)?[bB](?P<quote>[\"'])")
 _ESCAPE = r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}|\\[abfnrtv\\'\"]"
 _PLAIN = r"[\x20-\x5b\x5d-\x7e]"
-_ESCAPED = re.compile(rf"\s*+(?P<quote>[\"']?)(?P<body>(?:{_ESCAPE}|{_PLAIN})++)\s*+")
+_ESCAPED = linear(rf"\s*+(?P<quote>[\"']?)(?P<body>(?:{_ESCAPE}|{_PLAIN})++)\s*+")
 _NUMERIC = re.compile(r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}")
 _CUT = re.compile(r"\\[^\\]{0,3}\Z")
 _OCTAL = re.compile(r"\\[0-7]")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from viewer.container.armor.base64_text import read_line
 from viewer.container.armor.byte_text import read_c, read_printed
 from viewer.container.armor.error import error_at
+from viewer.container.armor.patterns import linear
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Dress, Worn
 
@@ -17,15 +18,15 @@ _NAMED = r"\s*+(?:(?:var|const)\s++)?(?:[A-Za-z_]\w*+\s*+(?::\s*+\w++\s*+)?:?=\s
 _LIST = re.compile(_NAMED + r"(?P<name>PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+(?P<mark>\(\s*+\[?|\[)")
 _QUOTED = re.compile(r"""(?P<quote>["'])(?P<body>[A-Za-z0-9+/=]*+)(?P=quote)\s*+\)\s*+;?\s*+""")
 _ITEM = r"\s*+\d{1,3}\s*+"
-_BYTES = re.compile(rf"{_ITEM}(?:,{_ITEM})*+,?\s*+")
+_BYTES = linear(rf"{_ITEM}(?:,{_ITEM})*+,?\s*+")
 _DECIMAL = re.compile(r"(?P<byte>\d{1,3})")
 _SPELT = tuple(map(str, range(256)))
 
 _C_ITEM = r"(?:0[xX][0-9a-fA-F]{1,2}|\d{1,3})"
 _C_BLANK = r"(?:\s|//[^\n]*+(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 _C_HEAD = re.compile(r"[^{}=]{0,400}\]\s*+=\s*+\{|\s*+\{(?=\s*+(?:0[xX]|//|/\*))")
-_C_BYTES = re.compile(rf"{_C_BLANK}{_C_ITEM}{_C_BLANK}(?:,{_C_BLANK}{_C_ITEM}{_C_BLANK})*+,?{_C_BLANK}")
-_C_TOKEN = re.compile(rf"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|(?P<byte>{_C_ITEM})")
+_C_BYTES = linear(rf"{_C_BLANK}{_C_ITEM}{_C_BLANK}(?:,{_C_BLANK}{_C_ITEM}{_C_BLANK})*+,?{_C_BLANK}")
+_C_TOKEN = linear(rf"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|(?P<byte>{_C_ITEM})")
 _C_COUNT = re.compile(r"(?<=\[)\d+(?=\s*\])|(?<==)\s*\d+(?=\s*;)")
 _C_HEX = re.compile(r"0([xX])([0-9a-fA-F]+)")
 
