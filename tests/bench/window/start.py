@@ -54,10 +54,12 @@ def watch_tree() -> None:
     from viewer.ui.tree.view import TreeView
 
     draw = TreeView.drawRow
+    told: list[bool] = []
 
     def first(*arguments: object) -> None:
-        TreeView.drawRow = draw  # type: ignore[method-assign]
-        QTimer.singleShot(0, tell)
+        if not told:  # the method stays as it is: what is being called must not go away meanwhile
+            told.append(True)
+            QTimer.singleShot(0, tell)
         draw(*arguments)  # type: ignore[arg-type]
 
     TreeView.drawRow = first  # type: ignore[method-assign, assignment]
