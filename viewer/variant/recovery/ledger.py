@@ -17,7 +17,7 @@ from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.hopping import text_end
-from viewer.variant.recovery.numbers import has_numbers
+from viewer.variant.recovery.numbers import has_elements, has_numbers
 from viewer.variant.recovery.turn import Assume, Count, Turn
 from viewer.variant.table import NodeTable
 
@@ -25,6 +25,8 @@ MOST_COMPARED = 1 << 13
 """Of more values that were read behind the place of a guess, nothing is said."""
 MOST_NODES = 20_000
 """Of the keys of larger tables neither."""
+WEIGHT = 2
+"""How much a value that becomes a key counts beside one that is new."""
 MORE_KEYS = 3
 """So many more keys of unusual types may come of values that become keys."""
 ENDED = (Code.CHILD_MISSING, Code.HEADER_MISSING, Code.PAYLOAD_TRUNCATED, Code.PADDING_MISSING)
@@ -91,6 +93,7 @@ class Ledger:
         self._broken = _broken(first)
         self._begin = -1
         self._known: dict[Value, Seen] = {}
+        self._is_sound = all(found.severity is not Severity.ERROR for found in first.diagnostics)  # to an engine
         self._is_cut = any(_is_cut(found, first.buffer) for found in first.diagnostics)
 
     def balances(self, found: NodeTable, turns: Sequence[Turn]) -> bool:
@@ -100,8 +103,11 @@ class Ledger:
         if len(before) > MOST_COMPARED:
             return True
         sums = self._sums(before, found, begin)
+        if sums.new < sums.lost + WEIGHT * sums.hidden and not _only_counts(turns):
+            return False  # what shifts between keys and values is seldom shown right
         overrules = any(self._overrules(turn) for turn in turns)
-        need = sums.lost + (overrules + (self._is_cut and not sums.is_exact) if sums.lost else 0)
+        doubt = overrules + self._is_sound + (self._is_cut and not sums.is_exact)
+        need = sums.lost + (doubt if sums.lost else 0)
         if not sums.hidden or sums.new >= need + sums.hidden:
             return sums.new >= need
         if sums.new + sums.uncovered >= need + sums.hidden:
@@ -220,6 +226,8 @@ def _is_whole(table: NodeTable, node: int, row: TypeRow | None) -> bool:
         return u32(table.buffer, at + 4) <= 1
     if table.end(node) == at + 4:
         return _has_name(table, node)
+    if row.kind is Kind.PACKED:
+        return has_elements(table.buffer, at, table.end(node), row, table.header(node))
     return has_numbers(table.buffer, at, row, table.header(node))
 
 
