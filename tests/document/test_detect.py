@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import corpus
 import pytest
+from bench import broken
 from document.recovery_files import saves as sound_saves
 from variant.damage import damaged
 
@@ -234,3 +235,8 @@ def test_short_broken_packets_are_seldom_taken_for_stored_values() -> None:
     found = [detect(raw, dialect)[0].framing.kind for dialect, raw in raws if 0 < len(raw) < 1000]
     assert len(found) > 1000
     assert found.count(FramingKind.STORED) < len(found) / 8
+
+
+def test_tiny_broken_frames_are_not_read_as_thousands_of_values() -> None:
+    document = Document(broken.SHAPES["frames"][1](1_000_000))
+    assert len(document.frames) < 10

@@ -53,7 +53,7 @@ NULL = 4
 SEVERAL = 4.0
 """Several values without prefixes, which are rare."""
 LEAF = 8.0
-"""Each of these behind a collection that is none itself: rather a child of that, whose count is damaged."""
+"""Each of these behind the first that is no collection: rather a child of one before, whose count is damaged."""
 BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
@@ -213,7 +213,7 @@ def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
     if begun and begun[0].breaks_at_once:
         cost += HEADLESS
     if kind is FramingKind.CONCATENATED:
-        cost += SEVERAL + LEAF * _left_over(begun)
+        cost += SEVERAL + LEAF * sum(_is_leaf(each.table) for each in begun[1:])
     return cost
 
 
@@ -224,12 +224,6 @@ def _of_prefix(trial: Trial, begun: _Begun) -> float:
     near = abs(trial.told(begun.frame) - length) <= min(SLIP, length / WORD)
     cost = DAMAGE - min(NEAR_PREFIX, length / WORD) if near else FALSE_PREFIX
     return cost + HEADLESS * (begun.breaks_at_once or not length)
-
-
-def _left_over(begun: Sequence[_Begun]) -> int:
-    """How many values that are no collections follow the first collection."""
-    leaves = [_is_leaf(each.table) for each in begun]
-    return sum(leaves[leaves.index(False) :]) if False in leaves else 0
 
 
 def _is_leaf(table: NodeTable) -> bool:
