@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import corpus
 import pytest
-from bench import broken
+from bench import broken as shapes
 from document.recovery_files import saves as sound_saves
 from variant.damage import damaged
 
@@ -238,5 +238,5 @@ def test_short_broken_packets_are_seldom_taken_for_stored_values() -> None:
 
 
 def test_tiny_broken_frames_are_not_read_as_thousands_of_values() -> None:
-    document = Document(broken.SHAPES["frames"][1](1_000_000))
+    document = Document(shapes.SHAPES["frames"][1](1_000_000))
     assert len(document.frames) < 10
