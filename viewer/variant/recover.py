@@ -79,6 +79,7 @@ class _Recovery:
         last = self._replayed([])
         if last is None:
             return self.first
+        last.share(self.first)
         best = last
         while len(self.turns) < MOST_TURNS and not self._is_done(best):
             since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)

@@ -51,6 +51,7 @@ class NodeTable:
         guess: from this byte on the values are guessed, because an engine stops before or reads them otherwise; None
             where nothing is.
         assumed: the headers that broken nodes are taken to have.
+        turns: the bytes at which recovery goes on otherwise than an engine would, in order.
         memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
             in the bytes meanwhile: then *buffer* is another object.
     """
@@ -69,6 +70,7 @@ class NodeTable:
         "memo",
         "parent",
         "start",
+        "turns",
     )
 
     def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
@@ -81,6 +83,7 @@ class NodeTable:
         self.gaps: tuple[Gap, ...] = ()
         self.guess: int | None = None
         self.assumed: dict[int, int] = {}
+        self.turns: tuple[int, ...] = ()
         self._gap_ends: dict[int, Gap] = {}
 
     def take(self, columns: Columns, used: int) -> None:

@@ -36,5 +36,7 @@ def _damage(cause: Cause) -> Damage:
     return found
 
 
-DAMAGES: dict[Cause, Damage] = {cause: _damage(cause) for cause in Cause if cause is not Cause.END_MISSING}
+UNEXPLAINED = (Cause.END_MISSING, Cause.DAMAGED)
+"""What is said where no cause is found."""
+DAMAGES: dict[Cause, Damage] = {cause: _damage(cause) for cause in Cause if cause not in UNEXPLAINED}
 """How each cause comes about."""

@@ -32,6 +32,7 @@ from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
 from viewer.document.doctor.ranking import Edits, Finding, ranked
 from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.rescue import rescue
 from viewer.document.doctor.room import Room
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.sight import Sight
@@ -127,6 +128,7 @@ class Diagnosis:
         self._edits = Edits()
         self._named: list[Repair] = []
         self._notes: list[Repair] = []
+        self._rescue: Repair | None = None
 
     def run(self) -> Answer:
         """All repairs."""
@@ -151,6 +153,7 @@ class Diagnosis:
         if self._stands.healthy or self._stands.guessed:
             self._look_closer(data)
         if not (self._stands.healthy or self._named):
+            self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
 
@@ -160,10 +163,11 @@ class Diagnosis:
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
         found = ranked(self.document, self.data, findings, stands.weight, self._edits)
-        sure = stands.weight or self._named or any(repair.confidence > SURE for repair in found)
-        if with_fallbacks and not sure:
-            found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
-            found.sort(key=lambda repair: -repair.confidence)
+        if not (stands.weight or self._named or any(repair.confidence > SURE for repair in found)):
+            if with_fallbacks:
+                found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
+                found.sort(key=lambda repair: -repair.confidence)
+            found += [self._rescue] if self._rescue is not None else []
         return (*self._named, *found, *self._notes)
 
     def _tell(self) -> None:

@@ -94,7 +94,7 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
     candidate = success.candidate
     changes = edits.splices(data, candidate.patches)
     edit = Edit(_label(candidate.cause), changes) if candidate.patches else None
-    before, after = _samples(data, candidate.patches)
+    before, after = samples(data, candidate.patches)
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
     note = candidate.note
@@ -132,7 +132,7 @@ def _same(one: Framing, other: Framing) -> bool:
     return one == other
 
 
-def _samples(data: bytes, patches: Patches) -> tuple[Sample | None, Sample | None]:
+def samples(data: bytes, patches: Patches) -> tuple[Sample | None, Sample | None]:
     """The bytes at the first patch, and what they become."""
     if not patches:
         return None, None

@@ -65,8 +65,8 @@ class Replay:
         self.buffer = buffer
         self.dialect = dialect
         self.table = NodeTable(buffer, dialect)
-        self.columns = (pool or Pool()).take(min(len(buffer) // 4 + 3, 1 << 26))
-        self.scan = Scan(buffer, dialect, self.columns, progress)
+        columns = (pool or Pool()).take(min(len(buffer) // 4 + 3, 1 << 26))
+        self.scan = Scan(buffer, dialect, columns, progress)
         self.room = 2 * (len(buffer) // 4 + 1)
         self.found: list[Diagnostic] = []
         self.gaps: list[Gap] = []
@@ -76,6 +76,7 @@ class Replay:
         self.stopped = False
         self.guess: int | None = None
         self._guess_nodes: list[tuple[int, int, bool]] = []
+        self.turns = tuple(turn.at for turn in turns)
         self.scan.reserve(1, NONE)
         for turn in turns:
             self._to(turn.at)
@@ -84,14 +85,6 @@ class Replay:
             self._take(turn)
 
     # Before the end
-
-    def reach(self, at: int) -> None:
-        """Read up to *at*, where a value must begin.
-
-        Raises:
-            Lost: none does.
-        """
-        self._to(at)
 
     def waiting(self) -> Iterator[int]:
         """How many values each open collection still waits for, the innermost first."""
@@ -253,7 +246,8 @@ class Replay:
         self.pos = scan.pos
         scan.end(table)
         table.diagnostics = sorted([*scan.heads.found, *self.found], key=lambda found: found.span.start)
-        table.skip(tuple(gap for gap in self.gaps))
+        table.skip(tuple(self.gaps))
+        table.turns = self.turns
         for node, kept, grown in self._guess_nodes:
             first = table.first[node]
             if grown and first + kept < len(table) and table.parent[first + kept] == node:
@@ -262,3 +256,9 @@ class Replay:
                 self._guess_from(table.end(node))
         table.guess = self.guess
         return table
+
+    def share(self, table: NodeTable) -> None:
+        """Let go of the columns: another table of the same bytes has equal ones."""
+        if len(table) == len(self.table):
+            self.table.start, self.table.parent, self.table.first = table.start, table.parent, table.first
+            del self.scan

@@ -1,0 +1,164 @@
+"""Where nothing brings the bytes back, what is left of them can be kept as a file that reads."""
+
+from __future__ import annotations
+
+import random
+
+import corpus
+import engine
+import pytest
+from document.recovery_files import Saved, saves
+from engine import Request
+from variant.damage import damaged
+
+from viewer.document.doctor import Cause, Repair, diagnose, preview
+from viewer.document.doctor.ground import Meter
+from viewer.document.doctor.rescue import rescue
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.variant.dialect import load
+from viewer.variant.literal import format_literal
+from viewer.variant.read import read
+
+RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
+SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()
+GODOT3 = Choice(load("godot3"))
+NOISE = bytes.fromhex("9f3ce1d2 77b8046d")
+CASES = 400
+
+
+def u32(number: int) -> bytes:
+    return number.to_bytes(4, "little")
+
+
+def text(content: bytes) -> bytes:
+    return u32(4) + u32(len(content)) + content + bytes(-len(content) % 4)
+
+
+def bare(*words: bytes) -> Document:
+    return Document(b"".join(words), choice=GODOT3)
+
+
+def overwritten(data: bytes, at: int) -> bytes:
+    return data[:at] + NOISE + data[at + len(NOISE) :]
+
+
+def offer(document: Document) -> Repair | None:
+    return rescue(document, bytes(document.buffer[:]), Meter(1 << 30))
+
+
+def rescued(document: Document) -> str:
+    """The value that is left, as the engine's own text."""
+    found = offer(document)
+    assert found is not None
+    after = preview(document, found)
+    assert [frame.sound for frame in after.frames] == [True]
+    table = after.frames[0].table
+    return format_literal(read(table), table.dialect)
+
+
+def test_a_broken_value_becomes_null_and_the_rest_stays() -> None:
+    pairs = [text(b"gold"), u32(0x7E), u32(42), text(b"name"), text(b"Anna"), text(b"level"), u32(2), u32(7)]
+    assert rescued(bare(u32(18), u32(3), *pairs)) == '{"gold": null, "name": "Anna", "level": 7}'
+
+
+def test_counts_follow_what_is_there() -> None:
+    numbers = [u32(2) + u32(k) for k in range(6)]
+    assert rescued(bare(u32(19), u32(9), *numbers)) == "[0, 1, 2, 3, 4, 5]"
+
+
+def test_a_last_key_without_its_value_is_given_null() -> None:
+    pairs = [text(b"gold"), u32(2), u32(42), text(b"name")]
+    assert rescued(bare(u32(18), u32(2), *pairs)) == '{"gold": 42, "name": null}'
+
+
+def test_of_a_packed_array_that_is_cut_off_its_whole_elements_stay() -> None:
+    assert rescued(bare(u32(21), u32(9), *(u32(k) for k in range(6)), b"\7\0")) == "PoolIntArray(0, 1, 2, 3, 4, 5)"
+
+
+def test_bytes_that_are_no_text_become_question_marks() -> None:
+    found = rescued(bare(u32(19), u32(2), text(b"caf\xff"), text(b"menu")))
+    assert found == '["caf?", "menu"]'
+
+
+@pytest.mark.parametrize("data", [RPG, SAVE], ids=["rpg", "1 MB"])
+def test_a_save_with_overwritten_bytes_reads_again(data: bytes) -> None:
+    document = Document(overwritten(data, len(data) // 2), choice=GODOT3)
+    found = offer(document)
+    assert found is not None
+    assert found.edit is not None
+    damaged_bytes = bytes(document.buffer[:])
+
+    document.apply(found.edit)
+    assert [(frame.sound, frame.gap) for frame in document.frames] == [(True, None)]
+    assert len(document.buffer) > 0.99 * len(data)
+    document.undo()
+    assert bytes(document.buffer[:]) == damaged_bytes
+
+
+def test_it_comes_at_once_and_behind_what_explains_the_bytes() -> None:
+    told: list[tuple[Repair, ...]] = []
+    repairs = diagnose(Document(overwritten(SAVE, len(SAVE) // 2), choice=GODOT3), found=told.append)
+    assert [each.cause for each in told[0]] == [Cause.DAMAGED]
+    assert told[0][0].can_be_applied
+    assert [each.cause for each in repairs].count(Cause.DAMAGED) <= 1
+    assert all(each.confidence >= repairs[-1].confidence for each in repairs)
+
+
+def test_what_can_be_mended_needs_no_rescue() -> None:
+    swapped = RPG[3::-1] + RPG[4:]
+    assert Cause.DAMAGED not in [each.cause for each in diagnose(Document(swapped, choice=GODOT3))]
+
+
+def test_nothing_is_kept_of_noise_and_nothing_done_to_what_is_whole() -> None:
+    assert offer(Document(RPG, choice=GODOT3)) is None
+    assert offer(Document(random.Random(4).randbytes(1 << 12), choice=GODOT3)) is None
+
+
+@pytest.fixture(scope="module")
+def broken() -> list[tuple[Document, Repair]]:
+    """Damaged saves of all engines with what would keep the rest of them."""
+    chance, sound = random.Random(7), saves()
+    found: list[tuple[Document, Repair]] = []
+    unkept = 0
+    for _ in range(CASES):
+        _, number, raw, _ = damaged(chance, [each.sample for each in sound])
+        document = _opened(raw, sound[number])
+        if all(frame.sound for frame in document.frames):
+            continue
+        repair = offer(document)
+        if repair is None:
+            unkept += 1
+        else:
+            found.append((document, repair))
+    assert unkept < len(found) / 5
+    return found
+
+
+def _opened(raw: bytes, saved: Saved) -> Document:
+    return Document(raw, choice=Choice(saved.sample.dialect))
+
+
+def test_whatever_is_offered_leaves_only_values_that_read(broken: list[tuple[Document, Repair]]) -> None:
+    assert len(broken) > CASES // 3
+    for document, repair in broken:
+        after = preview(document, repair)
+        if document.gaps:
+            assert "around the values stay as they are" in repair.reason
+        else:
+            assert all(frame.sound for frame in after.frames), repair.reason
+
+
+@pytest.mark.engine
+def test_the_engine_reads_what_is_left() -> None:
+    chance = random.Random(11)
+    sound = [each for each in saves() if each.sample.name in ("godot3/rpg.save", "godot3/all_types.save")]
+    asked: list[Request] = []
+    for _ in range(120):
+        _, number, raw, _ = damaged(chance, [each.sample for each in sound])
+        document = _opened(raw, sound[number])
+        repair = None if all(frame.sound for frame in document.frames) else offer(document)
+        if repair is not None:
+            asked.append(Request(bytes(preview(document, repair).buffer[:]), "get_var_all"))
+    assert len(asked) > 30
+    assert [answer.error for answer in engine.read_back(asked) if answer.error is not None] == []
