@@ -112,3 +112,14 @@ def test_plain_texts_are_hopped_over_up_to_one_that_is_not() -> None:
     assert (known, at) == (621, len(raw))
     assert hop_plain(raw, 8, 621, ascii_only=True) == (0, 8)
     assert hop_plain(raw, 8, 600, ascii_only=True) == (600, 8 + 600 * 8)
+
+
+def test_goes_on_at_the_right_place_among_many_equal_numbers() -> None:
+    """Behind the broken one zeros at odd places pass for odd Nils, up to the end: that must not take all the work."""
+    number, count = struct.pack("<II", 2, 7), 100_000
+    half = count // 2
+    raw = struct.pack("<II", 19, count) + number * half + b"\x7e" + number[1:] + number * (count - half - 1)
+    found = recover(scan(raw, GODOT3))
+    assert found.child_count(0) == count
+    broken = 8 + 8 * half
+    assert [(gap.span.start, gap.span.end) for gap in found.gaps] == [(broken + 4, broken + 8)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import corpus
 import pytest
 
 from viewer.variant.dialect import load
@@ -88,3 +89,12 @@ def test_a_value_that_holds_the_next_ones_header_is_given_up_for_it() -> None:
     """The first text lost a byte, so that it ends in the header of the second."""
     raw = bytes.fromhex("13000000 03000000 04000000 04000000 616263 04000000 03000000 78797a00 02000000 07000000")
     assert values(recover(scan(raw, load("godot3")))) >= {(19, 31, "String"), (31, 39, "int")}
+
+
+def test_no_more_values_become_keys_than_keys_become_values() -> None:
+    """A word is there twice; all reads on, one value short at the end, where a dictionary has keys of four types."""
+    save = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()[4:]
+    first = scan(save[:10964] + save[10960:], load("godot3"))
+    texts = {(20924, 20940, "String"), (20952, 20972, "String"), (20980, 20996, "String")}
+    assert texts <= values(first)
+    assert texts <= values(recover(first))

@@ -62,7 +62,7 @@ class ReadBytes(Findings):
         self.message: Message | None = None
         self.value_names: tuple[str, ...] = ()
         self.news: tuple[News, ...] = ()
-        self._pool = Pool()
+        self.pool = Pool()
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
         self._was_read = False
@@ -92,7 +92,7 @@ class ReadBytes(Findings):
         """
         self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since = [], ()
-        return self._read(Task(self.buffer, choice, None, pool=self._pool, explain=self.explain), (), progress)
+        return self._read(Task(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
 
     def take(self, task: Task, reading: Reading) -> Change | None:
         """Have what came of *task*; None where meanwhile there is another one."""
@@ -137,7 +137,7 @@ class ReadBytes(Findings):
         sizes = [(len(frame.table), len(frame.cut.payload)) for frame in self.frames]
         if sizes:
             nodes, size = max(sizes)
-            make_ready(self._pool, size, nodes)
+            make_ready(self.pool, size, nodes)
 
     def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
         """Do a task at once, or leave it to be done; what is still wrapped holds no values."""
@@ -167,7 +167,7 @@ class ReadBytes(Findings):
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
-            task = Task(self.buffer, self.choice, way, self._last, self._since, self._pool, self.explain)
+            task = Task(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain)
             return self._read(task, splices)
         self._rebind()
         self.forget_findings()
@@ -180,7 +180,7 @@ class ReadBytes(Findings):
         self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)
         self._last, self._since = [], ()
-        return self._read(Task(self.buffer, self.choice, self.way, pool=self._pool), splices)
+        return self._read(Task(self.buffer, self.choice, self.way, pool=self.pool), splices)
 
     def _rebind(self) -> None:
         """Let the tables read from the buffer as it is now; what they say of it is still true."""

@@ -15,9 +15,10 @@ from viewer.document.doctor.part import COPIED as COPIED_PART
 from viewer.document.doctor.part import Part, part
 from viewer.document.doctor.patch import COPIED, Patch, mended, patched
 from viewer.document.doctor.places import nodes
-from viewer.document.doctor.room import MANY, Room
+from viewer.document.doctor.room import MANY, STEP, Room
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 
@@ -91,6 +92,22 @@ def test_short_scans_leave_the_table() -> None:
     first = room.kept(payload, GODOT3)
     scan(SAVE[:4096], GODOT3, None, room)
     assert room.kept(payload, GODOT3) is first
+
+
+def test_the_columns_that_a_document_has_to_spare_are_borrowed_and_given_back() -> None:
+    pool, spare = Pool(), Columns(MANY + 2 * STEP)
+    pool.give(spare)
+    room = Room(pool)
+    assert room.take(MANY + 1) is spare
+    assert pool.take(MANY + 1) is not spare
+    room.leave()
+    assert pool.take(MANY + 1) is spare
+
+
+def test_spare_columns_that_are_too_few_are_not_used() -> None:
+    pool = Pool()
+    pool.give(Columns(SMALL + 1))
+    assert Room(pool).take(MANY + 1).capacity > MANY
 
 
 def test_the_places_at_the_trouble_are_the_same_after_other_scans() -> None:

@@ -118,7 +118,8 @@ class Diagnosis:
     def __init__(self, document: Document, progress: Progress | None, found: Found | None, work: int) -> None:
         self.document = document
         self.data = b""
-        self.meter = Meter(work, progress)
+        self.room = Room(document.pool)
+        self.meter = Meter(work, progress, self.room)
         self.findings: list[Finding] = []
         self.cut = ""
         self._found = found
@@ -143,7 +144,9 @@ class Diagnosis:
             self._look()
         except GivenUp:
             self.cut = STOPPED
-        return Answer(self._repairs(with_fallbacks=self.cut != STOPPED), self.cut)
+        answer = Answer(self._repairs(with_fallbacks=self.cut != STOPPED), self.cut)
+        self.room.leave()
+        return answer
 
     def _look(self) -> None:
         document, data = self.document, self.data
@@ -294,7 +297,7 @@ class Diagnosis:
         way = way_to_read(candidate.patches[0].new, self.document.choice)
         if way is None:
             return
-        sight = Sight(data, way.dialect, Room())
+        sight = Sight(data, way.dialect, self.room)
         ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.buffer import Buffer
 from viewer.document.framing import Scratch
-from viewer.variant.columns import SMALL, Columns
+from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
@@ -22,10 +22,14 @@ class Room(Scratch):
     Of many bytes only one of both is there at a time: either the table that stays, which is read again when it is asked
     for, or that of another scan. Columns are made for all rows that may come, since what is not written to takes no
     memory: those that double while they are filled are there twice for a while.
+
+    Args:
+        lender: where columns may be that nobody needs meanwhile; :meth:`leave` gives them back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lender: Pool | None = None) -> None:
         super().__init__()
+        self._lender = lender or Pool()
         self._long: Columns | None = None
         self._kept: NodeTable | None = None
 
@@ -45,8 +49,16 @@ class Room(Scratch):
             self._kept = None
         if self._long is None or rows > self._long.capacity:
             self._long = None
-            self._long = Columns(rows + STEP)
+            self._long = self._lender.take(rows + STEP)
+            if rows > self._long.capacity:
+                self._long = Columns(rows + STEP)
         return self._long
+
+    def leave(self) -> None:
+        """Give back the columns: nothing that was read in them is looked at any more."""
+        if self._long is not None:
+            self._lender.give(self._long)
+        self._long = self._kept = None
 
     def give(self, columns: Columns) -> None:
         """Nothing to do: the columns are here."""

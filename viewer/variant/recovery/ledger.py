@@ -146,9 +146,11 @@ class Ledger:
         return odder < 0 or (is_gain and odder <= (0 if _only_counts(turns) else MORE_KEYS))
 
     def _mends_keys(self, found: NodeTable, sums: Sums, turns: Sequence[Turn]) -> bool:
-        """Whether values become keys because there were too few that look like keys."""
+        """Whether values become keys because there were too few that look like keys, and no fewer values are left."""
         odder = self._odder(found)
-        return odder < 0 or (not odder and not sums.lost and _only_counts(turns))
+        if odder < 0:
+            return sums.hidden <= sums.new + sums.uncovered
+        return not odder and not sums.lost and _only_counts(turns)
 
     def _odder(self, found: NodeTable) -> int:
         """How many keys more have an unusual type."""

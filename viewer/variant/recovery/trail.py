@@ -19,6 +19,8 @@ STRIDE = 1 << 9
 """Bytes between two places of a trail that are remembered: trails that meet go on together from there."""
 LOOK = 64
 """What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
+MOST_ODD = 128
+"""A trail ends after so many odd heads in a row: zeros at odd places pass for them, and nobody would believe it."""
 CHECKED = 8
 """So many bytes of an odd head, mostly one long text, are checked while one is hopped over."""
 SEARCHES = 5
@@ -96,18 +98,21 @@ class Trails:
             Exhausted: more was looked at than the budget allows.
         """
         way: list[tuple[int, int, int, int]] = []
+        in_a_row = 0
         while at not in self._known:
             begin = at
             at, values, heads = self.hop(at, (at // STRIDE + 1) * STRIDE)
             if at > begin:
                 way.append((begin, values, heads, 0))
+                in_a_row = 0
             if at in self._known or at // STRIDE > begin // STRIDE:
                 continue
-            found = self.head(at)
+            found = self.head(at) if in_a_row < MOST_ODD else None
             if found is None:
                 self._known[at] = Trail(at)
                 break
             end, children, proper = found
+            in_a_row = 0 if proper else in_a_row + 1
             way.append((at, 1 - children, 1, int(not proper)))
             at = end
         trail = self._known[at]
