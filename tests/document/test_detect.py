@@ -14,6 +14,7 @@ from variant.damage import damaged
 from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate, detect
 from viewer.document.document import Document
+from viewer.document.plausible import plausibility
 from viewer.variant.dialect import available, load
 from viewer.variant.read import read
 from viewer.variant.scan import scan
@@ -240,3 +241,12 @@ def test_short_broken_packets_are_seldom_taken_for_stored_values() -> None:
 def test_tiny_broken_frames_are_not_read_as_thousands_of_values() -> None:
     document = Document(shapes.SHAPES["frames"][1](1_000_000))
     assert len(document.frames) < 10
+
+
+@pytest.mark.parametrize(
+    ("name", "likely"), [(b"Node2D", True), (b"\xc3\x84rger_2", True), (b"no word", False), (b"A" * 300, False)]
+)
+def test_a_class_is_called_by_a_word(name: bytes, likely: bool) -> None:
+    words = (0x18, len(name))
+    raw = b"".join(word.to_bytes(4, "little") for word in words) + name + bytes(-len(name) % 4) + bytes(4)
+    assert (plausibility(scan(raw, load("godot4"))) > 0) is likely

@@ -6,10 +6,12 @@ one is a likely one, a text of printable characters a likely text, a float of 1e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from math import isfinite
 
+from viewer.buffer import u32
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.items import number
@@ -21,6 +23,8 @@ MOST_PARTS = 64
 RARE = frozenset(
     {"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"}
 )
+CLASS, LONGEST_CLASS = re.compile(rb"[^\0-/:-@\[-^`{-\x7f]+"), 256
+"""What a class is called: letters, of any alphabet, digits and underscores; and in so many bytes."""
 GOOD, FAIR, POOR, BAD = 1.0, 0.7, 0.3, 0.0
 
 
@@ -61,6 +65,8 @@ def _node(table: NodeTable, node: int) -> float:
         return score * _texts(table, node)
     if row.kind is Kind.DICTIONARY:
         return score * _keys(table, node)
+    if row.kind is Kind.OBJECT and not header & FLAG_64:
+        return score * _class(table, node)
     return score
 
 
@@ -115,6 +121,14 @@ def _texts(table: NodeTable, node: int) -> float:
         elif part.name == "padding" and part.value and any(part.value):  # type: ignore[arg-type]
             score = min(score, GOOD if table.dialect.rules.unwritten_padding == "all" else POOR)
     return score
+
+
+def _class(table: NodeTable, node: int) -> float:
+    """The name of an object's class is a word; without one the object is null."""
+    at, end = table.start[node] + 4, table.end(node)
+    size = u32(table.buffer, at) if at + 4 <= end else 0
+    name = bytes(table.buffer[at + 4 : min(at + 4 + size, at + 4 + LONGEST_CLASS, end)])
+    return GOOD if not size or (size <= LONGEST_CLASS and CLASS.fullmatch(name)) else BAD
 
 
 def _keys(table: NodeTable, node: int) -> float:

@@ -23,6 +23,8 @@ from viewer.variant.table import NodeTable
 
 MOST_COMPARED = 1 << 13
 """Of more values that were read behind the place of a guess, nothing is said."""
+MOST_LOOKED = 1 << 15
+"""So many of the values that a guess makes of them are looked at: it may make a million that look like nothing."""
 MOST_NODES = 20_000
 """Of the keys of larger tables neither."""
 WEIGHT = 2
@@ -127,7 +129,10 @@ class Ledger:
         names = {value.start for value, seen in before.items() if seen.is_name}
         hidden = new = uncovered = 0
         is_exact = False
-        for value, seen in _values(found, begin, _broken(found)):
+        for count, (value, seen) in enumerate(_values(found, begin, _broken(found))):
+            if count == MOST_LOOKED:
+                lost = {each for each in lost if each.start < value.start}
+                break
             old = before.get(value)
             if value in lost:
                 lost.discard(value)
