@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from viewer.container.frames import BARE, STORED, Framing, FramingKind
+from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.candidate import Candidate
@@ -40,6 +40,7 @@ from viewer.document.doctor.standing import Standing, improvement, standing
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import Success, try_on
+from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
 from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
 from viewer.variant.dialect import available
@@ -51,8 +52,6 @@ WAY_BUDGET = 1 << 30
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
-MOST_WAYS = 20
-UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
 LIKELY = 1e-3
 """Where something so likely was found, unlikely ways are not gone."""
 JUDGED_FRAMES = 64
@@ -210,7 +209,7 @@ class Diagnosis:
             self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
-        ways = self._ways()
+        ways = ways_to_read(self.document)
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
@@ -234,27 +233,6 @@ class Diagnosis:
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
         return way.weight > UNLIKELY_WAY or not any(each.success.weight >= LIKELY for each in self.findings)
-
-    def _ways(self) -> list[Way]:
-        """How the bytes may be read: as they are now, then as what else was likely when they were opened."""
-        document = self.document
-        now = Way(document.dialect, document.framing)
-        broken = document.framing.kind is FramingKind.CONCATENATED
-        framings = [STORED, BARE] if document.choice.framing is None else []
-        ways = [now, *(Way(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
-        best = max(1.0, document.candidates[0].score if document.candidates else 1.0)
-        for each in document.candidates:
-            weight = max(UNLIKELY_WAY, min(1.0, each.score / best) * OTHER_WAY)
-            framed = [each.framing] if each.framing.kind is not FramingKind.CONCATENATED else framings
-            ways += [Way(each.dialect, framing, weight) for framing in framed]
-        if document.choice.dialect is None:
-            ways += [Way(dialect, framing, UNLIKELY_WAY) for dialect in available() for framing in framings]
-        unique: dict[tuple[str, Framing], Way] = {}
-        for way in ways:
-            known = unique.get((way.dialect.key, way.framing))
-            if known is None or known.weight < way.weight:
-                unique[way.dialect.key, way.framing] = way
-        return sorted(unique.values(), key=lambda way: -way.weight)[:MOST_WAYS]
 
     def _is_current(self, way: Way) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing

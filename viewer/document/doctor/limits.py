@@ -14,7 +14,6 @@ from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.table import NodeTable
 
 LARGEST_PACKET = 8 << 20
-LARGEST_DATAGRAM = 65507
 MOST_NODES = 4096
 MOST_FRAMES = 64
 ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(), or allow_object_decoding."

@@ -18,7 +18,6 @@ OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
 LONGEST = 4096
 SHOWN = 24
 """Letters of a text that a sentence quotes."""
-FILLS = (1, 2, 3)
 DIRTY = 0.03
 """How much less likely a text is whose fill is not zero."""
 

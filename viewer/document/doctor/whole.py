@@ -21,7 +21,6 @@ from viewer.document.wraps import take_off
 
 MOST_ZEROS = 256
 LEAST = 4
-MOST_FEEDS = 1 << 16
 MOST = 1 << 25
 SAMPLE = 1 << 17
 """So many bytes must make sense before all are read."""
