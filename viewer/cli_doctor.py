@@ -64,6 +64,8 @@ def _chosen(repairs: list[Repair], text: str) -> Repair:
     Raises:
         Problem: there is none, or it changes no bytes.
     """
+    if not repairs:
+        raise Problem("There is nothing to apply: no repair was found.")
     digits = text.isascii() and text.isdigit() and len(text) < 4
     number = int(text) if digits else 0
     if not 1 <= number <= len(repairs):

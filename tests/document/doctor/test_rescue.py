@@ -162,3 +162,22 @@ def test_the_engine_reads_what_is_left() -> None:
             asked.append(Request(bytes(preview(document, repair).buffer[:]), "get_var_all"))
     assert len(asked) > 30
     assert [answer.error for answer in engine.read_back(asked) if answer.error is not None] == []
+
+
+def test_a_way_to_read_that_throws_most_bytes_away_is_not_believed() -> None:
+    """Another engine line reads the first 52 bytes of the save; that all others are another packet's is no diagnosis."""
+    data = overwritten(overwritten(RPG, 4000), 8952)
+    repairs = diagnose(Document(data))
+    assert repairs[0].cause is Cause.DAMAGED
+    assert all(each.confidence <= 0.02 for each in repairs[1:])
+
+
+def test_a_value_among_others_can_be_kept_as_null_instead_of_taken_out() -> None:
+    data = (corpus.DATA / "godot3" / "files" / "many_store_var.save").read_bytes()
+    document = Document(overwritten(data, 0xA37))
+    count = len(document.frames)
+    first, second = diagnose(document)[:2]
+    assert (first.cause, second.cause) == (Cause.PACKETS_MIXED, Cause.DAMAGED)
+    assert len(preview(document, first).frames) == count - 1
+    kept = preview(document, second)
+    assert (len(kept.frames), [frame.sound for frame in kept.frames]) == (count, [True] * count)

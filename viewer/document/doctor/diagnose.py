@@ -165,11 +165,12 @@ class Diagnosis:
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
         found = ranked(self.document, self.data, findings, stands.weight, self._edits)
-        if not (stands.weight or self._named or any(repair.confidence > SURE for repair in found)):
-            if with_fallbacks:
+        sure = {repair.cause for repair in found if repair.confidence > SURE}
+        if not (stands.weight or self._named or sure - {Cause.PACKETS_MIXED}):
+            if with_fallbacks and not sure:
                 found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
-                found.sort(key=lambda repair: -repair.confidence)
             found += [self._rescue] if self._rescue is not None else []
+            found.sort(key=lambda repair: -repair.confidence)
         return (*self._named, *found, *self._notes)
 
     def _tell(self) -> None:

@@ -21,6 +21,8 @@ MOST_REPAIRS = 12
 MOST_OF_CAUSE = 3
 FLOOR = 0.01
 HIGHEST = 0.98
+UNKNOWN = 1e-18
+"""The weight of a damage that no hypothesis explains."""
 SHOWN = 12
 
 
@@ -68,11 +70,11 @@ def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy
     rest = [(each, each.success.weight / total) for some in causes.values() for each in some[1:MOST_OF_CAUSE]]
     order += sorted(rest, key=lambda pair: -pair[1])
     out: list[Repair] = []
-    ceiling = HIGHEST
+    ceiling, trust = HIGHEST, total / (total + UNKNOWN)
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
         if share >= FLOOR and finding.success.weight > healthy:
-            out.append(_repair(document, data, finding, ceiling, edits))
+            out.append(_repair(document, data, finding, max(FLOOR, trust * ceiling), edits))
     return out
 
 

@@ -20,7 +20,8 @@ SHORT, SLIDE = 1 << 16, 1 << 12
 RARE_FRAMING = 2.5
 """Values without lengths, one after another, are rare: nats."""
 WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
-COST_EACH, COST_MOST = 0.05, 40.0
+COST_EACH, COST_MOST, COST_OF_MOST = 0.05, 40.0, 80.0
+"""Nats for each byte that is left unexplained, at most so many; and where many are thrown away, and fewer kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _success(
     candidate: Candidate, way: Way, data: Buffer, base: int, steps: list[Step], meter: Meter, at: int
 ) -> Success | None:
     """How strange what a candidate made of the bytes is, that lie from *at* on; None where it cannot be read."""
-    strange, values = _loss(candidate), 0
+    strange, values = _loss(candidate, base + len(data)), 0
     if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
         strange += RARE_FRAMING
     near = nearest(candidate.patches, at) - base
@@ -125,11 +126,12 @@ def _success(
     return Success(candidate, way, values, len(steps) - 1, strange, base + len(data))
 
 
-def _loss(candidate: Candidate) -> float:
+def _loss(candidate: Candidate, kept: int) -> float:
     """What it costs to throw bytes away that are not said to be a copy, in nats."""
     if candidate.cause not in WASTEFUL or candidate.explained:
         return 0.0
-    return loss(sum(max(0, -patch.growth) for patch in candidate.patches))
+    thrown = sum(max(0, -patch.growth) for patch in candidate.patches)
+    return COST_OF_MOST if thrown > kept and loss(thrown) >= COST_MOST else loss(thrown)
 
 
 def loss(size: int) -> float:
