@@ -165,7 +165,7 @@ def test_the_engine_reads_what_is_left() -> None:
 
 
 def test_a_way_to_read_that_throws_most_bytes_away_is_not_believed() -> None:
-    """Another engine line reads the first 52 bytes of the save; that all others are another packet's is no diagnosis."""
+    """Another engine line reads the first 52 bytes of the save; the others are no other packet's."""
     data = overwritten(overwritten(RPG, 4000), 8952)
     repairs = diagnose(Document(data))
     assert repairs[0].cause is Cause.DAMAGED

@@ -1,0 +1,57 @@
+"""The command line's doctor: what went wrong, what would mend it, and files that are mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import BROKEN, SAMPLE, Run
+
+MENDED = "The length of a text was written with its bytes swapped."
+
+
+def test_tells_what_went_wrong_with_the_bytes_before_and_after(run: Run) -> None:
+    code, out, err = run("doctor", BROKEN)
+    assert (code, err) == (1, "")
+    assert out.startswith(f"1. {MENDED} (length-swapped, 98%)\n")
+    assert "   0x44: 00 00 00 04 -> 04 00 00 00\n" in out
+
+
+def test_says_that_nothing_is_wrong(run: Run) -> None:
+    assert run("doctor", SAMPLE) == (0, "Nothing seems to be wrong.\n", "")
+
+
+def test_writes_the_mended_bytes_beside(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "mended.bin"
+    before = BROKEN.read_bytes()
+    assert run("doctor", BROKEN, "--apply", "1", "-o", out).code == 0
+    assert out.read_bytes() == before[:0x44] + bytes.fromhex("04000000") + before[0x48:]
+    assert BROKEN.read_bytes() == before
+    assert run("doctor", out) == (0, "Nothing seems to be wrong.\n", "")
+
+
+def test_keeps_the_rest_of_a_save_that_nothing_brings_back(run: Run, tmp_path: Path) -> None:
+    damaged, out = tmp_path / "damaged.save", tmp_path / "kept.save"
+    save = SAMPLE.read_bytes()
+    at = len(save) // 2 & ~3
+    damaged.write_bytes(save[:at] + bytes.fromhex("9f3ce1d2 77b8046d") + save[at + 8 :])
+    assert "(damaged, 10%)" in run("doctor", damaged).lines[0]
+    assert run("doctor", damaged, "--apply", "1", "-o", out).code == 0
+    assert run("check", out, "--engine", "godot3").code == 0
+    assert len(out.read_bytes()) > 0.9 * len(save)
+
+
+@pytest.mark.parametrize("number", ["0", "99", "one", "-1"])
+def test_a_number_that_no_repair_has_is_refused(run: Run, tmp_path: Path, number: str) -> None:
+    found = run("doctor", BROKEN, f"--apply={number}", "-o", tmp_path / "out")
+    assert found.failed_with("--apply is the number of a repair", number)
+    assert not (tmp_path / "out").exists()
+
+
+def test_says_that_there_is_nothing_to_apply(run: Run, tmp_path: Path) -> None:
+    found = run("doctor", SAMPLE, "--apply", "1", "-o", tmp_path / "out")
+    assert found.failed_with("There is nothing to apply: no repair was found.")
+
+
+def test_where_to_write_needs_a_repair(run: Run, tmp_path: Path) -> None:
+    assert run("doctor", BROKEN, "-o", tmp_path / "out").failed_with("--apply N")
