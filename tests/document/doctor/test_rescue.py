@@ -76,6 +76,17 @@ def test_of_a_packed_array_that_is_cut_off_its_whole_elements_stay() -> None:
     assert rescued(bare(u32(21), u32(9), *(u32(k) for k in range(6)), b"\7\0")) == "PoolIntArray(0, 1, 2, 3, 4, 5)"
 
 
+def test_of_a_long_packed_array_nothing_is_copied() -> None:
+    found = offer(bare(u32(21), u32(1 << 20), bytes(4 << 18), b"\7\0"))
+    assert found is not None
+    assert found.edit is not None
+    assert sum(len(splice.removed) + len(splice.inserted) for splice in found.edit.splices) < 16
+
+
+def test_texts_that_an_engine_wrote_itself_are_not_called_damaged() -> None:
+    assert offer(bare(u32(19), u32(1), text(b"\xed\xa0\x80"))) is None
+
+
 def test_bytes_that_are_no_text_become_question_marks() -> None:
     found = rescued(bare(u32(19), u32(2), text(b"caf\xff"), text(b"menu")))
     assert found == '["caf?", "menu"]'

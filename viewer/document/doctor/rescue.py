@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import count_bytes
+from viewer.diagnostic import Code, Severity, count_bytes
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Meter, is_readable
 from viewer.document.doctor.patch import Patch, Patches, growth, mended, splices, word
@@ -14,7 +14,7 @@ from viewer.document.doctor.ranking import samples
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.salvage import Hopeless, Salvage, salvage
 from viewer.document.document import Document
-from viewer.document.framing import Frame, is_sound
+from viewer.document.framing import Frame
 from viewer.document.splice import Edit
 
 CONFIDENCE = 0.1
@@ -22,6 +22,8 @@ CONFIDENCE = 0.1
 LEAST_KEPT = 0.5
 """Where more than the other part of the bytes would go, there is nothing to keep."""
 MOST_FRAMES, MOST_BROKEN = 1 << 14, 1 << 8
+SURROGATE = 0xED
+"""The first byte of each in UTF-8."""
 LABEL = "Keep what reads"
 NOTE = "Look for an older copy first: what is taken out here is lost."
 
@@ -31,7 +33,7 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     frames = document.frames
     if document.framing.kind is FramingKind.CONCATENATED or not 0 < len(frames) <= MOST_FRAMES:
         return None
-    broken = list(islice((frame for frame in frames if not is_sound(frame.table)), MOST_BROKEN + 1))
+    broken = list(islice((frame for frame in frames if _is_broken(frame)), MOST_BROKEN + 1))
     if not broken or len(broken) > MOST_BROKEN:
         return None
     try:
@@ -48,6 +50,13 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     reason = _reason(list(some.values()), removed, around, len(data))
     before, after = samples(data, patches)
     return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, NOTE, before, after)
+
+
+def _is_broken(frame: Frame) -> bool:
+    """Whether an engine refuses a value, but not for lone surrogates: engines write those themselves."""
+    table = frame.table
+    errors = (found for found in table.diagnostics if found.severity is Severity.ERROR)
+    return not all(each.code is Code.BAD_UTF8 and table.buffer[each.span.start] == SURROGATE for each in errors)
 
 
 def _patches(document: Document, frame: Frame, found: Salvage | None) -> Iterator[Patch]:

@@ -154,8 +154,19 @@ class _Work:
             self.result.put(span, encode_text(self._name(node)))
         elif _is_key(table, node):
             self.result.put(span, U32(table.dialect.type_number("String")) + encode_text(self._name(node)))
-        else:
-            self.result.put(span, _left(table, node, span) or NIL)
+        elif not self._keep_elements(node, span):
+            self.result.put(span, _without_bad_bytes(table, span) or NIL)
+
+    def _keep_elements(self, node: int, span: Span) -> bool:
+        """Have a packed array of numbers end with its last whole element; False where it is something else."""
+        row = self.table.row(node)
+        if row is None or row.kind is not Kind.PACKED or len(span) < PACKED_HEAD:
+            return False
+        begin, size = span.start + PACKED_HEAD, element_size(row, self.table.header(node))
+        count = (span.end - begin) // size
+        self.result.put(Span(begin - 4, begin), U32(count))
+        self.result.put(Span(begin + count * size, span.end), bytes(-count * size % 4))
+        return True
 
     def _name(self, node: int) -> str:
         """A key that no other is likely to equal."""
@@ -170,21 +181,10 @@ def _is_key(table: NodeTable, node: int) -> bool:
     return bool(node) and table.index(node) % 2 == 0 and table.has_pairs(table.parent[node])
 
 
-def _left(table: NodeTable, node: int, span: Span) -> bytes | None:
-    """What is left of a broken value, None for nothing: elements of a packed array, or texts without bad bytes."""
-    row = table.row(node)
-    if row is None:
-        return None
-    if row.kind is Kind.PACKED and len(span) >= PACKED_HEAD:
-        size = element_size(row, table.header(node))
-        count = (len(span) - PACKED_HEAD) // size
-        elements = bytes(table.buffer[span.start + PACKED_HEAD : span.start + PACKED_HEAD + count * size])
-        return U32(table.header(node)) + U32(count) + elements + bytes(-len(elements) % 4)
-    return _without_bad_bytes(table, span) if len(span) <= LARGEST_LEFT else None
-
-
 def _without_bad_bytes(table: NodeTable, span: Span) -> bytes | None:
     """A value with a question mark for each byte that is no text, None where more is wrong with it."""
+    if len(span) > LARGEST_LEFT:
+        return None
     copy = bytearray(table.buffer[span.start : span.end])
     for _ in range(MOST_BAD_TEXTS):
         heads = Heads(copy, table.dialect)
