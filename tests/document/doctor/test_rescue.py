@@ -90,6 +90,19 @@ def test_texts_that_an_engine_wrote_itself_are_not_called_damaged() -> None:
 def test_bytes_that_are_no_text_become_question_marks() -> None:
     found = rescued(bare(u32(19), u32(2), text(b"caf\xff"), text(b"menu")))
     assert found == '["caf?", "menu"]'
+    assert rescued(bare(u32(18), u32(1), text(b"na\xffe"), text(b"Anna"))) == '{"na?e": "Anna"}'
+
+
+def test_a_key_of_which_nothing_is_left_gets_a_name() -> None:
+    pairs = [u32(0x7E), text(b"Anna"), text(b"level"), u32(2), u32(7), text(b"gold"), u32(2), u32(42)]
+    assert rescued(bare(u32(18), u32(3), *pairs)) == '{"damaged 8": "Anna", "level": 7, "gold": 42}'
+
+
+def test_shows_the_bytes_at_the_damage_and_not_the_length_before_them() -> None:
+    found = offer(Document(overwritten(RPG, 4000), choice=GODOT3))
+    assert found is not None
+    assert found.before is not None
+    assert 3990 <= found.before.offset <= 4008
 
 
 @pytest.mark.parametrize("data", [RPG, SAVE], ids=["rpg", "1 MB"])

@@ -45,10 +45,11 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     patches = tuple(sorted(patch for frame in frames for patch in _patches(document, frame, some.get(frame.start))))
     if not some or removed > (1 - LEAST_KEPT) * len(data) or not _read(found, data, patches, meter):
         return None
+    prefixes = {frame.cut.prefix.start for frame in frames if frame.cut.prefix}
     around = sum(len(gap) for gap in document.gaps)
     edit = Edit(LABEL, splices(data, patches))
     reason = _reason(list(some.values()), removed, around, len(data))
-    before, after = samples(data, patches)
+    before, after = samples(data, tuple(patch for patch in patches if patch.at not in prefixes))
     return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, NOTE, before, after)
 
 

@@ -153,7 +153,8 @@ class _Work:
         if table.is_name(node):
             self.result.put(span, encode_text(self._name(node)))
         elif _is_key(table, node):
-            self.result.put(span, U32(table.dialect.type_number("String")) + encode_text(self._name(node)))
+            named = U32(table.dialect.type_number("String")) + encode_text(self._name(node))
+            self.result.put(span, _without_bad_bytes(table, span) or named)
         elif not self._keep_elements(node, span):
             self.result.put(span, _without_bad_bytes(table, span) or NIL)
 
