@@ -123,3 +123,12 @@ def test_goes_on_at_the_right_place_among_many_equal_numbers() -> None:
     assert found.child_count(0) == count
     broken = 8 + 8 * half
     assert [(gap.span.start, gap.span.end) for gap in found.gaps] == [(broken + 4, broken + 8)]
+
+
+def test_where_a_trail_leads_does_not_depend_on_what_was_asked_before() -> None:
+    raw = struct.pack("<II", 2 | 4 << 16, 5) * 140 + (struct.pack("<II", 4, 4) + b"abcd") * 100
+    asked = Trails(raw, GODOT4)
+    asked.follow(0)
+    for at in range(0, 140 * 8, 8):
+        assert asked.follow(at) == Trails(raw, GODOT4).follow(at)
+    assert asked.follow(1024).end == len(raw)

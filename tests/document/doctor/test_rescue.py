@@ -11,6 +11,7 @@ from document.recovery_files import Saved, saves
 from engine import Request
 from variant.damage import damaged
 
+from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.rescue import rescue
@@ -205,3 +206,56 @@ def test_a_value_among_others_can_be_kept_as_null_instead_of_taken_out() -> None
     assert len(preview(document, first).frames) == count - 1
     kept = preview(document, second)
     assert (len(kept.frames), [frame.sound for frame in kept.frames]) == (count, [True] * count)
+
+
+def read_as(dialect: str, *words: bytes, framing: FramingKind = FramingKind.BARE) -> Document:
+    return Document(b"".join(words), choice=Choice(load(dialect), None, framing))
+
+
+def framed(*words: bytes) -> bytes:
+    return u32(len(b"".join(words))) + b"".join(words)
+
+
+def test_two_keys_do_not_become_the_same() -> None:
+    pairs = [text(b"na\xffe"), u32(2), u32(1), text(b"na\xfee"), u32(2), u32(2)]
+    assert rescued(bare(u32(18), u32(2), *pairs)) == '{"na?e": 1, "damaged 1C": 2}'
+    pairs = [text(b"na?e"), u32(2), u32(1), text(b"na\xffe"), u32(2), u32(2)]
+    assert rescued(bare(u32(18), u32(2), *pairs)) == '{"na?e": 1, "damaged 1C": 2}'
+
+
+def test_a_latin_1_letter_is_no_lone_surrogate() -> None:
+    assert rescued(bare(u32(19), u32(2), text(b"caf\xed"), text(b"menu"))) == '["caf?", "menu"]'
+
+
+def test_lone_surrogates_stay_beside_what_is_damaged() -> None:
+    document = read_as("pandemonium5", u32(26), u32(2), text(b"\xed\xa0\x80"), text(b"caf\xff"))
+    found = offer(document)
+    assert found is not None
+    assert b"\xed\xa0\x80" in bytes(preview(document, found).buffer[:])
+    assert b"caf?" in bytes(preview(document, found).buffer[:])
+
+
+def test_a_frame_that_cannot_be_kept_becomes_null_beside_others() -> None:
+    texts = framed(u32(19), u32(3), *(text(b"menu%d" % k) for k in range(2)), text(b"caf\xff"))
+    lost = framed(u32(4), u32(99), b"abcd")
+    document = read_as("godot3", texts, lost, framing=FramingKind.STORED)
+    found = offer(document)
+    assert found is not None
+    assert [frame.sound for frame in preview(document, found).frames] == [True, True]
+
+
+def test_an_object_keeps_its_values_where_its_class_is_no_text() -> None:
+    properties = [u32(2), b"hp\0\0", u32(2), u32(7)]
+    document = read_as("godot4", u32(24), u32(5), b"No\xffde\0\0\0", u32(1), *properties)
+    found = offer(document)
+    assert found is not None
+    assert bytes(preview(document, found).buffer[:]) == bytes(document.buffer[:]).replace(b"\xff", b"?")
+
+
+@pytest.mark.parametrize("many", [8, 64])
+def test_texts_of_which_much_is_broken_do_not_take_long(many: int) -> None:
+    strings = u32(34) + u32(many) + (u32(64) + b"\xff" * 64) * many
+    document = read_as("godot4", u32(28), u32(many), *([strings] * many))
+    meter = Meter(1 << 30)
+    rescue(document, bytes(document.buffer[:]), meter)
+    assert meter.left > -len(document.buffer) * 1024

@@ -51,6 +51,7 @@ class Room(Scratch):
             self._long = None
             self._long = self._lender.take(rows + STEP)
             if rows > self._long.capacity:
+                self._lender.give(self._long)
                 self._long = Columns(rows + STEP)
         return self._long
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from viewer.buffer import u32, window
-from viewer.diagnostic import Code, Severity
+from viewer.buffer import Buffer, u32, window
+from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch
 from viewer.document.framing import Frame
 from viewer.span import Span
@@ -20,10 +21,12 @@ from viewer.variant.table import NONE, NodeTable
 
 MOST_NODES = 1 << 14
 """More collections around the damage are not looked at."""
-MOST_BAD_TEXTS = 64
-"""So many times one value is read for bytes in it that are no text."""
-LARGEST_LEFT = 1 << 20
-"""Of a longer broken value nothing is kept but the numbers of a packed array."""
+MOST_ROUNDS = 64
+"""So many times one value is read for bytes in it that are no text; each time one of each text is found."""
+HEAD, ROUND = 4, 256
+"""What it costs to read a byte with all checks, where all is well and where texts are broken."""
+MOST_KEYS = 1 << 12
+"""Among more keys none is kept that was mended: it might equal another one."""
 NIL = bytes(4)
 UNREADABLE = b"?"
 COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY)
@@ -40,43 +43,68 @@ class Salvage:
 
     Args:
         patches: in any order, as offsets in the frame.
+        removed: bytes that make no sense, and go.
         replaced: how many broken values become null, or what is left of them.
+        lost: bytes of these.
         counts: how many counts follow.
     """
 
     patches: list[Patch] = field(default_factory=list)
+    removed: int = 0
     replaced: int = 0
+    lost: int = 0
     counts: int = 0
 
     def put(self, span: Span, new: bytes) -> None:
         """Have *new* in the place of *span*."""
         self.patches.append(Patch(span.start, len(span), new))
 
+    def remove(self, span: Span) -> None:
+        """Take *span* out."""
+        self.put(span, b"")
+        self.removed += len(span)
 
-def salvage(frame: Frame) -> Salvage:
+
+def salvage(frame: Frame, meter: Meter) -> Salvage:
     """What to do to the payload of a broken frame.
 
     Raises:
-        Hopeless: nothing would make it read.
+        Hopeless: nothing would make it read, or it would take too long to find out.
     """
-    return _Work(frame).done()
+    return _Work(frame, meter).done()
+
+
+def nothing_left(frame: Frame) -> Salvage:
+    """A null in the place of all that is in a frame."""
+    size = len(frame.cut.payload)
+    return Salvage([Patch(0, size, NIL)], replaced=1, lost=size)
+
+
+def is_refused(found: Diagnostic, buffer: Buffer) -> bool:
+    """Whether an engine refuses something for what this tells, but not for a lone surrogate: engines write those."""
+    if found.severity is not Severity.ERROR:
+        return False
+    lone = bytes(buffer[found.span.start : found.span.start + 3])
+    return found.code is not Code.BAD_UTF8 or not (len(lone) == 3 and b"\xed\xa0\x80" <= lone <= b"\xed\xbf\xbf")
 
 
 class _Work:
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, meter: Meter) -> None:
         self.table = frame.table
         self.size = len(frame.cut.payload)
+        self.meter = meter
         self.result = Salvage()
         self.broken = {each.node for each in self.table.diagnostics if _tells_damage(each.code, each.severity)}
+        self.keys: set[tuple[int, bytes]] = set()
 
     def done(self) -> Salvage:
         table, result = self.table, self.result
         if not len(table):
             raise Hopeless
         for gap in table.gaps:
-            result.put(gap.span, b"")
+            result.remove(gap.span)
         if table.end_of_data < self.size:
-            result.put(Span(table.end_of_data, self.size), b"")
+            result.remove(Span(table.end_of_data, self.size))
         for node in sorted(self._suspects()):
             self._mend(node)
         return result
@@ -110,16 +138,21 @@ class _Work:
 
     def _head(self, node: int) -> Head | None:
         """The head of a node as an engine reads it, None where it does not."""
-        table = self.table
+        table, end = self.table, self.table.head_end(node)
         if node in table.assumed:
             return None
-        heads = Heads(window(table.buffer, 0, table.head_end(node)), table.dialect)
+        self._charge(HEAD * (end - table.start[node]))
+        heads = Heads(window(table.buffer, 0, end), table.dialect)
         try:
-            at = table.start[node]
-            head = heads.name(node, at) if table.is_name(node) else heads.read(node, at)
+            head = _read(heads, table.start[node], table.is_name(node))
         except Broken:
             return None
-        return None if any(each.severity is Severity.ERROR for each in heads.found) else head
+        return None if any(is_refused(each, table.buffer) for each in heads.found) else head
+
+    def _charge(self, work: int) -> None:
+        self.meter.charge(work)
+        if self.meter.spent:
+            raise Hopeless
 
     def _count(self, node: int, span: Span, children: int) -> None:
         """Have the count of a collection say how many children are there."""
@@ -139,39 +172,84 @@ class _Work:
     def _collection(self, node: int, children: int) -> None:
         """Give a collection whose head is broken another one."""
         row = self.table.row(node)
-        if row is None or row.kind not in COLLECTIONS:
-            raise Hopeless
         span = Span(self.table.start[node], self.table.head_end(node))
-        self.result.put(span, U32(row.number) + U32(self._number(node, children)))
-        self.result.counts += 1
+        mended = None if node in self.table.assumed else self._without_bad_bytes(node, span, children)
+        if mended is not None:
+            self.result.put(span, mended)
+        elif row is not None and row.kind in COLLECTIONS:
+            self.result.put(span, U32(row.number) + U32(self._number(node, children)))
+            self.result.counts += 1
+        else:
+            raise Hopeless
 
     def _leaf(self, node: int) -> None:
         """Put what is left of a broken value in its place."""
         table = self.table
         span = table.span(node)
         self.result.replaced += 1
-        if table.is_name(node):
-            self.result.put(span, encode_text(self._name(node)))
-        elif _is_key(table, node):
-            named = U32(table.dialect.type_number("String")) + encode_text(self._name(node))
-            self.result.put(span, _without_bad_bytes(table, span) or named)
-        elif not self._keep_elements(node, span):
-            self.result.put(span, _without_bad_bytes(table, span) or NIL)
+        if self._keep_elements(node, span):
+            return
+        left = self._without_bad_bytes(node, span, 0)
+        self.result.lost += len(span) if left is None else 0
+        named = table.is_name(node) or _is_key(table, node)
+        self.result.put(span, self._named(node, left) if named else left or NIL)
+
+    def _named(self, node: int, left: bytes | None) -> bytes:
+        """A key or name that no other equals: what is left of it, or where it stood."""
+        table, parent = self.table, self.table.parent[node]
+        others = [key for key in table.children(parent)[::2] if key != node]
+        may_stay = left is not None and len(others) < MOST_KEYS and (parent, left) not in self.keys
+        if may_stay and all(bytes(table.buffer[table.start[key] : table.end(key)]) != left for key in others):
+            assert left is not None
+            self.keys.add((parent, left))
+            return left
+        name = encode_text(f"damaged {table.start[node]:X}")
+        return name if table.is_name(node) else U32(table.dialect.type_number("String")) + name
 
     def _keep_elements(self, node: int, span: Span) -> bool:
         """Have a packed array of numbers end with its last whole element; False where it is something else."""
         row = self.table.row(node)
-        if row is None or row.kind is not Kind.PACKED or len(span) < PACKED_HEAD:
+        if row is None or row.kind is not Kind.PACKED or len(span) < PACKED_HEAD or _is_key(self.table, node):
             return False
         begin, size = span.start + PACKED_HEAD, element_size(row, self.table.header(node))
         count = (span.end - begin) // size
         self.result.put(Span(begin - 4, begin), U32(count))
-        self.result.put(Span(begin + count * size, span.end), bytes(-count * size % 4))
+        end = begin + count * size
+        self.result.put(Span(end, span.end), bytes((begin - end) % 4))
+        self.result.lost += span.end - end
         return True
 
-    def _name(self, node: int) -> str:
-        """A key that no other is likely to equal."""
-        return f"damaged {self.table.start[node]:X}"
+    def _without_bad_bytes(self, node: int, span: Span, children: int) -> bytes | None:
+        """A value or head with a question mark for each byte that is no text.
+
+        None where more is wrong with it, or another number of values would follow than do.
+        """
+        table = self.table
+        cost = ROUND * len(span)
+        if cost > self.meter.left // 2:
+            return None
+        copy = bytearray(table.buffer[span.start : span.end])
+        for _ in range(MOST_ROUNDS + 1):
+            if cost > self.meter.left:
+                return None
+            self._charge(cost)
+            heads = Heads(copy, table.dialect)
+            try:
+                head = _read(heads, 0, table.is_name(node))
+            except Broken:
+                return None
+            errors = [each for each in heads.found if is_refused(each, copy)]
+            if not errors:
+                return bytes(copy) if head.end == len(span) and head.children == children else None
+            if any(each.code is not Code.BAD_UTF8 for each in errors):
+                return None
+            for each in errors:
+                copy[each.span.start : each.span.end] = UNREADABLE * len(each.span)
+        return None
+
+
+def _read(heads: Heads, at: int, named: bool) -> Head:
+    return heads.name(0, at) if named else heads.read(0, at)
 
 
 def _tells_damage(code: Code, severity: Severity) -> bool:
@@ -180,24 +258,3 @@ def _tells_damage(code: Code, severity: Severity) -> bool:
 
 def _is_key(table: NodeTable, node: int) -> bool:
     return bool(node) and table.index(node) % 2 == 0 and table.has_pairs(table.parent[node])
-
-
-def _without_bad_bytes(table: NodeTable, span: Span) -> bytes | None:
-    """A value with a question mark for each byte that is no text, None where more is wrong with it."""
-    if len(span) > LARGEST_LEFT:
-        return None
-    copy = bytearray(table.buffer[span.start : span.end])
-    for _ in range(MOST_BAD_TEXTS):
-        heads = Heads(copy, table.dialect)
-        try:
-            end = heads.read(0, 0).end
-        except Broken:
-            return None
-        errors = [each for each in heads.found if each.severity is Severity.ERROR]
-        if not errors:
-            return bytes(copy) if end == len(copy) else None
-        if any(each.code is not Code.BAD_UTF8 for each in errors):
-            return None
-        for each in errors:
-            copy[each.span.start : each.span.end] = UNREADABLE * len(each.span)
-    return None

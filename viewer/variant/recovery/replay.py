@@ -258,7 +258,7 @@ class Replay:
         return table
 
     def share(self, table: NodeTable) -> None:
-        """Let go of the columns: another table of the same bytes has equal ones."""
+        """Let go of the columns, once all is read: another table of the same bytes has equal ones."""
         if len(table) == len(self.table):
             self.table.start, self.table.parent, self.table.first = table.start, table.parent, table.first
             del self.scan

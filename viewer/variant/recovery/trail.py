@@ -20,7 +20,7 @@ STRIDE = 1 << 9
 LOOK = 64
 """What one look at a head costs beside its bytes, in bytes that could be hopped over meanwhile."""
 MOST_ODD = 128
-"""A trail ends after so many odd heads in a row: zeros at odd places pass for them, and nobody would believe it."""
+"""A trail ends before so many odd heads in a row: zeros at odd places pass for them, and nobody would believe it."""
 CHECKED = 8
 """So many bytes of an odd head, mostly one long text, are checked while one is hopped over."""
 SEARCHES = 5
@@ -52,12 +52,14 @@ class Trail:
         values: how many values are on the way, less those that its heads still promise.
         heads: how many heads.
         odd: how many of them an engine would not write.
+        run: how many odd ones come first.
     """
 
     end: int
     values: int = 0
     heads: int = 0
     odd: int = 0
+    run: int = 0
 
 
 class Trails:
@@ -107,7 +109,12 @@ class Trails:
                 in_a_row = 0
             if at in self._known or at // STRIDE > begin // STRIDE:
                 continue
-            found = self.head(at) if in_a_row < MOST_ODD else None
+            if in_a_row >= 2 * MOST_ODD:  # of the last ones it is not known yet what follows them
+                at = way[-MOST_ODD][0]
+                del way[-MOST_ODD:]
+                self._known[at] = Trail(at, run=MOST_ODD)
+                break
+            found = self.head(at)
             if found is None:
                 self._known[at] = Trail(at)
                 break
@@ -117,8 +124,9 @@ class Trails:
             at = end
         trail = self._known[at]
         for begin, values, heads, odd in reversed(way):
-            trail = Trail(trail.end, trail.values + values, trail.heads + heads, trail.odd + odd)
-            self._known[begin] = trail
+            run = trail.run + 1 if odd else 0
+            whole = Trail(trail.end, trail.values + values, trail.heads + heads, trail.odd + odd, run)
+            trail = self._known[begin] = whole if run < MOST_ODD else Trail(begin, run=MOST_ODD)
         return trail
 
     def whole(self, at: int) -> Trail | None:
