@@ -16,16 +16,21 @@ SAVED = Path(__file__).resolve().parent.parent / "data" / "godot3" / "files" / "
 PREFIX = 4
 NIL, INT, STRING, DICTIONARY, ARRAY, STRINGS = 0, 2, 4, 18, 19, 23
 PACKED = range(20, 28)
+RAW = PACKED[0]
+HEADS = 16
+"""Bytes that the heads of two collections take."""
 MOST = 0x7FFFFFFF
 RARE = 10_000
 """Of so many bytes one is overwritten in data that is nearly valid."""
 
 
 def sound(size: int) -> bytes:
-    """An array of a real save, again and again; as long as it takes."""
+    """An array of a real save, again and again, and of as many bytes as are left."""
     save = SAVED.read_bytes()[PREFIX:]
-    count = max(1, size // len(save))
-    return struct.pack("<II", ARRAY, count) + save * count
+    count = max(1, (size - HEADS) // len(save))
+    rest = max(0, size - HEADS - count * len(save))
+    filled = struct.pack("<II", RAW, rest) + bytes(rest + 3 & ~3)
+    return struct.pack("<II", ARRAY, count + 1) + save * count + filled
 
 
 def noise(size: int) -> bytes:

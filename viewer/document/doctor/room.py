@@ -12,7 +12,7 @@ from viewer.variant.table import NodeTable
 MANY = 1 << 17
 """Rows, each of 12 bytes: a table of more is not kept while as many are needed for another."""
 
-STEP = 1 << 16
+STEP = 1 << 12
 """So many rows more than a scan needs: one that begins a little earlier must not need other columns."""
 
 
