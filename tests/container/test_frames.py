@@ -13,7 +13,7 @@ def words(buffer: bytes):  # type: ignore[no-untyped-def]
 
     def measure(span: Span) -> Measured:
         size = 4 * buffer[span.start] if buffer[span.start] <= 26 else 0
-        return Measured(min(size, len(span)), 0 < size <= len(span))
+        return Measured(min(size, len(span)), 0 < size <= len(span), size > len(span))
 
     return measure
 
@@ -50,6 +50,35 @@ def test_a_lone_value_whose_prefix_lies_is_still_shown() -> None:
     #               says 99  two
     buffer = BYTES("63000000 02000000 00000000")
     assert spans(buffer, STORED) == [(4, 12)]
+
+
+def test_a_value_that_the_end_cuts_off_keeps_its_frame() -> None:
+    #               prefix   one      says 20  five, of which two words are there
+    buffer = BYTES("04000000 01000000 14000000 05000000 00000000")
+    assert spans(buffer, STORED) == [(4, 8), (12, 20)]
+
+
+def test_what_says_it_is_absurdly_long_is_no_value_cut_off() -> None:
+    buffer = BYTES("04000000 01000000 14000070 05000000 00000000")
+    assert spans(buffer, STORED) == [(4, 8)]
+
+
+def test_behind_foreign_bytes_a_value_may_be_shorter_than_its_prefix_says() -> None:
+    #               foreign    says 24  four                                left over
+    buffer = BYTES("53415645ff 18000000 04000000 00000000 00000000 00000000 ffffffff ffffffff ffffff")
+    assert spans(buffer, STORED) == [(9, 33)]
+
+
+def test_behind_foreign_bytes_a_long_value_is_believed_though_its_prefix_lies() -> None:
+    value = BYTES("18000000") + bytes(92)
+    buffer = BYTES("53415645ff 48000000") + value + BYTES("ffffffffff")
+    assert spans(buffer, STORED) == [(9, 9 + len(value))]
+
+
+def test_a_null_behind_foreign_bytes_is_believed_where_a_broken_frame_follows() -> None:
+    #               foreign    prefix   one      says 9   two
+    buffer = BYTES("53415645ff 04000000 01000000 09000000 02000000 00000000")
+    assert spans(buffer, STORED) == [(9, 13), (17, 25)]
 
 
 def test_bare_bytes_are_one_frame_whatever_they_hold() -> None:

@@ -201,6 +201,21 @@ def test_a_collection_with_a_broken_key_is_not_several_values_of_another_engine_
     assert found(data) == ("godot3", "bare")
 
 
+def test_a_stored_file_that_ends_in_its_second_value_is_stored() -> None:
+    """As one value it would be a Rect2i, and two bytes behind it."""
+    best = detect(bytes.fromhex("08000000 02000000 01000000 0c000000 03000100 9a99"))[0]
+    assert best.framing.kind is FramingKind.STORED
+    assert best.explained == 1.0
+
+
+def test_an_array_that_swallows_everything_for_its_absurd_count_is_none() -> None:
+    """Of two typed arrays of Godot 4 the second is broken; Pandemonium would read both as one of 65,564 elements."""
+    first = "1c000000 1c000100 02000000 02000000 02000000 01000000 02000000 02000000"
+    second = "2c000000 1b000500 04000000 1c000000 01000000 04000000 01000000 61000000 fb1c0000 00010000 00020000 000000"
+    best = detect(bytes.fromhex(first + second))[0]
+    assert (best.dialect.key, best.framing.kind) == ("godot4", FramingKind.STORED)
+
+
 def test_values_brought_to_light_are_among_the_explained_bytes() -> None:
     data = broken(file_bytes("godot3", "single_dict.save"), 12, "ee")
     assert detect(data)[0].explained > 0.9

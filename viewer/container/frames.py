@@ -57,19 +57,30 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What stands in a stretch of bytes: *size* bytes of a value, *sound* when nothing is wrong with them."""
+    """What stands in a stretch of bytes.
+
+    Args:
+        size: bytes of a value.
+        sound: whether nothing is wrong with them.
+        cut_off: whether nothing is but that the last ones are missing.
+    """
 
     size: int
     sound: bool
+    cut_off: bool = False
 
 
 Measure = Callable[[Span], Measured]
 """Reads the value at the start of a span of the buffer."""
 
+WORD = 4
+"""Values take whole words."""
 MIN_VALUE = 4
 WEAK_VALUE = 8
 CLEAR_VALUE = 16
 STRONG_VALUE = 64
+LONGEST_CUT = 1 << 24
+"""A value of which only a few bytes are there is hardly longer."""
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
 TRIAL_COST = 512
@@ -198,7 +209,7 @@ class _Stored:
             return None
         found = self.measure(payload)
         fills = found.sound and found.size == len(payload)
-        if fills and (in_step or len(payload) >= WEAK_VALUE or self._follows(payload.end)):
+        if fills and (in_step or len(payload) >= WEAK_VALUE or self._resumes(payload.end)):
             return Cut(Span(at, at + 4), payload)
         self.budget -= found.size + TRIAL_COST
         return Cut(Span(at, at + 4), payload) if in_step and self._follows(payload.end) else None
@@ -215,6 +226,10 @@ class _Stored:
         found = self.measure(payload)
         self.budget -= found.size + TRIAL_COST
         return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
+
+    def _resumes(self, at: int) -> bool:
+        """Whether the buffer ends here, or a frame begins of which something may be wrong."""
+        return self._follows(at) or bool(self._slipped(at) or self._mistold(at))
 
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
@@ -237,20 +252,27 @@ class _Stored:
         found = self.measure(payload) if payload is not None and len(payload) >= CLEAR_VALUE else None
         if payload is None or found is None or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
             return None
-        if found.size < STRONG_VALUE and not self._begins(payload.end):
+        is_short = found.sound and len(payload) % WORD == 0
+        if found.size < STRONG_VALUE and not is_short and not self._begins(payload.end):
             return None
         beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
         self.budget -= found.size + beyond.size + 2 * TRIAL_COST
-        return Cut(Span(at, at + 4), payload) if payload.start + beyond.size <= payload.end + SLIP else None
+        if payload.start + beyond.size <= payload.end + SLIP:
+            return Cut(Span(at, at + 4), payload)
+        return self._mistold(at, STRONG_VALUE)
 
-    def _mistold(self, at: int) -> Cut | None:
-        """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing."""
+    def _mistold(self, at: int, clear: int = 0) -> Cut | None:
+        """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing.
+
+        One of at least *clear* bytes is clear without.
+        """
         if self.budget <= 0 or at + 4 + WEAK_VALUE > len(self.buffer):
             return None
         found = self.measure(Span(at + 4, len(self.buffer)))
         self.budget -= found.size + TRIAL_COST
         end = at + 4 + found.size
-        ends = found.sound and (end == len(self.buffer) or self._begins(end))
+        is_clear = 0 < clear <= found.size
+        ends = found.sound and (is_clear or end == len(self.buffer) or self._begins(end))
         return Cut(Span(at, at + 4), Span(at + 4, end)) if ends else None
 
     def _slipped(self, at: int) -> Cut | None:
@@ -269,7 +291,7 @@ class _Stored:
         begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
         if not length or begin >= len(self.buffer) or begin + length <= len(self.buffer):
             return None
-        found = self._believed(at, len(self.buffer), STRONG_VALUE)
+        found = self._believed(at, len(self.buffer), STRONG_VALUE) or (self._last(at) if at else None)
         if found is None or self.budget <= 0:
             return found
         size = self.measure(found.payload).size
@@ -277,6 +299,13 @@ class _Stored:
         if later is None or (len(later.payload) < STRONG_VALUE and not self._begins(later.payload.end)):
             return found
         return Cut(Span(at, begin), Span(begin, later.span.start))
+
+    def _last(self, at: int) -> Cut | None:
+        """The short frame at *at*, where its value is cut off by the end of the buffer."""
+        if len(self.buffer) - at < 4 + MIN_VALUE or prefix(self.buffer, at, self.big_endian) > LONGEST_CUT:
+            return None
+        payload = Span(at + 4, len(self.buffer))
+        return Cut(Span(at, at + 4), payload) if self.measure(payload).cut_off else None
 
     def _believed(self, at: int, end: int, least: int) -> Cut | None:
         """The frame from *at* to *end*, where at least so many bytes of its value can be read."""

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from viewer.buffer import u32
 from viewer.container.frames import SLIP, FramingKind
-from viewer.diagnostic import Severity
-from viewer.document.framing import Frame
+from viewer.diagnostic import Code, Severity
+from viewer.document.framing import Frame, is_sound
 from viewer.document.plausible import plausibility
 from viewer.document.reasons import Ranked
-from viewer.document.trial import JUDGED, UNLIKELY, Trial
+from viewer.document.trial import JUDGED, UNLIKELY, Trial, ends_early
 from viewer.variant.recover import is_whole, recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
@@ -48,8 +49,11 @@ FALSE_PREFIX = DAMAGE + 4.0
 HEADLESS = 16.0
 """A buffer, or a frame whose prefix lies, that begins with a broken header: that damage meets just this word is rare,
 that it is no header is not."""
+TOO_LONG = (Code.COUNT_TOO_LARGE, Code.LENGTH_TOO_LONG)
 NULL = 4
 """Bytes of a null."""
+FEW_OF_ALL = 12.0
+"""A sound value alone that is less than half of all: rather the first of several."""
 SEVERAL = 4.0
 """Several values without prefixes, which are rare."""
 LEAF = 8.0
@@ -124,6 +128,7 @@ class _Begun:
     def claimed(self) -> int:
         """How many of its bytes belong to values; a guessed null is none, for it may be any zero word."""
         held = sum(len(gap.span) for gap in self.table.gaps) + NULL * _guessed_nulls(self.table)
+        held += _swallowed(self.table, len(self.frame.cut.payload))
         return max(0, min(self.table.end_of_data, self.size) - held)
 
     @property
@@ -133,7 +138,7 @@ class _Begun:
         wrong = sum(found.severity is Severity.ERROR for found in table.diagnostics)
         here = max(wrong, len(table.gaps), len(table.assumed), int(table.guess is not None))
         rest = table.end_of_data < self.size
-        return max(0, here + rest - self.is_cut)
+        return max(0, max(here, rest) - self.is_cut)
 
     @property
     def breaks_at_once(self) -> bool:
@@ -148,6 +153,22 @@ def _guessed_nulls(table: NodeTable) -> int:
         return 0
     raw, zero = bytes(table.buffer[: table.end_of_data]), bytes(NULL)
     return sum(raw[at : at + NULL] == zero for at in table.start if at >= table.guess)
+
+
+def _swallowed(table: NodeTable, size: int) -> int:
+    """Bytes of values that promise more than the *size* bytes of the payload: the more is missing, the more of them."""
+    total = 0
+    for found in table.diagnostics:
+        if found.code not in TOO_LONG:
+            continue
+        at, promised = found.span.end, u32(table.buffer, found.span.start)
+        row = table.row(found.node) if found.code is Code.COUNT_TOO_LARGE else None
+        promised *= sum(field.size for field in row.fields(table.header(found.node))) if row is not None else 1
+        there = size - at
+        if promised > there:
+            read = max(0, table.end(found.node) - at)
+            total += read - read * there // promised
+    return total
 
 
 def _begun(frame: Frame, patience: _Patience | None) -> _Begun:
@@ -212,6 +233,8 @@ def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
         return cost + sum(_of_prefix(trial, each) for each in begun)
     if begun and begun[0].breaks_at_once:
         cost += HEADLESS
+    if kind is FramingKind.BARE and begun and 2 * begun[0].claimed < begun[0].size and is_sound(begun[0].table):
+        cost += FEW_OF_ALL
     if kind is FramingKind.CONCATENATED:
         cost += SEVERAL + LEAF * sum(_is_leaf(each.table) for each in begun[1:])
     return cost
@@ -222,6 +245,8 @@ def _of_prefix(trial: Trial, begun: _Begun) -> float:
     if trial.is_told(begun.frame):
         return -min(TRUE_PREFIX, length)
     near = abs(trial.told(begun.frame) - length) <= min(SLIP, length / WORD)
+    if not near and begun.frame is not trial.frames[0] and ends_early(begun.frame, trial.sample):
+        return 0.0
     cost = DAMAGE - min(NEAR_PREFIX, length / WORD) if near else FALSE_PREFIX
     return cost + HEADLESS * (begun.breaks_at_once or not length)
 

@@ -4,7 +4,7 @@ A candidate is tried for real: a sample is cut and scanned. What counts, in this
 likely the values look, how common the engine line is.
 
 There are three rounds. The first follows prefixes from the start, which tells every sound file but those that hold
-foreign bytes. Only where it leaves a doubt does the second look for frames behind foreign bytes, which is dear. And
+foreign bytes. Only where it leaves a doubt does the second look for frames behind what is wrong, which is dear. And
 only where something is wrong even with the best way does the third ask in which way the least is.
 """
 
@@ -92,7 +92,7 @@ def _until_error(buffer: Buffer, dialect: Dialect | None = None, framing: Framin
     scratch = Scratch()
     first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
     ranked = _ranked(first, framing)
-    if ranked[0].score >= SETTLED:
+    if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
         return ranked
     return _ranked([_searched(trial, len(buffer), scratch) for trial in first], framing)
 

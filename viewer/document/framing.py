@@ -25,6 +25,15 @@ MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
+CUT_OFF = (
+    Code.CHILD_MISSING,
+    Code.HEADER_MISSING,
+    Code.PAYLOAD_TRUNCATED,
+    Code.PADDING_MISSING,
+    Code.LENGTH_TOO_LONG,
+    Code.COUNT_TOO_LARGE,
+)
+"""What is wrong with the last value where the bytes end too early."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
 """What is wrong however many bytes follow."""
 
@@ -91,6 +100,12 @@ def is_sound(table: NodeTable) -> bool:
     return len(table) > 0 and all(found.severity is not Severity.ERROR for found in table.diagnostics)
 
 
+def is_cut_off(table: NodeTable) -> bool:
+    """Whether all that is wrong is that the last bytes are missing."""
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    return bool(errors) and all(found.code in CUT_OFF for found in errors)
+
+
 class Reader:
     """Measures values for the cutter and makes the tables of the frames.
 
@@ -134,7 +149,8 @@ class Reader:
             return Measured(MIN_VALUE, False)
         read, table = self._look(span)
         self._last = read, table
-        return Measured(len(span), True) if self.stopped else Measured(table.end_of_data, is_sound(table))
+        found = Measured(table.end_of_data, is_sound(table), is_cut_off(table))
+        return Measured(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:
         """Whether nobody has stopped the reading, which has come to *offset*."""

@@ -25,6 +25,8 @@ MOST_CHILDREN, MOST_EQUAL = 96, 24
 MOST_COMPARED = 1 << 13
 MOST_LEFT = 64
 MOST_LEVELS = 1 << 12
+FAR_OFF = 0.02
+"""How much less likely a count is that is off by many, less still by more than the last of those."""
 EMPTY = 0.3
 """How much less likely it is that an empty collection has children."""
 
@@ -86,7 +88,7 @@ def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: in
     unit = "pair" if node.row.kind is Kind.DICTIONARY else "element"
     unit = unit if told + by == 1 else f"{unit}s"
     fact = f"This {node.row.name} holds {told + by} {unit}, not {told}."
-    weight = 0.5 ** (abs(by) - 1) if abs(by) <= 4 else 0.02
+    weight = 0.5 ** (abs(by) - 1) if abs(by) <= 4 else FAR_OFF * min(1.0, FAR[-1] / abs(by))
     weight *= EMPTY if not told else 1.0
     return Candidate(cause, (word(ground.start + at, told + by | shared),), fact, weight)
 

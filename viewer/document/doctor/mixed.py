@@ -28,6 +28,11 @@ REMAINS = 0.003
 """How likely values behind a value are remains of another packet."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
+BEGINNING = 0.15
+"""How likely values before a value are the beginning of another packet."""
+ALIKE = (0.25, 0.5, 1.0, 2.0)
+WORDS = 4 * (len(ALIKE) - 1)
+"""How likely a beginning before a value is that of another one, by how many of their first words are the same."""
 MOST_REMAINS = 64
 """Remains of so many times the value's own size become less likely: what is taken out must not be the save."""
 PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)
@@ -95,16 +100,30 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             continue
         end = at + table.end_of_data
         if end == ground.end and not ground.has_prefix:
-            fact = (
-                f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
-            )
-            yield Candidate(Cause.PACKETS_MIXED, (deletion(ground.at, at - ground.at),), fact, 0.5, framed=True)
+            yield _behind_another(ground, at, meter)
         if end == ground.end:
             continue
         fact = f"The {count_bytes(end - at)} from 0x{at:X} on are a value that does not belong there."
         yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
     if ground.has_prefix:
         yield from inside_candidates(ground, meter)
+
+
+def _behind_another(ground: Ground, at: int, meter: Meter) -> Candidate:
+    """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
+    data = ground.data
+    front = strangeness(meter.scan(data, ground.at, at, ground.way.dialect), at)
+    weight = BEGINNING * exp(-front) * ALIKE[_words_alike(data, ground.at, at)]
+    fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
+    less = at - ground.at <= ground.end - at
+    patches = (deletion(ground.at, at - ground.at),)
+    return Candidate(Cause.PACKETS_MIXED, patches, fact, weight, framed=True, explained=less)
+
+
+def _words_alike(data: bytes, one: int, other: int) -> int:
+    """How many words are equal from both places on."""
+    pairs = zip(data[one : one + WORDS], data[other : other + WORDS], strict=False)
+    return next((k for k, (mine, yours) in enumerate(pairs) if mine != yours), WORDS) // 4
 
 
 def _strange_values(ground: Ground, at: int, meter: Meter) -> float | None:

@@ -97,6 +97,8 @@ def _payload(table: NodeTable, node: int, row: TypeRow, header: int) -> float:
         return _keys(table, node)
     if row.kind is Kind.ARRAY:
         return _elements(table, node)
+    if row.kind is Kind.OBJECT and not header & FLAG_64:
+        return _text(table, start + 4, table.end(node))[0]
     return 0.0
 
 

@@ -20,6 +20,8 @@ SHOWN = 24
 """Letters of a text that a sentence quotes."""
 DIRTY = 0.03
 """How much less likely a text is whose fill is not zero."""
+LONE = 0.2
+"""How much less likely UTF-16 is of a single sign: a letter and a zero stand in many places."""
 
 
 def text_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
