@@ -5,11 +5,12 @@ from __future__ import annotations
 import corpus
 import pytest
 
-from viewer.container.frames import CONCATENATED, STORED, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.framing import Reader, frames, gaps
 from viewer.document.reading import Choice
 from viewer.span import Span
+from viewer.variant.columns import SMALL, Pool
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 
@@ -134,3 +135,10 @@ def test_a_broken_value_whose_prefix_lies_too_ends_before_the_next_ones() -> Non
     data = stored(PAIR) + BYTES("ffffff00") + HURT + stored(PAIR) + stored(PAIR)
     found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
     assert [len(frame.cut.payload) for frame in found] == [len(PAIR), len(HURT), len(PAIR), len(PAIR)]
+
+
+def test_a_table_that_ends_early_does_not_hold_on_to_memory_for_all_bytes() -> None:
+    data = b"\x02\0\0\0\x07\0\0\0" + b"\xff" * (1 << 20)
+    (frame,) = frames(data, BARE, Reader(data, GODOT3, pool=Pool(), recovers=True))
+    assert len(frame.table) == 1
+    assert frame.table.room <= SMALL

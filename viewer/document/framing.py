@@ -20,6 +20,8 @@ from viewer.variant.table import NodeTable
 Progress = Callable[[int], bool]
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
+SPARSE = 4
+"""Columns with room for so many times the rows of a table are better used for another."""
 STRETCHES = (SHORT, 16 * SHORT, 256 * SHORT)
 MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
@@ -165,13 +167,16 @@ class Reader:
         if self._scratch.holds(table) or (isinstance(self.pool, Scratch) and self.pool.holds(table)):
             self._room.move(table)
         table.buffer = window(self.buffer, span.start, span.end)
-        return table if is_whole(table) else self._recovered(table, span)
+        if is_whole(table):
+            return table
+        table = self._room.copied(table)
+        return self._recovered(table, span)
 
     def _recovered(self, table: NodeTable, span: Span) -> NodeTable:
         if self._recoveries <= 0 or self.stopped:
             return table
         self._recoveries -= 1
-        return recover(table, self._progress(span.start))
+        return recover(table, self._progress(span.start), self.pool)
 
     def _look(self, span: Span) -> tuple[Span, NodeTable]:
         """What was read of a span, and its table: a short stretch where the value ends or breaks for good in it."""
@@ -229,6 +234,16 @@ class _Room:
     def __init__(self) -> None:
         self._columns = Columns(SMALL)
         self._used = 0
+
+    def copied(self, table: NodeTable) -> NodeTable:
+        """The same table with rows of its own, where its columns have room for many more."""
+        if table.room < max(SPARSE * len(table), SMALL):
+            return table
+        copy = NodeTable(table.buffer, table.dialect)
+        copy.start, copy.parent, copy.first = table.start, table.parent, table.first
+        copy.end_of_data, copy.diagnostics = table.end_of_data, table.diagnostics
+        self.move(copy)
+        return copy
 
     def move(self, table: NodeTable) -> None:
         """Give a table rows of its own."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
 from viewer.span import Span
-from viewer.variant.columns import Columns
+from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.walks import deepest, node_end, run_end
 
@@ -97,6 +97,11 @@ class NodeTable:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    @property
+    def room(self) -> int:
+        """For how many rows there is memory where the columns are."""
+        return memoryview(self.start.obj).nbytes // ROW if len(self) else 0
 
     @property
     def nodes(self) -> Iterator[int]:
