@@ -227,6 +227,10 @@ def test_a_latin_1_letter_is_no_lone_surrogate() -> None:
     assert rescued(bare(u32(19), u32(2), text(b"caf\xed"), text(b"menu"))) == '["caf?", "menu"]'
 
 
+def test_two_bytes_of_a_surrogate_are_none() -> None:
+    assert rescued(bare(u32(19), u32(2), text(b"caf\xed\xa0s"), text(b"menu"))) == '["caf??s", "menu"]'
+
+
 def test_lone_surrogates_stay_beside_what_is_damaged() -> None:
     document = read_as("pandemonium5", u32(26), u32(2), text(b"\xed\xa0\x80"), text(b"caf\xff"))
     found = offer(document)
@@ -259,3 +263,16 @@ def test_texts_of_which_much_is_broken_do_not_take_long(many: int) -> None:
     meter = Meter(1 << 30)
     rescue(document, bytes(document.buffer[:]), meter)
     assert meter.left > -len(document.buffer) * 1024
+
+
+def test_a_preview_reads_the_bytes_as_they_are_read_now() -> None:
+    """Where the first length is untrue, the kept rest alone could be taken for something else."""
+    lost = framed(u32(4), u32(99), b"abcd")
+    whole = framed(u32(19), u32(1), u32(2), u32(7))
+    document = read_as("godot3", lost, whole, framing=FramingKind.STORED)
+    found = offer(document)
+    assert found is not None
+    shown = preview(document, found)
+    assert (shown.framing, shown.dialect) == (document.framing, document.dialect)
+    document.apply(found.edit)
+    assert [frame.cut for frame in shown.frames] == [frame.cut for frame in document.frames]

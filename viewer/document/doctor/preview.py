@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.reading import Choice
 from viewer.document.splice import applied
 from viewer.document.wraps import Opening
 
@@ -14,9 +13,9 @@ def preview(document: Document, repair: Repair) -> Document:
     """A new document with *repair* applied; the one given stays as it is.
 
     Returns:
-        The bytes of the innermost layer, mended and read as the repair says. Where the repair takes wraps off, what is
-        inside them.
+        The bytes of the innermost layer, mended and read as the repair says, or else as they are read now. Where the
+        repair takes wraps off, what is inside them.
     """
     buffer = document.buffer if repair.edit is None else applied(document.buffer, repair.edit.splices)
-    choice = repair.choice or replace(document.choice, opening=Opening(()))
-    return Document(buffer, name=document.name, choice=choice)
+    as_now = Choice(document.dialect, document.precision, document.framing.kind, Opening(()))
+    return Document(buffer, name=document.name, choice=repair.choice or as_now)

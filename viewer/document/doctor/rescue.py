@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code, count_bytes
+from viewer.diagnostic import count_bytes
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch, growth, mended, splices, word
 from viewer.document.doctor.ranking import samples
 from viewer.document.doctor.repair import Repair
-from viewer.document.doctor.salvage import Hopeless, Salvage, is_refused, nothing_left, salvage
+from viewer.document.doctor.salvage import Hopeless, Salvage, is_damaged, nothing_left, salvage
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.splice import Edit
@@ -31,7 +31,7 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     frames = document.frames
     if document.framing.kind is FramingKind.CONCATENATED or not 0 < len(frames) <= MOST_FRAMES:
         return None
-    broken = list(islice((frame for frame in frames if _is_broken(frame)), MOST_BROKEN + 1))
+    broken = list(islice((frame for frame in frames if is_damaged(frame.table)), MOST_BROKEN + 1))
     if not broken or len(broken) > MOST_BROKEN:
         return None
     found = {frame.start: _salvaged(frame, data, meter) for frame in broken}
@@ -48,12 +48,6 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, NOTE, before, after)
 
 
-def _is_broken(frame: Frame) -> bool:
-    """Whether an engine refuses a value that is damaged: depth is no damage."""
-    table = frame.table
-    return any(is_refused(each, table.buffer) and each.code is not Code.TOO_DEEP for each in table.diagnostics)
-
-
 def _salvaged(frame: Frame, data: bytes, meter: Meter) -> Salvage:
     """What is done to a broken frame: after it, its value reads to its last byte."""
     try:
@@ -63,8 +57,7 @@ def _salvaged(frame: Frame, data: bytes, meter: Meter) -> Salvage:
     size = len(frame.cut.payload) + growth(done.patches)
     after = mended(data, tuple(sorted(patch.shifted(frame.start) for patch in done.patches)), frame.start)
     table = meter.scan(after, 0, size, frame.table.dialect)
-    refused = any(is_refused(each, table.buffer) and each.code is not Code.TOO_DEEP for each in table.diagnostics)
-    return nothing_left(frame) if refused or table.end_of_data != size else done
+    return nothing_left(frame) if is_damaged(table) or table.end_of_data != size else done
 
 
 def _patches(document: Document, frame: Frame, found: Salvage | None) -> Iterator[Patch]:

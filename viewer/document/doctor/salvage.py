@@ -5,6 +5,7 @@ What makes no sense is taken out, a value that is broken becomes null or what is
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from viewer.buffer import Buffer, u32, window
@@ -31,6 +32,9 @@ NIL = bytes(4)
 UNREADABLE = b"?"
 COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY)
 PACKED_HEAD = 8
+LONGEST_SIGN = 4
+"""Bytes of a character in UTF-8."""
+LONE_SURROGATE = re.compile(b"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
 class Hopeless(Exception):
@@ -84,8 +88,14 @@ def is_refused(found: Diagnostic, buffer: Buffer) -> bool:
     """Whether an engine refuses something for what this tells, but not for a lone surrogate: engines write those."""
     if found.severity is not Severity.ERROR:
         return False
-    lone = bytes(buffer[found.span.start : found.span.start + 3])
-    return found.code is not Code.BAD_UTF8 or not (len(lone) == 3 and b"\xed\xa0\x80" <= lone <= b"\xed\xbf\xbf")
+    return (
+        found.code is not Code.BAD_UTF8 or LONE_SURROGATE.match(buffer[found.span.start : found.span.start + 3]) is None
+    )
+
+
+def is_damaged(table: NodeTable) -> bool:
+    """Whether an engine refuses a value for something else than its depth, which is no damage."""
+    return any(is_refused(each, table.buffer) and each.code is not Code.TOO_DEEP for each in table.diagnostics)
 
 
 class _Work:
@@ -244,8 +254,23 @@ class _Work:
             if any(each.code is not Code.BAD_UTF8 for each in errors):
                 return None
             for each in errors:
-                copy[each.span.start : each.span.end] = UNREADABLE * len(each.span)
+                bad = _no_sign(copy, each.span)
+                copy[bad.start : bad.end] = UNREADABLE * len(bad)
         return None
+
+
+def _no_sign(raw: bytearray, found: Span) -> Span:
+    """The bytes that are no text: the sign before the place of an error, where that is not whole."""
+    for size in range(1, LONGEST_SIGN):
+        begun = bytes(raw[max(0, found.start - size) : found.start])
+        if begun[:1] >= b"\xc0" and len(begun) == size:
+            try:
+                begun.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError:
+                return Span(found.start - size, found.start)
+        if not b"\x80" <= begun[:1] < b"\xc0":
+            break
+    return found
 
 
 def _read(heads: Heads, at: int, named: bool) -> Head:
