@@ -61,7 +61,7 @@ def test_bytes_of_a_number_that_the_element_before_has_too() -> None:
     document = _lost(FLOATS, 8 + 2 * 4 + 1, 2)
     best = _best(document)
     assert bytes(preview(document, best).buffer[:]) == FLOATS
-    assert "stands 4 bytes before" in best.reason
+    assert "the same as 4 bytes before" in best.reason
 
 
 def test_the_flag_of_a_number_of_64_bits() -> None:

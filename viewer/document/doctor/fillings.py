@@ -57,7 +57,8 @@ def around(ground: Ground, at: int, size: int) -> Iterator[Filling]:
     for period in PERIODS:
         new = _repeated(data, ground.start, at, size, period)
         if new is not None:
-            like = f"With {_hex(new)} at 0x{at:X} all is in its place; it stands {count_bytes(period)} before, too."
+            same = f"the same as {count_bytes(period)} before"
+            like = f"With {_hex(new)} more at 0x{at:X}, {same}, all is in its place."
             yield Filling(at, new, REPEATED, like)
             return
 
