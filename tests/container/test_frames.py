@@ -9,11 +9,12 @@ BYTES = bytes.fromhex
 
 
 def words(buffer: bytes):  # type: ignore[no-untyped-def]
-    """A measure for values whose first byte, 1 to 26, says how many words they are long."""
+    """A measure for values whose first byte, 1 to 26, says how many words they are long; the next is 1 in a text."""
 
     def measure(span: Span) -> Measured:
         size = 4 * buffer[span.start] if buffer[span.start] <= 26 else 0
-        return Measured(min(size, len(span)), 0 < size <= len(span), size > len(span))
+        until = len(span) if size > len(span) else 0
+        return Measured(min(size, len(span)), 0 < size <= len(span), until, lambda: buffer[span.start + 1] == 1)
 
     return measure
 
@@ -63,22 +64,19 @@ def test_what_says_it_is_absurdly_long_is_no_value_cut_off() -> None:
     assert spans(buffer, STORED) == [(4, 8)]
 
 
-def test_behind_foreign_bytes_a_value_may_be_shorter_than_its_prefix_says() -> None:
-    #               foreign    says 24  four                                left over
-    buffer = BYTES("53415645ff 18000000 04000000 00000000 00000000 00000000 ffffffff ffffffff ffffff")
-    assert spans(buffer, STORED) == [(9, 33)]
+def test_behind_foreign_bytes_a_value_that_begins_with_words_is_believed_whatever_its_prefix_says() -> None:
+    foreign, end = BYTES("53415645ff"), BYTES("ffffffffffffff")
+    for says, kept in (("18", 24), ("12", 18), ("7f", 16)):
+        value = BYTES("04010000 00000000 00000000 00000000")
+        buffer = foreign + BYTES(f"{says}000000") + value + bytes(8) + end
+        assert spans(buffer, STORED) == [(9, 9 + kept)]
+        assert spans(buffer.replace(value, BYTES("04000000") + value[4:]), STORED) == [(4, len(buffer))]
 
 
-def test_behind_foreign_bytes_a_long_value_is_believed_though_its_prefix_lies() -> None:
-    value = BYTES("18000000") + bytes(92)
-    buffer = BYTES("53415645ff 48000000") + value + BYTES("ffffffffff")
-    assert spans(buffer, STORED) == [(9, 9 + len(value))]
-
-
-def test_a_null_behind_foreign_bytes_is_believed_where_a_broken_frame_follows() -> None:
-    #               foreign    prefix   one      says 9   two
-    buffer = BYTES("53415645ff 04000000 01000000 09000000 02000000 00000000")
-    assert spans(buffer, STORED) == [(9, 13), (17, 25)]
+def test_behind_foreign_bytes_a_value_that_begins_with_words_may_be_cut_off() -> None:
+    buffer = BYTES("53415645ff 40000000 10010000 00000000 00000000")
+    assert spans(buffer, STORED) == [(9, 21)]
+    assert spans(buffer.replace(BYTES("1001"), BYTES("1000")), STORED) == [(4, 21)]
 
 
 def test_bare_bytes_are_one_frame_whatever_they_hold() -> None:

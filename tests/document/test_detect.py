@@ -208,6 +208,13 @@ def test_a_stored_file_that_ends_in_its_second_value_is_stored() -> None:
     assert best.explained == 1.0
 
 
+@pytest.mark.parametrize("tail", [b"\xcd" * 60, b"\xff" * 60, bytes(range(60, 120))])
+def test_a_whole_value_with_foreign_bytes_behind_it_is_read_as_what_it_is(tail: bytes) -> None:
+    pair = bytes.fromhex("01000000 04000000 03000000 61626300 02000000 09000000")
+    for key, kind in (("godot3", 18), ("godot4", 27)):
+        assert found(kind.to_bytes(4, "little") + pair + tail) == (key, "bare")
+
+
 def test_an_array_that_swallows_everything_for_its_absurd_count_is_none() -> None:
     """Of two typed arrays of Godot 4 the second is broken; Pandemonium would read both as one of 65,564 elements."""
     first = "1c000000 1c000100 02000000 02000000 02000000 01000000 02000000 02000000"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from random import Random
+
 import corpus
 import pytest
 
@@ -142,3 +145,16 @@ def test_a_table_that_ends_early_does_not_hold_on_to_memory_for_all_bytes() -> N
     (frame,) = frames(data, BARE, Reader(data, GODOT3, pool=Pool(), recovers=True))
     assert len(frame.table) == 1
     assert frame.table.room <= SMALL
+
+
+def test_foreign_bytes_seldom_look_like_broken_frames() -> None:
+    """Numbers, texts and noise in front of a save, which is found behind them."""
+    save = (corpus.DATA / "godot3" / "files" / "single_dict.save").read_bytes()
+    chance = Random(1)
+    floats = b"".join(struct.pack("<f", chance.choice((0.0, 1.0, chance.uniform(-100, 100)))) for _ in range(900))
+    texts = b"".join(struct.pack("<I4s", 3, b"abc") for _ in range(300))
+    for foreign in (floats, texts, chance.randbytes(4000)):
+        data = foreign + save
+        found = frames(data, STORED, Reader(data, GODOT3))
+        assert found[-1].span == Span(len(foreign), len(data))
+        assert len(found) == 1

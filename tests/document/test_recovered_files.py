@@ -10,11 +10,11 @@ from variant.recovery_cases import Tally, shares, total
 
 CASES = int(os.environ.get("RECOVERY_CASES", "160"))
 FEWEST = 200
-LOST_BY_RULE = 0.005
+LOST_BY_RULE = 0.01
 """Of cases in which less is shown than a game reads before its first error, though the engine line is told.
 
 The game knows where its own bytes end; the program must find its values behind them. There it believes no null value
-that no frame follows, and no broken value of which only some bytes can be read.
+that no frame follows, no value without words whose length lies, and no broken one of which few bytes can be read.
 """
 LOST_BY_GUESS = 0.015
 """The same where the engine line is found: a small file that breaks early may look more like one of another engine."""

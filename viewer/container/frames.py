@@ -62,30 +62,32 @@ class Measured:
     Args:
         size: bytes of a value.
         sound: whether nothing is wrong with them.
-        cut_off: whether nothing is but that the last ones are missing.
+        until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
+        has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
     """
 
     size: int
     sound: bool
-    cut_off: bool = False
+    until: int = 0
+    has_words: Callable[[], bool] = bool
 
 
 Measure = Callable[[Span], Measured]
 """Reads the value at the start of a span of the buffer."""
 
-WORD = 4
-"""Values take whole words."""
 MIN_VALUE = 4
 WEAK_VALUE = 8
 CLEAR_VALUE = 16
 STRONG_VALUE = 64
 LONGEST_CUT = 1 << 24
-"""A value of which only a few bytes are there is hardly longer."""
+"""What says that it is longer is hardly the length of a value of which only some bytes are there."""
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
 TRIAL_COST = 512
 """What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
 PLACE_COST = 32
+SPARE = 4
+"""Besides, one such part of the budget is for values whose prefix reaches beyond the end."""
 BUDGET_FACTOR = 1
 BUDGET_FLOOR = 1 << 22
 MOST_FRAMES = 1 << 18
@@ -184,6 +186,7 @@ class _Stored:
         self.big_endian = big_endian
         self.measure = measure
         self.budget = BUDGET_FACTOR * len(buffer) + BUDGET_FLOOR if budget is None else budget
+        self.spare = self.budget // SPARE
 
     def cuts(self, at: int) -> Iterator[Cut]:
         """All frames of the buffer from *at* on."""
@@ -209,7 +212,7 @@ class _Stored:
             return None
         found = self.measure(payload)
         fills = found.sound and found.size == len(payload)
-        if fills and (in_step or len(payload) >= WEAK_VALUE or self._resumes(payload.end)):
+        if fills and (in_step or len(payload) >= WEAK_VALUE or self._follows(payload.end)):
             return Cut(Span(at, at + 4), payload)
         self.budget -= found.size + TRIAL_COST
         return Cut(Span(at, at + 4), payload) if in_step and self._follows(payload.end) else None
@@ -227,10 +230,6 @@ class _Stored:
         self.budget -= found.size + TRIAL_COST
         return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
 
-    def _resumes(self, at: int) -> bool:
-        """Whether the buffer ends here, or a frame begins of which something may be wrong."""
-        return self._follows(at) or bool(self._slipped(at) or self._mistold(at))
-
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
         broken: Cut | None = None
@@ -241,7 +240,7 @@ class _Stored:
             found = self._frame(place, in_step=False)
             if found is not None and (broken is None or 2 * len(found.payload) >= len(broken.payload)):
                 return found
-            broken = broken or self._broken(place)
+            broken = broken or self._broken(place) or self._beyond(place)
             if self.budget <= 0:
                 break
         return broken
@@ -252,33 +251,48 @@ class _Stored:
         found = self.measure(payload) if payload is not None and len(payload) >= CLEAR_VALUE else None
         if payload is None or found is None or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
             return None
-        is_short = found.sound and len(payload) % WORD == 0
+        is_short = found.sound and found.has_words()
         if found.size < STRONG_VALUE and not is_short and not self._begins(payload.end):
             return None
         beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
         self.budget -= found.size + beyond.size + 2 * TRIAL_COST
         if payload.start + beyond.size <= payload.end + SLIP:
             return Cut(Span(at, at + 4), payload)
-        return self._mistold(at, STRONG_VALUE)
+        return self._mistold(at, among_others=True)
 
-    def _mistold(self, at: int, clear: int = 0) -> Cut | None:
+    def _beyond(self, at: int) -> Cut | None:
+        """The frame at *at* whose prefix reaches beyond the end: a value that begins with words, whole or cut off.
+
+        In the other byte order many a number looks like such a prefix.
+        """
+        length = prefix(self.buffer, at, self.big_endian)
+        if self.big_endian or self.spare <= 0 or not len(self.buffer) - at - 4 < length <= LONGEST_CUT:
+            return None
+        begin = at + 4
+        found = self.measure(Span(begin, len(self.buffer)))
+        has_words = (found.sound or found.until > 0) and found.has_words()
+        self.spare -= found.size + TRIAL_COST
+        end = begin + found.size if found.sound else len(self.buffer)
+        return Cut(Span(at, begin), Span(begin, end)) if has_words else None
+
+    def _mistold(self, at: int, among_others: bool = False) -> Cut | None:
         """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing.
 
-        One of at least *clear* bytes is clear without.
+        Among foreign bytes, which may follow it too, words tell that it is one.
         """
         if self.budget <= 0 or at + 4 + WEAK_VALUE > len(self.buffer):
             return None
         found = self.measure(Span(at + 4, len(self.buffer)))
+        has_words = among_others and found.sound and found.has_words()
         self.budget -= found.size + TRIAL_COST
         end = at + 4 + found.size
-        is_clear = 0 < clear <= found.size
-        ends = found.sound and (is_clear or end == len(self.buffer) or self._begins(end))
+        ends = found.sound and (has_words or end == len(self.buffer) or self._begins(end))
         return Cut(Span(at, at + 4), Span(at + 4, end)) if ends else None
 
     def _slipped(self, at: int) -> Cut | None:
         """The frame at *at* where its prefix lies by a little: bytes of its value were lost or inserted."""
         begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
-        if length < WEAK_VALUE or begin >= len(self.buffer):
+        if length < WEAK_VALUE or begin >= len(self.buffer) or self.budget < -BUDGET_FLOOR:
             return None
         if -SLIP <= begin + length - len(self.buffer) <= SLIP:
             return self._believed(at, len(self.buffer), WEAK_VALUE)
@@ -305,7 +319,7 @@ class _Stored:
         if len(self.buffer) - at < 4 + MIN_VALUE or prefix(self.buffer, at, self.big_endian) > LONGEST_CUT:
             return None
         payload = Span(at + 4, len(self.buffer))
-        return Cut(Span(at, at + 4), payload) if self.measure(payload).cut_off else None
+        return Cut(Span(at, at + 4), payload) if self.measure(payload).until else None
 
     def _believed(self, at: int, end: int, least: int) -> Cut | None:
         """The frame from *at* to *end*, where at least so many bytes of its value can be read."""

@@ -14,7 +14,7 @@ from math import inf
 from viewer.buffer import u32
 from viewer.container.frames import SLIP, FramingKind
 from viewer.diagnostic import Code, Severity
-from viewer.document.framing import Frame, is_sound
+from viewer.document.framing import Frame
 from viewer.document.plausible import plausibility
 from viewer.document.reasons import Ranked
 from viewer.document.trial import JUDGED, UNLIKELY, Trial, ends_early
@@ -52,12 +52,12 @@ that it is no header is not."""
 TOO_LONG = (Code.COUNT_TOO_LARGE, Code.LENGTH_TOO_LONG)
 NULL = 4
 """Bytes of a null."""
-FEW_OF_ALL = 12.0
-"""A sound value alone that is less than half of all: rather the first of several."""
 SEVERAL = 4.0
 """Several values without prefixes, which are rare."""
 LEAF = 8.0
-"""Each of these behind the first that is no collection: rather a child of one before, whose count is damaged."""
+"""Each value behind a collection that is none itself: rather a child of it, whose count is damaged. Some in front of
+the first collection are no children of one; many are what anything looks like."""
+FEW_LEAVES = 5
 BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
@@ -233,10 +233,10 @@ def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
         return cost + sum(_of_prefix(trial, each) for each in begun)
     if begun and begun[0].breaks_at_once:
         cost += HEADLESS
-    if kind is FramingKind.BARE and begun and 2 * begun[0].claimed < begun[0].size and is_sound(begun[0].table):
-        cost += FEW_OF_ALL
     if kind is FramingKind.CONCATENATED:
-        cost += SEVERAL + LEAF * sum(_is_leaf(each.table) for each in begun[1:])
+        leaves = [_is_leaf(each.table) for each in begun]
+        leading = next((k for k, is_leaf in enumerate(leaves) if not is_leaf), len(leaves))
+        cost += SEVERAL + LEAF * (sum(leaves) - min(leading, FEW_LEAVES))
     return cost
 
 
@@ -245,7 +245,7 @@ def _of_prefix(trial: Trial, begun: _Begun) -> float:
     if trial.is_told(begun.frame):
         return -min(TRUE_PREFIX, length)
     near = abs(trial.told(begun.frame) - length) <= min(SLIP, length / WORD)
-    if not near and begun.frame is not trial.frames[0] and ends_early(begun.frame, trial.sample):
+    if not near and begun.frame is trial.frames[-1] and ends_early(trial.frames, trial.sample):
         return 0.0
     cost = DAMAGE - min(NEAR_PREFIX, length / WORD) if near else FALSE_PREFIX
     return cost + HEADLESS * (begun.breaks_at_once or not length)

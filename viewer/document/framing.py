@@ -6,6 +6,8 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 from viewer.buffer import Buffer, u32, window
 from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measured, cut, prefix
@@ -20,6 +22,8 @@ from viewer.variant.table import NodeTable
 Progress = Callable[[int], bool]
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
+MOST_LOOKED_AT, WORDS = 24, 2
+SHORTEST_WORD, LONGEST_WORD = 2, 64
 SPARSE = 4
 """Columns with room for so many times the rows of a table are better used for another."""
 STRETCHES = (SHORT, 16 * SHORT, 256 * SHORT)
@@ -102,10 +106,28 @@ def is_sound(table: NodeTable) -> bool:
     return len(table) > 0 and all(found.severity is not Severity.ERROR for found in table.diagnostics)
 
 
-def is_cut_off(table: NodeTable) -> bool:
-    """Whether all that is wrong is that the last bytes are missing."""
+def cut_off(table: NodeTable) -> int:
+    """How many bytes lie before a last value that the bytes end too early for; 0 where anything else is wrong."""
     errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
-    return bool(errors) and all(found.code in CUT_OFF for found in errors)
+    return min((found.span.start for found in errors), default=0) if all(e.code in CUT_OFF for e in errors) else 0
+
+
+def has_words(table: NodeTable) -> bool:
+    """Whether some of the first values are words: Strings of letters, as keys are."""
+    return sum(_is_word(table, node) for node in islice(table.nodes, MOST_LOOKED_AT)) >= WORDS
+
+
+def _is_word(table: NodeTable, node: int) -> bool:
+    at = table.start[node] + (0 if table.is_name(node) else 4)
+    if at + 4 > table.end_of_data or table.header(node) != table.dialect.type_number("String"):
+        return False
+    end = at + 4 + u32(table.buffer, at)
+    if not SHORTEST_WORD <= end - at - 4 <= LONGEST_WORD or end > table.end_of_data:
+        return False
+    try:
+        return bytes(table.buffer[at + 4 : end]).decode().isprintable()
+    except UnicodeDecodeError:
+        return False
 
 
 class Reader:
@@ -149,9 +171,10 @@ class Reader:
             return Measured(len(span), True)
         if self.dialect.row(u32(self.buffer, span.start)) is None:
             return Measured(MIN_VALUE, False)
+        self._last = None  # its columns serve this one
         read, table = self._look(span)
         self._last = read, table
-        found = Measured(table.end_of_data, is_sound(table), is_cut_off(table))
+        found = Measured(table.end_of_data, is_sound(table), cut_off(table), partial(has_words, table))
         return Measured(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:
@@ -187,6 +210,7 @@ class Reader:
             table = self._scan(part, self._scratch if stretch == SHORT else self.pool)
             if part == span or is_sound(table) or _is_final(table):
                 return part, table
+            del table  # its columns serve the next one
         return span, self._scan(span, self.pool)
 
     def _scan(self, span: Span, pool: Pool | None) -> NodeTable:

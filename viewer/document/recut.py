@@ -41,7 +41,7 @@ def recut(
     for found in cut(buffer, framing, reader.measure, None, MOST_FRAMES - stay, begin, reader.goes_on):
         while later < len(old) and old[later].span.start + growth < found.span.start:
             later += 1
-        if later < len(old) and old[later].span.start + growth == found.span.start:
+        if later < len(old) and old[later].span.shifted(growth) == found.span:
             break
         fresh.append(Frame(found, reader.table(found.payload)))
     else:

@@ -6,13 +6,14 @@ Only a sample is read: the beginning of a large buffer, and so many frames at mo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from viewer.buffer import Buffer, window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.diagnostic import Diagnostic, Severity
-from viewer.document.framing import Frame, Reader, Scratch, frames, is_cut_off
+from viewer.document.framing import Frame, Reader, Scratch, cut_off, frames
 from viewer.document.plausible import plausibility
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
 from viewer.variant.table import NodeTable
@@ -181,16 +182,18 @@ def _explained(found: list[Frame], sample: Buffer, framing: Framing, stopped: bo
             continue  # zero words behind a value are fill more often than null values
         if frame.sound and frame.prefix_is_true(sample, framing):
             total += claimed + (4 if frame.cut.prefix else 0)
-        elif frame.cut.prefix is not None and frame is not found[0] and ends_early(frame, sample):
+        elif frame.cut.prefix is not None and ends_early(found, sample) and frame is found[-1]:
             total += len(frame.span)
         else:
             total += claimed / 2
     return min(total, float(len(sample)))
 
 
-def ends_early(frame: Frame, sample: Buffer) -> bool:
-    """Whether the value of a frame is cut off by the end of the sample."""
-    return frame.cut.payload.end == len(sample) and is_cut_off(frame.table)
+def ends_early(found: Sequence[Frame], sample: Buffer) -> bool:
+    """Whether the last of frames, right behind the one before, is cut off by the end of the sample."""
+    if len(found) < 2 or found[-2].span.end != found[-1].span.start:
+        return False
+    return found[-1].span.end == len(sample) and cut_off(found[-1].table) > 0
 
 
 def _has_wide_real(table: NodeTable) -> bool:

@@ -9,6 +9,7 @@ from itertools import islice
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
+from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
@@ -36,6 +37,7 @@ from viewer.document.doctor.rescue import rescue
 from viewer.document.doctor.room import Room
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.sight import Sight
+from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.standing import Standing, improvement, standing
 from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
@@ -214,6 +216,8 @@ class Diagnosis:
             self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
+        for ground, is_moved in grounds_amid(self.document, data, self.meter):
+            self._try_all(ground, [byte_candidates(ground)] if is_moved else families(ground, self.meter))
         ways = ways_to_read(self.document)
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:

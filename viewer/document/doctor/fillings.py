@@ -102,9 +102,10 @@ def _of_length(data: bytes, length: int, without: int) -> Iterator[bytes]:
         if at < 0 or len(found) == MOST_KNOWN:
             return
         raw = data[at + 4 : at + 4 + length]
-        if at == without or len(raw) < length or raw in found:
+        text = raw.rstrip(b"\0")
+        if at == without or len(raw) < length or raw in found or not text.isascii():
             continue
-        if raw.rstrip(b"\0").isascii() and raw.rstrip(b"\0").decode().isprintable():
+        if text and text.decode().isprintable():
             found.add(raw)
             yield raw
 

@@ -112,7 +112,7 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
 def _behind_another(ground: Ground, at: int, meter: Meter) -> Candidate:
     """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
     data = ground.data
-    front = strangeness(meter.scan(data, ground.at, at, ground.way.dialect), at)
+    front = strangeness(meter.scan(data, ground.at, at, ground.way.dialect), at - ground.at)
     weight = BEGINNING * exp(-front) * ALIKE[_words_alike(data, ground.at, at)]
     fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
     less = at - ground.at <= ground.end - at
