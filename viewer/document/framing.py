@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 
 from viewer.buffer import Buffer, u32, window
 from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measured, cut, prefix
 from viewer.diagnostic import Code, Severity
+from viewer.document.evidence import cut_off, has_words
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
@@ -22,8 +22,6 @@ from viewer.variant.table import NodeTable
 Progress = Callable[[int], bool]
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
-MOST_LOOKED_AT, WORDS = 24, 2
-SHORTEST_WORD, LONGEST_WORD = 2, 64
 SPARSE = 4
 """Columns with room for so many times the rows of a table are better used for another."""
 STRETCHES = (SHORT, 16 * SHORT, 256 * SHORT)
@@ -31,15 +29,6 @@ MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
-CUT_OFF = (
-    Code.CHILD_MISSING,
-    Code.HEADER_MISSING,
-    Code.PAYLOAD_TRUNCATED,
-    Code.PADDING_MISSING,
-    Code.LENGTH_TOO_LONG,
-    Code.COUNT_TOO_LARGE,
-)
-"""What is wrong with the last value where the bytes end too early."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
 """What is wrong however many bytes follow."""
 
@@ -104,30 +93,6 @@ class Frame:
 def is_sound(table: NodeTable) -> bool:
     """Whether the scanner found no error."""
     return len(table) > 0 and all(found.severity is not Severity.ERROR for found in table.diagnostics)
-
-
-def cut_off(table: NodeTable) -> int:
-    """How many bytes lie before a last value that the bytes end too early for; 0 where anything else is wrong."""
-    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
-    return min((found.span.start for found in errors), default=0) if all(e.code in CUT_OFF for e in errors) else 0
-
-
-def has_words(table: NodeTable) -> bool:
-    """Whether some of the first values are words: Strings of letters, as keys are."""
-    return sum(_is_word(table, node) for node in islice(table.nodes, MOST_LOOKED_AT)) >= WORDS
-
-
-def _is_word(table: NodeTable, node: int) -> bool:
-    at = table.start[node] + (0 if table.is_name(node) else 4)
-    if at + 4 > table.end_of_data or table.header(node) != table.dialect.type_number("String"):
-        return False
-    end = at + 4 + u32(table.buffer, at)
-    if not SHORTEST_WORD <= end - at - 4 <= LONGEST_WORD or end > table.end_of_data:
-        return False
-    try:
-        return bytes(table.buffer[at + 4 : end]).decode().isprintable()
-    except UnicodeDecodeError:
-        return False
 
 
 class Reader:

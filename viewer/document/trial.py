@@ -13,7 +13,8 @@ from itertools import islice
 from viewer.buffer import Buffer, window
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.diagnostic import Diagnostic, Severity
-from viewer.document.framing import Frame, Reader, Scratch, cut_off, frames
+from viewer.document.evidence import cut_off
+from viewer.document.framing import Frame, Reader, Scratch, frames
 from viewer.document.plausible import plausibility
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
 from viewer.variant.table import NodeTable

@@ -1,0 +1,45 @@
+"""Evidence: what the nodes of a table tell of whether the bytes are meant to be a value."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from viewer.buffer import u32
+from viewer.diagnostic import Code, Severity
+from viewer.variant.table import NodeTable
+
+CUT_OFF = (
+    Code.CHILD_MISSING,
+    Code.HEADER_MISSING,
+    Code.PAYLOAD_TRUNCATED,
+    Code.PADDING_MISSING,
+    Code.LENGTH_TOO_LONG,
+    Code.COUNT_TOO_LARGE,
+)
+"""What is wrong with the last value where the bytes end too early."""
+MOST_LOOKED_AT, WORDS = 24, 2
+SHORTEST_WORD, LONGEST_WORD = 2, 64
+
+
+def cut_off(table: NodeTable) -> int:
+    """How many bytes lie before a last value that the bytes end too early for; 0 where anything else is wrong."""
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    return min((found.span.start for found in errors), default=0) if all(e.code in CUT_OFF for e in errors) else 0
+
+
+def has_words(table: NodeTable) -> bool:
+    """Whether some of the first values are words: Strings of letters, as keys are."""
+    return sum(_is_word(table, node) for node in islice(table.nodes, MOST_LOOKED_AT)) >= WORDS
+
+
+def _is_word(table: NodeTable, node: int) -> bool:
+    at = table.start[node] + (0 if table.is_name(node) else 4)
+    if at + 4 > table.end_of_data or table.header(node) != table.dialect.type_number("String"):
+        return False
+    end = at + 4 + u32(table.buffer, at)
+    if not SHORTEST_WORD <= end - at - 4 <= LONGEST_WORD or end > table.end_of_data:
+        return False
+    try:
+        return bytes(table.buffer[at + 4 : end]).decode().isprintable()
+    except UnicodeDecodeError:
+        return False
