@@ -6,7 +6,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from viewer.container.frames import FramingKind
@@ -93,6 +93,7 @@ def test_after_every_edit_and_undo_the_table_is_that_of_a_fresh_open(path: str, 
 
 
 @settings(max_examples=60, deadline=None)
+@example([(0, 0, False), (8180, 128, True)])  # the length is untrue, then a byte that inner frames are found for
 @given(st.lists(st.tuples(st.integers(0, 21_139), st.integers(0, 255), st.booleans()), max_size=6))
 def test_typed_bytes_anywhere_keep_the_table_true(typed: list[tuple[int, int, bool]]) -> None:
     document = rpg()

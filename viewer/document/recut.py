@@ -1,7 +1,8 @@
 """Cutting again after an edit: only what it reached, as long as the rest would come out the same.
 
 Cutting goes from front to back and knows nothing but where it is. So frames well before the first changed byte stay,
-and as soon as a frame begins where one did before, behind the last changed byte, all others follow as they did.
+unless a search behind foreign bytes found them, which may look at all bytes; and as soon as a frame lies where one did
+before, behind the last changed byte, all others follow as they did.
 """
 
 from __future__ import annotations
@@ -71,7 +72,18 @@ def _beside(old: Sequence[Frame], splices: Sequence[Splice]) -> tuple[int, int, 
     reach, growth = _reach(splices), sum(splice.growth for splice in splices)
     stay = bisect_left(old, reach.start - FILL, key=lambda frame: frame.span.end + 1)
     later = bisect_left(old, reach.end - growth, key=lambda frame: frame.span.start)
-    return max(0, stay - LOOKED_AHEAD), later, growth
+    return _in_step(old, stay - LOOKED_AHEAD), later, growth
+
+
+def _in_step(old: Sequence[Frame], most: int) -> int:
+    """How many frames follow each other from the start of the buffer on, at most so many."""
+    at = 0
+    for count in range(most):
+        cut = old[count].cut
+        if (cut.prefix or cut.payload).start != at:
+            return count
+        at = cut.payload.end
+    return max(0, most)
 
 
 def _reach(splices: Iterable[Splice]) -> Span:
