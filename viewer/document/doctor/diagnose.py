@@ -216,8 +216,6 @@ class Diagnosis:
             self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
-        for ground, is_moved in grounds_amid(self.document, data, self.meter):
-            self._try_all(ground, [byte_candidates(ground)] if is_moved else families(ground, self.meter))
         ways = ways_to_read(self.document)
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
@@ -229,6 +227,13 @@ class Diagnosis:
         for dialect in available():
             if dialect is not self.document.dialect:
                 self._read_otherwise(data, Way(dialect, self.document.framing, 0.3))
+        if not self.findings:  # what mends all bytes goes before what mends some
+            self._look_amid(data)
+
+    def _look_amid(self, data: bytes) -> None:
+        """Try all mistakes in broken values among a game's own bytes."""
+        for ground, is_moved in grounds_amid(self.document, data, self.meter):
+            self._try_all(ground, [byte_candidates(ground)] if is_moved else families(ground, self.meter))
 
     def _try_way(self, data: bytes, way: Way) -> bool:
         """Try all mistakes in bytes that are read in one way; False where other ways are not worth it any more."""
