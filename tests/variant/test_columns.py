@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import struct
 
 from viewer.variant.columns import ROW, SMALL, Columns, Pool
 from viewer.variant.dialect import load
@@ -11,9 +12,17 @@ from viewer.variant.scan import make_ready, scan
 GODOT3 = load("godot3")
 
 
+def words(*numbers: int) -> bytes:
+    """Little-endian words."""
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+ARRAY = words(19)
+
+
 def nulls(count: int) -> bytes:
     """An Array of so many null values."""
-    return (19).to_bytes(4, "little") + count.to_bytes(4, "little") + bytes(4 * count)
+    return ARRAY + words(count) + bytes(4 * count)
 
 
 def test_what_is_written_survives_growth() -> None:
@@ -81,3 +90,19 @@ def test_a_table_in_used_columns_says_what_one_in_fresh_columns_says() -> None:
 def test_no_count_makes_a_table_longer_than_the_bytes_allow() -> None:
     raw = bytes.fromhex("13000000 FFFFFF7F 13000000 FFFFFF7F 00000000")
     assert len(scan(raw, GODOT3)) <= len(raw) // 4 + 1
+
+
+def test_a_table_says_the_same_whatever_its_columns_held_before() -> None:
+    nested = ARRAY + words(SMALL) + (ARRAY + words(2) + words(2, 7) + words(0)) * SMALL
+    pool, filled = Pool(), Columns(len(nested) // 4 + 3)
+    for column in (filled.start, filled.parent, filled.first):
+        column[:] = memoryview(bytes([0xA5]) * column.nbytes).cast("I")
+    pool.give(filled)
+    used, fresh = scan(nested, GODOT3, pool=pool), scan(nested, GODOT3)
+    assert used.start.obj is filled.start.obj
+    assert len(used) == 1 + 3 * SMALL
+    assert (bytes(used.start), bytes(used.parent), bytes(used.first)) == (
+        bytes(fresh.start),
+        bytes(fresh.parent),
+        bytes(fresh.first),
+    )

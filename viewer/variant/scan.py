@@ -249,7 +249,8 @@ class Scan:
                 break
             header = words[at]
             start[node] = low + (at << 2)
-            first[node] = 0
+            if first[node]:  # only read, a page of zeros takes no memory
+                first[node] = 0
             if in_object and not (node - first[owner]) & 1:
                 after = self.text_end(at)
                 if after == 0:

@@ -148,3 +148,8 @@ def test_what_happened_to_all_of_many_bytes_is_undone(cause: Cause, damaged: byt
     best = diagnose(document)[0]
     assert best.cause is cause
     assert bytes(preview(document, best).buffer[:]) == SAVES
+
+
+def test_what_takes_the_place_of_all_bytes_is_not_copied() -> None:
+    new = SAVES[::-1]
+    assert patched(SAVES, (Patch(0, len(SAVES), new),)) is new

@@ -286,7 +286,7 @@ class Diagnosis:
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
-        way = way_to_read(candidate.patches[0].new, self.document.choice)
+        way = way_to_read(candidate.patches[0].new, self.document.choice, self.meter)
         if way is None:
             return
         sight = Sight(data, way.dialect, self.room)

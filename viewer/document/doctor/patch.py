@@ -47,14 +47,14 @@ def word(at: int, number: int, big_endian: bool = False) -> Patch:
 
 
 def patched(data: bytes, patches: Iterable[Patch], since: int = 0) -> bytes:
-    """The bytes after the patches, from *since* on; no patch lies before it."""
+    """The bytes after the patches, from *since* on; no patch lies before it. What takes all bytes' place is no copy."""
     view, at = memoryview(data), since
     out: list[bytes | memoryview] = []
     for patch in patches:
         out += [view[at : patch.at], patch.new]
         at = patch.at + patch.size
     out.append(view[at:])
-    return b"".join(out)
+    return b"".join([piece for piece in out if len(piece)])
 
 
 def mended(data: bytes, patches: Patches, since: int = 0) -> Buffer:

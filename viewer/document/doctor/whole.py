@@ -12,10 +12,9 @@ from viewer.diagnostic import count_bytes
 from viewer.document.detect import detect, looks_like_values
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way
+from viewer.document.doctor.ground import Ground, Meter, Way, walk
 from viewer.document.doctor.patch import Patch
 from viewer.document.doctor.trying import insertion
-from viewer.document.framing import Reader, frames, gaps
 from viewer.document.reading import Choice
 from viewer.document.wraps import take_off
 
@@ -128,14 +127,21 @@ def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
         yield Candidate(Cause.ZEROS_TRIMMED, (insertion(len(data), bytes(size)),), fact, weight, framed=True)
 
 
-def way_to_read(data: bytes, choice: Choice) -> Way | None:
-    """The way in which all bytes are sound values, None where there is none; what *choice* fixes is not questioned."""
+def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
+    """The way in which all bytes are sound values, None where there is none; what *choice* fixes is not questioned.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
     wraps = take_off(data, choice.opening, looks_like_values)
-    if wraps.blocked is not None:
+    if wraps.blocked is not None or not len(wraps.inside):
         return None
     inside = wraps.inside
     best = detect(inside, choice.dialect, choice.precision, choice.framing)[0]
-    found = frames(inside, best.framing, Reader(inside, best.dialect))
-    if not found or gaps(found, len(inside)) or not all(frame.sound and frame.gap is None for frame in found):
-        return None
-    return Way(best.dialect, best.framing)
+    way = Way(best.dialect, best.framing)
+    end = 0
+    for step in walk(inside, way, meter):
+        if not step.fills:
+            return None
+        end = step.payload.end
+    return way if end == len(inside) else None
