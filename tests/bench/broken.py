@@ -105,6 +105,13 @@ def tiny_frames(size: int) -> bytes:
     return _filled(struct.pack("<IIII", 12, STRING, 40, 0x64636261), size)
 
 
+def false_prefixes(size: int) -> bytes:
+    """Behind one byte, lengths that all reach to the end, and behind each an array that promises as many values."""
+    count = (size - 1) // 8
+    lengths = (word for k in range(count) for word in (8 * (count - k) - 4, ARRAY))
+    return b"\xff" + struct.pack(f"<{2 * count}I", *lengths)
+
+
 def by_turns(size: int) -> bytes:
     """An array of small dictionaries, every second one with a type that there is not."""
     good = struct.pack("<IIII4sII", DICTIONARY, 1, STRING, 4, b"gold", INT, 42)
@@ -185,6 +192,7 @@ SHAPES: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "texts-twice": ("string array, count doubled", many_texts),
     "deep": ("arrays in arrays", deep),
     "frames": ("many tiny broken frames", tiny_frames),
+    "prefixes": ("lengths that reach to the end", false_prefixes),
     "by-turns": ("every second value broken", by_turns),
     "lost": ("saves, a byte lost", byte_lost),
     "as-text": ("saves, made UTF-8", as_text),

@@ -8,7 +8,7 @@ from random import Random
 import corpus
 import pytest
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, Measured, cut
 from viewer.document.document import Document
 from viewer.document.framing import Reader, frames, gaps
 from viewer.document.reading import Choice
@@ -158,3 +158,22 @@ def test_foreign_bytes_seldom_look_like_broken_frames() -> None:
         found = frames(data, STORED, Reader(data, GODOT3))
         assert found[-1].span == Span(len(foreign), len(data))
         assert len(found) == 1
+
+
+def test_what_arrays_promise_is_work_however_few_bytes_are_read_of_them() -> None:
+    """Lengths that all reach to the end, an array's head behind each: its count is the length behind it."""
+    count = 20_000
+    lengths = (word for k in range(count) for word in (8 * (count - k) - 4, 19))
+    data = b"\xff" + struct.pack(f"<{2 * count}I", *lengths)
+    reader, done = Reader(data, GODOT3), 0
+
+    def measured(span: Span) -> Measured:
+        nonlocal done
+        found = reader.measure(span)
+        done += found.cost
+        return found
+
+    budget = 4 * len(data)
+    assert scan(data[5:], GODOT3).promised == 2 * count
+    assert len(list(cut(data, STORED, measured, budget))) == 1
+    assert budget < done < 2 * budget

@@ -20,6 +20,8 @@ HOSTILE = {
     "counts within counts": struct.pack("<II", 19, 0x7FFFFFFF) * 100_000,
     "a million levels": struct.pack("<II", 19, 1) * 1_000_000 + bytes(4),
     "prefixes of the largest length": struct.pack("<I", 0xFFFFFFFF) * (SIZE // 4),
+    "lengths to the end": b"\xff"
+    + struct.pack(f"<{SIZE // 4}I", *(w for k in range(0, SIZE, 8) for w in (SIZE - k - 4, 19))),
     "a million stored nulls": struct.pack("<II", 4, 0) * 1_000_000,
 }
 

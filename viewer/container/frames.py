@@ -64,12 +64,19 @@ class Measured:
         sound: whether nothing is wrong with them.
         until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
         has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
+        beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
     """
 
     size: int
     sound: bool
     until: int = 0
     has_words: Callable[[], bool] = bool
+    beside: int = 0
+
+    @property
+    def cost(self) -> int:
+        """What reading them cost, in bytes that could be measured meanwhile."""
+        return self.size + self.beside + TRIAL_COST
 
 
 Measure = Callable[[Span], Measured]
@@ -214,7 +221,7 @@ class _Stored:
         fills = found.sound and found.size == len(payload)
         if fills and (in_step or len(payload) >= WEAK_VALUE or self._follows(payload.end)):
             return Cut(Span(at, at + 4), payload)
-        self.budget -= found.size + TRIAL_COST
+        self.budget -= found.cost
         return Cut(Span(at, at + 4), payload) if in_step and self._follows(payload.end) else None
 
     def _follows(self, at: int) -> bool:
@@ -227,7 +234,7 @@ class _Stored:
         if payload.end == len(self.buffer) and len(payload) >= WEAK_VALUE:
             return True
         found = self.measure(payload)
-        self.budget -= found.size + TRIAL_COST
+        self.budget -= found.cost
         return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
 
     def _search(self, at: int) -> Cut | None:
@@ -255,7 +262,7 @@ class _Stored:
         if found.size < STRONG_VALUE and not is_short and not self._begins(payload.end):
             return None
         beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
-        self.budget -= found.size + beyond.size + 2 * TRIAL_COST
+        self.budget -= found.cost + beyond.cost
         if payload.start + beyond.size <= payload.end + SLIP:
             return Cut(Span(at, at + 4), payload)
         return self._mistold(at, among_others=True)
@@ -271,7 +278,7 @@ class _Stored:
         begin = at + 4
         found = self.measure(Span(begin, len(self.buffer)))
         has_words = (found.sound or found.until > 0) and found.has_words()
-        self.spare -= found.size + TRIAL_COST
+        self.spare -= found.cost
         end = begin + found.size if found.sound else len(self.buffer)
         return Cut(Span(at, begin), Span(begin, end)) if has_words else None
 
@@ -284,7 +291,7 @@ class _Stored:
             return None
         found = self.measure(Span(at + 4, len(self.buffer)))
         has_words = among_others and found.sound and found.has_words()
-        self.budget -= found.size + TRIAL_COST
+        self.budget -= found.cost
         end = at + 4 + found.size
         ends = found.sound and (has_words or end == len(self.buffer) or self._begins(end))
         return Cut(Span(at, at + 4), Span(at + 4, end)) if ends else None
@@ -324,7 +331,7 @@ class _Stored:
     def _believed(self, at: int, end: int, least: int) -> Cut | None:
         """The frame from *at* to *end*, where at least so many bytes of its value can be read."""
         found = self.measure(Span(at + 4, end))
-        self.budget -= found.size + TRIAL_COST
+        self.budget -= found.cost
         return Cut(Span(at, at + 4), Span(at + 4, end)) if found.size >= least else None
 
     def _begins(self, at: int) -> bool:
@@ -333,7 +340,7 @@ class _Stored:
         if payload is None or len(payload) < WEAK_VALUE:
             return False
         found = self.measure(payload)
-        self.budget -= found.size + TRIAL_COST
+        self.budget -= found.cost
         return found.sound and found.size == len(payload)
 
     def _lying_frame(self) -> Cut | None:

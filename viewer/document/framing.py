@@ -139,7 +139,8 @@ class Reader:
         self._last = None  # its columns serve this one
         read, table = self._look(span)
         self._last = read, table
-        found = Measured(table.end_of_data, is_sound(table), cut_off(table), partial(has_words, table))
+        words = partial(has_words, table)
+        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, table.promised)
         return Measured(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:

@@ -192,6 +192,7 @@ class Scan:
 
     def end(self, table: NodeTable) -> None:
         """Give the table what was read until now."""
+        table.promised = self.used
         self.forget_unread()
         table.end_of_data = self.pos
         table.take(self.columns, self.used)
