@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Cut, Measured, chain, cut
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
+from viewer.container.measured import Cut, Measured
 from viewer.span import Span
 
 BYTES = bytes.fromhex

@@ -8,7 +8,8 @@ from random import Random
 import corpus
 import pytest
 
-from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, Measured, cut
+from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
+from viewer.container.measured import Measured
 from viewer.document.document import Document
 from viewer.document.framing import Reader, frames, gaps
 from viewer.document.reading import Choice

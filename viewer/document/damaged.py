@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from viewer.buffer import u32
-from viewer.container.frames import SLIP, FramingKind
+from viewer.container.frames import FramingKind
+from viewer.container.stored import SLIP
 from viewer.diagnostic import Code, Severity
 from viewer.document.framing import Frame
 from viewer.document.plausible import plausibility

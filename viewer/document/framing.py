@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from viewer.buffer import Buffer, u32, window
-from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measured, cut, prefix
+from viewer.container.frames import MOST_FRAMES, Framing, cut
+from viewer.container.measured import MIN_VALUE, Cut, Measured, prefix
 from viewer.diagnostic import Code, Severity
 from viewer.document.evidence import cut_off, has_words
 from viewer.span import Span

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from viewer.buffer import Buffer
-from viewer.container.frames import MIN_VALUE, Cut, Measured, cut
+from viewer.container.frames import cut
+from viewer.container.measured import MIN_VALUE, Cut, Measured
 from viewer.document.framing import FINAL, Frame, Reader, is_sound
 from viewer.document.reading import Reading, Way
 from viewer.span import Span

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from viewer.buffer import Buffer
-from viewer.container.frames import CONCATENATED, Cut, Framing, FramingKind
+from viewer.container.frames import CONCATENATED, Framing, FramingKind
+from viewer.container.measured import Cut
 from viewer.document.detect import Candidate, detect
 from viewer.document.framing import Frame, Reader, gaps
 from viewer.document.packets.message import Message, Piece, Protocol, Role, leaves

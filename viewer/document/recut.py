@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from viewer.buffer import Buffer, in_memory, window
-from viewer.container.frames import FILL, MOST_FRAMES, Cut, Framing, FramingKind, cut
+from viewer.container.frames import FILL, MOST_FRAMES, Framing, FramingKind, cut
+from viewer.container.measured import Cut
 from viewer.document.framing import Frame, Reader, frames, uncollected
 from viewer.document.splice import Splice
 from viewer.span import Span

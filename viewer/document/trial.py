@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from viewer.buffer import Buffer, window
-from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
+from viewer.container.frames import Framing, FramingKind
+from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.evidence import cut_off
 from viewer.document.framing import Frame, Reader, Scratch, frames

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from viewer.buffer import Buffer, window
-from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
+from viewer.container.frames import Framing, FramingKind
+from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import Code, Severity
 from viewer.document.doctor.part import Raw, part
 from viewer.document.doctor.room import Room

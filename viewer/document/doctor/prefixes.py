@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from viewer.buffer import Buffer
-from viewer.container.frames import CONCATENATED, MIN_VALUE, FramingKind, prefix
+from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from viewer.buffer import Buffer
-from viewer.container.frames import prefix as read_prefix
+from viewer.container.measured import prefix as read_prefix
 from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.edits.counted import Run, find

@@ -1,0 +1,63 @@
+"""Measured: what cuts a buffer into frames asks about its bytes, and what it gives.
+
+Nothing here knows a Variant: what a value is, a :class:`Measure` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from viewer.buffer import Buffer
+from viewer.span import Span
+
+MIN_VALUE = 4
+TRIAL_COST = 512
+"""What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One frame: its length prefix, None where it has none, and its payload; offsets in the buffer."""
+
+    prefix: Span | None
+    payload: Span
+
+    @property
+    def span(self) -> Span:
+        """Prefix and payload together."""
+        return Span(self.prefix.start if self.prefix else self.payload.start, self.payload.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What stands in a stretch of bytes.
+
+    Args:
+        size: bytes of a value.
+        sound: whether nothing is wrong with them.
+        until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
+        has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
+        beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
+    """
+
+    size: int
+    sound: bool
+    until: int = 0
+    has_words: Callable[[], bool] = bool
+    beside: int = 0
+
+    @property
+    def cost(self) -> int:
+        """What reading them cost, in bytes that could be measured meanwhile."""
+        return self.size + self.beside + TRIAL_COST
+
+
+Measure = Callable[[Span], Measured]
+"""Reads the value at the start of a span of the buffer."""
+
+
+def prefix(buffer: Buffer, at: int, big_endian: bool) -> int:
+    """The length prefix at *at*; 0 where fewer than four bytes are left."""
+    word = buffer[at : at + 4]
+    return int.from_bytes(word, "big" if big_endian else "little") if len(word) == 4 else 0

@@ -1,0 +1,212 @@
+"""Stored values: frames behind their lengths, found among foreign bytes and where something is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.buffer import Buffer
+from viewer.container.likely import Progress, likely
+from viewer.container.measured import MIN_VALUE, Cut, Measure, Measured, prefix
+from viewer.span import Span
+
+WEAK_VALUE = 8
+CLEAR_VALUE = 16
+STRONG_VALUE = 64
+LONGEST_CUT = 1 << 24
+"""What says that it is longer is hardly the length of a value of which only some bytes are there."""
+SLIP = 16
+"""A prefix may lie by so many bytes and still be the one of what stands behind it."""
+PLACE_COST = 32
+SPARE = 4
+"""Besides, one such part of the budget is for values whose prefix reaches beyond the end."""
+BUDGET_FACTOR = 1
+BUDGET_FLOOR = 1 << 22
+
+
+class Stored:
+    """Length-prefixed frames, foreign bytes between them skipped.
+
+    While frames follow each other, a prefix is believed even when its value is broken, if what follows is a prefix
+    again; and a sound value is, whatever its prefix, if a frame follows it. After foreign bytes a value is believed
+    that is sound and fills its frame, or that can be read for a while before it breaks within it.
+    """
+
+    def __init__(
+        self, buffer: Buffer, big_endian: bool, measure: Measure, budget: int | None, progress: Progress | None
+    ) -> None:
+        self.buffer = buffer
+        self.progress = progress
+        self.big_endian = big_endian
+        self.measure = measure
+        self.budget = BUDGET_FACTOR * len(buffer) + BUDGET_FLOOR if budget is None else budget
+        self.spare = self.budget // SPARE
+
+    def cuts(self, at: int) -> Iterator[Cut]:
+        """All frames of the buffer from *at* on."""
+        while at < len(self.buffer):
+            found = self._frame(at) or self._slipped(at) or self._mistold(at) or self._cut_off(at) or self._search(at)
+            if found is None and at == 0:
+                found = self._lying_frame()
+            if found is None:
+                return
+            yield found
+            at = found.payload.end
+
+    def _payload(self, at: int) -> Span | None:
+        """The payload that the prefix at *at* promises, None where it cannot be."""
+        length = prefix(self.buffer, at, self.big_endian)
+        if length < MIN_VALUE or length > len(self.buffer) - at - 4:
+            return None
+        return Span(at + 4, at + 4 + length)
+
+    def _frame(self, at: int) -> Cut | None:
+        """The frame at *at*, sound or with a frame behind it."""
+        payload = self._payload(at)
+        if payload is None:
+            return None
+        found = self.measure(payload)
+        if found.sound and found.size == len(payload):
+            return _stored(payload)
+        self.budget -= found.cost
+        return _stored(payload) if self._follows(payload.end) else None
+
+    def _follows(self, at: int) -> bool:
+        """Whether the buffer ends here, or a sound frame begins or one that ends with the buffer."""
+        if at == len(self.buffer):
+            return True
+        payload = self._payload(at)
+        if payload is None:
+            return False
+        if payload.end == len(self.buffer) and len(payload) >= WEAK_VALUE:
+            return True
+        found = self.measure(payload)
+        self.budget -= found.cost
+        return found.sound and (found.size == len(payload) or WEAK_VALUE <= found.size < len(payload))
+
+    def _search(self, at: int) -> Cut | None:
+        """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
+        broken: Cut | None = None
+        for place in likely(self.buffer, at, self.progress) if self.budget > 0 else ():
+            self.budget -= PLACE_COST
+            if broken is not None and place >= broken.payload.end:
+                break
+            payload = self._payload(place)
+            if payload is None:
+                broken = broken or self._beyond(place)
+            else:
+                found = self.measure(payload)
+                is_large = broken is None or 2 * len(payload) >= len(broken.payload)
+                if self._stands_alone(payload, found) and is_large:
+                    return _stored(payload)
+                broken = broken or self._broken(payload, found)
+            if self.budget <= 0:
+                break
+        return broken
+
+    def _stands_alone(self, payload: Span, found: Measured) -> bool:
+        """Whether a sound value fills its frame, and not by chance: foreign zeros look like small ones."""
+        fills = found.sound and found.size == len(payload)
+        if fills and (len(payload) >= WEAK_VALUE or self._follows(payload.end)):
+            return True
+        self.budget -= found.cost
+        return False
+
+    def _broken(self, payload: Span, found: Measured) -> Cut | None:
+        """The frame of a value that begins well, and ends or breaks within it however many bytes follow."""
+        if len(payload) < CLEAR_VALUE or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
+            return None
+        is_short = found.sound and found.has_words()
+        if found.size < STRONG_VALUE and not is_short and not self._begins(payload.end):
+            return None
+        beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
+        self.budget -= found.cost + beyond.cost
+        if payload.start + beyond.size <= payload.end + SLIP:
+            return _stored(payload)
+        return self._mistold(payload.start - 4, among_others=True)
+
+    def _beyond(self, at: int) -> Cut | None:
+        """The frame at *at* whose prefix reaches beyond the end: a value that begins with words, whole or cut off.
+
+        In the other byte order many a number looks like such a prefix.
+        """
+        length = prefix(self.buffer, at, self.big_endian)
+        if self.big_endian or self.spare <= 0 or not len(self.buffer) - at - 4 < length <= LONGEST_CUT:
+            return None
+        begin = at + 4
+        found = self.measure(Span(begin, len(self.buffer)))
+        has_words = (found.sound or found.until > 0) and found.has_words()
+        self.spare -= found.cost
+        end = begin + found.size if found.sound else len(self.buffer)
+        return _stored(Span(begin, end)) if has_words else None
+
+    def _mistold(self, at: int, among_others: bool = False) -> Cut | None:
+        """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing.
+
+        Among foreign bytes, which may follow it too, words tell that it is one.
+        """
+        if self.budget <= 0 or at + 4 + WEAK_VALUE > len(self.buffer):
+            return None
+        found = self.measure(Span(at + 4, len(self.buffer)))
+        has_words = among_others and found.sound and found.has_words()
+        self.budget -= found.cost
+        end = at + 4 + found.size
+        ends = found.sound and (has_words or end == len(self.buffer) or self._begins(end))
+        return _stored(Span(at + 4, end)) if ends else None
+
+    def _slipped(self, at: int) -> Cut | None:
+        """The frame at *at* where its prefix lies by a little: bytes of its value were lost or inserted."""
+        begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
+        if length < WEAK_VALUE or begin >= len(self.buffer) or self.budget < -BUDGET_FLOOR:
+            return None
+        if -SLIP <= begin + length - len(self.buffer) <= SLIP:
+            return self._believed(at, len(self.buffer), WEAK_VALUE)
+        near = (begin + length + sign * by for by in range(1, SLIP + 1) for sign in (-1, 1))
+        end = next((place for place in near if place > begin and self._begins(place)), None)
+        return None if end is None else self._believed(at, end, WEAK_VALUE)
+
+    def _cut_off(self, at: int) -> Cut | None:
+        """The frame at *at* that seems to reach beyond the end: up to there, or to one behind where it breaks."""
+        begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
+        if not length or begin >= len(self.buffer) or begin + length <= len(self.buffer):
+            return None
+        found = self._believed(at, len(self.buffer), STRONG_VALUE) or (self._last(at) if at else None)
+        if found is None or self.budget <= 0:
+            return found
+        size = self.measure(found.payload).size
+        later = self._search(begin + size) if begin + size < len(self.buffer) - STRONG_VALUE else None
+        if later is None or (len(later.payload) < STRONG_VALUE and not self._begins(later.payload.end)):
+            return found
+        return _stored(Span(begin, later.span.start))
+
+    def _last(self, at: int) -> Cut | None:
+        """The short frame at *at*, where its value is cut off by the end of the buffer."""
+        if len(self.buffer) - at < 4 + MIN_VALUE or prefix(self.buffer, at, self.big_endian) > LONGEST_CUT:
+            return None
+        payload = Span(at + 4, len(self.buffer))
+        return _stored(payload) if self.measure(payload).until else None
+
+    def _believed(self, at: int, end: int, least: int) -> Cut | None:
+        """The frame from *at* to *end*, where at least so many bytes of its value can be read."""
+        found = self.measure(Span(at + 4, end))
+        self.budget -= found.cost
+        return _stored(Span(at + 4, end)) if found.size >= least else None
+
+    def _begins(self, at: int) -> bool:
+        """Whether a sound value stands at *at* behind a prefix that tells its length."""
+        payload = self._payload(at)
+        if payload is None or len(payload) < WEAK_VALUE:
+            return False
+        found = self.measure(payload)
+        self.budget -= found.cost
+        return found.sound and found.size == len(payload)
+
+    def _lying_frame(self) -> Cut | None:
+        """A file of one value whose prefix does not tell its length: prefix, then all that is there."""
+        if len(self.buffer) < 4:
+            return None
+        return _stored(Span(4, len(self.buffer)))
+
+
+def _stored(payload: Span) -> Cut:
+    """The frame of a payload, with the prefix that stands before it."""
+    return Cut(Span(payload.start - 4, payload.start), payload)
