@@ -30,6 +30,8 @@ MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
+HEAD = 64
+"""What a head costs that the scanner reads by itself, in bytes that could be measured meanwhile."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
 """What is wrong however many bytes follow."""
 
@@ -141,7 +143,8 @@ class Reader:
         read, table = self._look(span)
         self._last = read, table
         words = partial(has_words, table)
-        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, table.promised)
+        beside = table.promised + HEAD * table.checked
+        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, beside)
         return Measured(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:

@@ -36,6 +36,7 @@ class Checked:
     Attributes:
         node: what is being read.
         found: findings that do not keep a value from being followed.
+        checked: how many heads and texts were read so far.
     """
 
     def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
@@ -45,6 +46,7 @@ class Checked:
         self.rules = dialect.rules
         self.found: list[Diagnostic] = []
         self.node = -1
+        self.checked = 0
 
     def word(self, pos: int) -> int:
         """The u32 at *pos*."""
@@ -79,6 +81,7 @@ class Checked:
 
     def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
         """A length word, that many bytes, fill up to a multiple of four."""
+        self.checked += 1
         body = self._words(pos, 1, what=f"{what} length", part=_part(what, "length"))
         length = self.word(pos)
         left = self.size - body

@@ -54,6 +54,7 @@ class Heads(Checked):
             Broken: the value cannot be followed.
         """
         self.node = node
+        self.checked += 1
         header = self.word(pos)
         row = self.dialect.row(header)
         if row is None:

@@ -43,6 +43,8 @@ STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 21
 """Bytes of a window where they must be copied or read: it grows with what was of use in it."""
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
+LEVELS = 32
+"""So many levels that were never left are as much work as one head that is read with all checks."""
 SPAN = 512
 FLAG = FLAG_64
 BLOCK = 1 << 16
@@ -192,7 +194,7 @@ class Scan:
 
     def end(self, table: NodeTable) -> None:
         """Give the table what was read until now."""
-        table.promised = self.used
+        table.promised, table.checked = self.used, self.heads.checked + self.depth // LEVELS
         self.forget_unread()
         table.end_of_data = self.pos
         table.take(self.columns, self.used)

@@ -48,6 +48,7 @@ class NodeTable:
         end_of_data: where the root value ends; with an error, how far the bytes could be read.
         diagnostics: the scanner's findings, in byte order.
         promised: for how many nodes the scanner made room, those included that never came: each is work like a byte.
+        checked: how many heads and texts it read one by one, which is far more work.
         gaps: what recovery skipped, in byte order; a node does not end before the gaps of those that it holds.
         guess: from this byte on the values are guessed, because an engine stops before or reads them otherwise; None
             where nothing is.
@@ -62,6 +63,7 @@ class NodeTable:
         "_gap_ends",
         "assumed",
         "buffer",
+        "checked",
         "diagnostics",
         "dialect",
         "end_of_data",
@@ -79,7 +81,7 @@ class NodeTable:
         self.buffer = buffer
         self.dialect = dialect
         self.start = self.parent = self.first = memoryview(b"").cast("I")
-        self.end_of_data = self.promised = 0
+        self.end_of_data = self.promised = self.checked = 0
         self.diagnostics: list[Diagnostic] = []
         self.memo: object = None
         self.gaps: tuple[Gap, ...] = ()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from typing import Any
+
 import corpus
 import pytest
 
@@ -9,13 +12,15 @@ from viewer.container.frames import BARE, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.answer import SHORT, STOPPED
 from viewer.document.doctor.candidate import Candidate
-from viewer.document.doctor.ground import Ground, Meter, Way, survey
+from viewer.document.doctor.ground import HEAD, NODE, Ground, Meter, Way, survey
 from viewer.document.doctor.lens import lens
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.trying import deletion, insertion, resulting
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.variant.dialect import load
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
 
 SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
 GODOT3 = load("godot3")
@@ -81,6 +86,48 @@ def test_a_search_ends_with_the_call_that_says_so(calls: int) -> None:
 
     assert examine(document(mismeasured()[0]), progress).cut == STOPPED
     assert len(asked) == calls
+
+
+def typed(header: int) -> bytes:
+    """The head of a typed Array of Dictionaries that promises a hundred."""
+    return struct.pack("<III", 0x40000, header, 100)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack("<3I", 0x10012, 2, 16) * 5_000,
+        struct.pack("<3I", 18, 17, 17) * 5_000,
+        b"SAVE" + struct.pack("<2I", 27, 8_000) * 8_000,
+        typed(18) + struct.pack("<2I", 18, 2) * 8_000,
+        struct.pack("<2I", 19, 1) * 8_000,
+    ],
+    ids=["typed dictionaries", "objects", "texts", "levels", "arrays"],
+)
+def test_work_is_counted_where_it_is_done(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heads that are read one by one, and nodes, take longer than their bytes say."""
+    nodes, heads, work = 0, 0, 1 << 25
+
+    def counted(*args: Any) -> NodeTable:
+        nonlocal nodes, heads
+        table = scan(*args)
+        nodes, heads = nodes + len(table), heads + table.checked
+        return table
+
+    monkeypatch.setattr("viewer.document.doctor.ground.scan", counted)
+    examine(Document(data), work=work)
+    assert NODE * nodes + HEAD * heads < 2 * work
+
+
+def test_a_packed_array_of_odd_texts_is_as_much_work_as_the_texts() -> None:
+    odd = struct.pack("<I4s", 4, b"\xc3\xa9\xff\0")
+    assert scan(struct.pack("<II", 34, 500) + odd * 500, load("godot4")).checked == 1 + 500
+
+
+def test_values_much_less_strange_than_before_are_no_trouble() -> None:
+    """A repair that does away with hundreds of strange values gains more than a float's exponent holds."""
+    repairs = diagnose(Document(struct.pack("<III", 27, 0x80000001, 15) * 2_000))
+    assert all(0 <= each.confidence <= 1 for each in repairs)
 
 
 def test_progress_is_asked_often() -> None:

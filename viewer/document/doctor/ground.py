@@ -23,6 +23,8 @@ PACE = 1 if COMPILED else 24
 """What a byte costs to scan, in the work that a compiled scanner has with it."""
 SCAN = 1 << 12
 """What a scan costs beside its bytes."""
+NODE, HEAD = 4, 1 << 11
+"""What a node costs beside its bytes, and a head that a scan reads by itself."""
 EVERY, MANY = 1 << 23, 64
 """So much work, or so many candidates, lie between two questions whether to go on."""
 
@@ -107,7 +109,9 @@ class Meter:
         """The table of the value in ``data[start:end]``; it holds only until the next scan."""
         view = data if start == 0 and end == len(data) else window(data, start, end)
         table = scan(view, dialect, None, self._room)
-        self.charge(PACE * table.end_of_data + (end - start >> 6) + SCAN)
+        self.charge(
+            PACE * (table.end_of_data + NODE * table.promised) + HEAD * table.checked + (end - start >> 6) + SCAN
+        )
         return table
 
     def sight(self, payload: Buffer, dialect: Dialect) -> Sight:

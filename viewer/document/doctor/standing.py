@@ -19,6 +19,8 @@ HEALTHY, DOUBTFUL, FOREIGN, MOST_PIECES = 3.0, 0.04, 5e-4, 512
 """How much likelier it is that nothing is wrong than one mistake, where everything reads."""
 STRANGE, MOST_JUDGED, JUDGED_PIECES = 3.0, 8, 64
 MOST_LINTED = 1 << 22
+MOST_BETTER = 300.0
+"""Nats: what a repair gains is never more, however many strange values it does away with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +98,4 @@ def improvement(document: Document, finding: Finding) -> Finding:
     stop = max(extent(ground), patches[-1].at + patches[-1].size) if patches else len(ground.data)
     same = (frame for frame in document.frames if frame.start < stop and frame.span.end > ground.at)
     now = sum(strangeness(frame.table, near - frame.start) for frame in islice(same, JUDGED_PIECES))
-    return replace(finding, success=replace(success, strange=success.strange - now))
+    return replace(finding, success=replace(success, strange=max(success.strange - now, -MOST_BETTER)))
