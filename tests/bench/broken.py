@@ -112,6 +112,16 @@ def false_prefixes(size: int) -> bytes:
     return b"\xff" + struct.pack(f"<{2 * count}I", *lengths)
 
 
+def typed_levels(size: int) -> bytes:
+    """Dictionaries in each other that say of what type their keys are, and never end."""
+    return _filled(struct.pack("<III", 0x10000 | DICTIONARY, INT, 16), size)
+
+
+def open_levels(size: int) -> bytes:
+    """Dictionaries as the keys of each other, each of which waits for more."""
+    return _filled(struct.pack("<II", DICTIONARY, 2), size)
+
+
 def by_turns(size: int) -> bytes:
     """An array of small dictionaries, every second one with a type that there is not."""
     good = struct.pack("<IIII4sII", DICTIONARY, 1, STRING, 4, b"gold", INT, 42)
@@ -191,6 +201,8 @@ SHAPES: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "texts": ("string array, count one off", false_texts),
     "texts-twice": ("string array, count doubled", many_texts),
     "deep": ("arrays in arrays", deep),
+    "typed-levels": ("typed dictionaries in each other", typed_levels),
+    "open-levels": ("dictionaries as keys", open_levels),
     "frames": ("many tiny broken frames", tiny_frames),
     "prefixes": ("lengths that reach to the end", false_prefixes),
     "by-turns": ("every second value broken", by_turns),

@@ -43,7 +43,7 @@ STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 21
 """Bytes of a window where they must be copied or read: it grows with what was of use in it."""
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
-LEVELS = 32
+LEVELS = 8
 """So many levels that were never left are as much work as one head that is read with all checks."""
 SPAN = 512
 FLAG = FLAG_64

@@ -8,7 +8,7 @@ from math import exp
 
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import Severity
-from viewer.document.doctor.ground import Meter, Way, extent, walk, wrong_step
+from viewer.document.doctor.ground import Meter, Way, extent, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.doctor.ranking import Finding
 from viewer.document.doctor.strangeness import strangeness
@@ -60,7 +60,9 @@ def standing(document: Document, data: bytes, meter: Meter) -> Standing:
 
 def _is_healthy(document: Document, data: bytes, meter: Meter) -> bool:
     """Whether all bytes read as they are read now."""
-    return bool(document.frames) and wrong_step(data, Way(document.dialect, document.framing), meter) is None
+    if not document.frames or not is_readable(document.frames[0].table):
+        return False
+    return wrong_step(data, Way(document.dialect, document.framing), meter) is None
 
 
 def _has_foreign(document: Document) -> bool:

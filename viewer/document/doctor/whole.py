@@ -41,7 +41,8 @@ def whole_candidates(data: bytes, meter: Meter) -> Iterator[Candidate]:
 
 
 def _makes_sense(begin: bytes) -> bool:
-    return len(begin) <= SAMPLE or looks_like_values(begin[:SAMPLE])
+    """Whether few bytes, or the first of many, may be values, and not nulls with odd flags only."""
+    return len(begin) <= SAMPLE or (any(begin[:SAMPLE:4]) and looks_like_values(begin[:SAMPLE]))
 
 
 def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 1.0) -> Candidate:
