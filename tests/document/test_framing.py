@@ -9,9 +9,9 @@ import corpus
 import pytest
 
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
-from viewer.container.measured import Measured
+from viewer.container.measured import Cut, Measured
 from viewer.document.document import Document
-from viewer.document.framing import Reader, frames, gaps
+from viewer.document.framing import SHORT, Reader, frames, gaps
 from viewer.document.reading import Choice
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Pool
@@ -178,3 +178,57 @@ def test_what_arrays_promise_is_work_however_few_bytes_are_read_of_them() -> Non
     assert scan(data[5:], GODOT3).promised == 2 * count
     assert len(list(cut(data, STORED, measured, budget))) == 1
     assert budget < done < 2 * budget
+
+
+def text(letters: str) -> bytes:
+    raw = letters.encode()
+    return struct.pack("<II", 4, len(raw)) + raw + bytes(-len(raw) % 4)
+
+
+def records(count: int) -> bytes:
+    """An Array of so many records, as a game's list of enemies is."""
+    one = struct.pack("<II", 18, 2) + text("name") + text("goblin") + text("gold") + INT
+    return struct.pack("<II", 19, count) + one * count
+
+
+def test_a_broken_value_behind_foreign_bytes_hides_no_frame_behind_it() -> None:
+    broken = bytearray(records(1200))
+    broken[broken.index(b"goblin", len(broken) // 2) - 8] = 99
+    pieces = [b"\xff\xfeGAME1" + stored(bytes(broken)), *[b"\xfe\xffGAME2" + stored(records(3))] * 5]
+    data = b"".join(pieces)
+    assert len(data) > 64_000
+    found = frames(data, STORED, Reader(data, GODOT3))
+    ends = [sum(map(len, pieces[: k + 1])) for k in range(len(pieces))]
+    assert [frame.span.end for frame in found] == ends
+
+
+@pytest.mark.parametrize("count", [2, 20, 23, 40, 2000])
+def test_a_list_of_any_length_is_known_by_its_words(count: int) -> None:
+    """Its length reaches beyond the end, and only words tell that it is a value."""
+    value = records(count)
+    data = b"\xff\xfeGAME1" + struct.pack("<I", len(value) + 70_000) + value + b"\xfe\xffGAME2" * 3
+    found = frames(data, STORED, Reader(data, GODOT3))
+    assert [frame.cut.payload for frame in found] == [Span(11, 11 + len(value))]
+
+
+def test_a_count_and_the_end_of_a_text_are_no_prefix() -> None:
+    """Of a value whose header is broken the values inside are shown, without a length before them."""
+    inner = struct.pack("<II", 18, 2) + text("name") + text("goblin") + text("gold") + INT
+    behind = b"\xfe\xff\xfd\xfc" * 4
+    key = b"\xff\xfeGAME1" + struct.pack("<III", 900, 99, 6) + b"player\0\0"
+    for front in (key, b"\xff\xfeGAME1" + struct.pack("<III", 9_000, 19, 70_000)):
+        data = front + inner + behind
+        found = frames(data, STORED, Reader(data, GODOT3))
+        assert [frame.cut for frame in found] == [Cut(None, Span(len(front), len(front) + len(inner)))]
+
+
+def test_fill_that_goes_on_behind_a_stretch_belongs_to_its_text() -> None:
+    """In Godot 2 fill may be missing at the end; a path of an old form moves it off the words' places."""
+    godot2 = load("godot2")
+    path = struct.pack("<II", godot2.type_number("NodePath"), 1) + b"a"
+    head = struct.pack("<II", godot2.type_number("Array"), 2) + path
+    letters = SHORT - len(head) - 8
+    value = head + struct.pack("<II", godot2.type_number("String"), letters) + b"x" * letters + bytes(-letters % 4)
+    assert len(value) > SHORT
+    data = value + value
+    assert Reader(data, godot2).measure(Span(0, len(data))).size == scan(data, godot2).end_of_data == len(value)

@@ -81,3 +81,20 @@ def test_any_edit_gives_the_frames_of_a_fresh_cut(framing: Framing) -> None:
             splices.append(Splice(at, removed, inserted))
             size += len(inserted) - len(removed)
         edited(data, splices, framing)
+
+
+@pytest.mark.parametrize(
+    "change", ["a frame begins there", "the end is there", "the end is near"], ids=lambda name: name.replace(" ", "-")
+)
+def test_a_frame_whose_prefix_lies_may_depend_on_what_stands_where_it_points(change: str) -> None:
+    value = BYTES("13000000 05000000") + 5 * INT
+    frame, count = stored(value), 400
+    lie = len(value) + 300 * len(frame) + 20
+    data = 3 * frame + lie.to_bytes(4, "little") + value + count * frame
+    there = 3 * len(frame) + 4 + lie
+    splices = {
+        "a frame begins there": Splice(there - 20, b"", b"\xff" * 20),
+        "the end is there": Splice(there, data[there:], b""),
+        "the end is near": Splice(there + 5, data[there + 5 :], b""),
+    }
+    edited(data, [splices[change]], STORED)

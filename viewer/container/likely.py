@@ -19,6 +19,12 @@ LIKELY_SIZE = 8
 ZEROS = bytes(STRETCH + LIKELY_SIZE)
 
 
+def is_header(buffer: Buffer, at: int) -> bool:
+    """Whether the word at *at* may be a value's header: a type number below 64, few flags."""
+    word = bytes(buffer[at : at + 4])
+    return len(word) == 4 and word[0] < 0x40 and word[2] < 0x10 and not word[3]
+
+
 def likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
     """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
     for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):

@@ -6,7 +6,7 @@ Nothing here knows a Variant: what a value is, a :class:`Measure` says.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from viewer.buffer import Buffer
 from viewer.span import Span
@@ -18,10 +18,14 @@ TRIAL_COST = 512
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One frame: its length prefix, None where it has none, and its payload; offsets in the buffer."""
+    """One frame: its length prefix, None where it has none, and its payload; offsets in the buffer.
+
+    *searched* says that bytes far behind it may be the reason why it was found.
+    """
 
     prefix: Span | None
     payload: Span
+    searched: bool = field(default=False, compare=False)
 
     @property
     def span(self) -> Span:

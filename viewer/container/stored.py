@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from viewer.buffer import Buffer
-from viewer.container.likely import Progress, likely
+from viewer.container.likely import Progress, is_header, likely
 from viewer.container.measured import MIN_VALUE, Cut, Measure, Measured, prefix
 from viewer.span import Span
 
@@ -14,9 +15,13 @@ CLEAR_VALUE = 16
 STRONG_VALUE = 64
 LONGEST_CUT = 1 << 24
 """What says that it is longer is hardly the length of a value of which only some bytes are there."""
+LONGEST_TEXT = 64
+"""Texts of so many bytes are looked for that end in what seems to be a prefix."""
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
 PLACE_COST = 32
+INSIDE = 8
+"""One such part of the budget is for sound frames inside a broken one."""
 SPARE = 4
 """Besides, one such part of the budget is for values whose prefix reaches beyond the end."""
 BUDGET_FACTOR = 1
@@ -44,11 +49,14 @@ class Stored:
     def cuts(self, at: int) -> Iterator[Cut]:
         """All frames of the buffer from *at* on."""
         while at < len(self.buffer):
-            found = self._frame(at) or self._slipped(at) or self._mistold(at) or self._cut_off(at) or self._search(at)
-            if found is None and at == 0:
-                found = self._lying_frame()
+            found = self._frame(at)
             if found is None:
-                return
+                found = self._slipped(at) or self._mistold(at) or self._cut_off(at) or self._search(at)
+                if found is None and at == 0:
+                    found = self._lying_frame()
+                if found is None:
+                    return
+                found = replace(found, searched=True)
             yield found
             at = found.payload.end
 
@@ -86,21 +94,25 @@ class Stored:
     def _search(self, at: int) -> Cut | None:
         """The next frame from *at* on that makes sense; a broken one where no sound one of its size overlaps it."""
         broken: Cut | None = None
+        least = 0
         for place in likely(self.buffer, at, self.progress) if self.budget > 0 else ():
             self.budget -= PLACE_COST
-            if broken is not None and place >= broken.payload.end:
+            if self.budget <= least or (broken is not None and place >= broken.payload.end):
                 break
             payload = self._payload(place)
+            if broken is not None:
+                is_large = payload is not None and 2 * len(payload) >= len(broken.payload)
+                if payload is not None and is_large and self._stands_alone(payload, self.measure(payload)):
+                    return _stored(payload)
+                continue
             if payload is None:
-                broken = broken or self._beyond(place)
+                broken = self._beyond(place)
             else:
                 found = self.measure(payload)
-                is_large = broken is None or 2 * len(payload) >= len(broken.payload)
-                if self._stands_alone(payload, found) and is_large:
+                if self._stands_alone(payload, found):
                     return _stored(payload)
-                broken = broken or self._broken(payload, found)
-            if self.budget <= 0:
-                break
+                broken = self._broken(payload, found)
+            least = max(0, self.budget - self.budget // INSIDE) if broken is not None else 0
         return broken
 
     def _stands_alone(self, payload: Span, found: Measured) -> bool:
@@ -137,7 +149,33 @@ class Stored:
         has_words = (found.sound or found.until > 0) and found.has_words()
         self.spare -= found.cost
         end = begin + found.size if found.sound else len(self.buffer)
-        return _stored(Span(begin, end)) if has_words else None
+        return self._among_others(Span(begin, end), found.size) if has_words else None
+
+    def _among_others(self, payload: Span, size: int) -> Cut:
+        """The frame of a value that is believed for its words, without a prefix where none stands before it."""
+        return Cut(None, payload) if self._is_inside(payload.start - 4, size) else _stored(payload)
+
+    def _is_inside(self, at: int, size: int) -> bool:
+        """Whether what seems to be a prefix is the count in a value that reaches as far, or the end of a text."""
+        if at < 4:
+            return False
+        end = at + len(bytes(self.buffer[at : at + 4]).rstrip(b"\0"))
+        starts = (start for start in range(at, max(3, at - LONGEST_TEXT), -4) if self._is_text(start, end))
+        if next(starts, -1) >= 0:
+            return True
+        if not is_header(self.buffer, at - 4):
+            return False
+        found = self.measure(Span(at - 4, len(self.buffer)))
+        return found.size > size or found.until > WEAK_VALUE
+
+    def _is_text(self, start: int, end: int) -> bool:
+        """Whether a text with its length before it lies in these bytes."""
+        if prefix(self.buffer, start - 4, False) != end - start:
+            return False
+        try:
+            return bytes(self.buffer[start:end]).decode().isprintable()
+        except UnicodeDecodeError:
+            return False
 
     def _mistold(self, at: int, among_others: bool = False) -> Cut | None:
         """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing.
@@ -150,7 +188,9 @@ class Stored:
         has_words = among_others and found.sound and found.has_words()
         self.budget -= found.cost
         end = at + 4 + found.size
-        ends = found.sound and (has_words or end == len(self.buffer) or self._begins(end))
+        if has_words:
+            return self._among_others(Span(at + 4, end), found.size)
+        ends = found.sound and (end == len(self.buffer) or self._begins(end))
         return _stored(Span(at + 4, end)) if ends else None
 
     def _slipped(self, at: int) -> Cut | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 from viewer.buffer import u32
@@ -29,7 +30,16 @@ def cut_off(table: NodeTable) -> int:
 
 def has_words(table: NodeTable) -> bool:
     """Whether some of the first values are words: Strings of letters, as keys are."""
-    return sum(_is_word(table, node) for node in islice(table.nodes, MOST_LOOKED_AT)) >= WORDS
+    return sum(_is_word(table, node) for node in islice(_in_order(table), MOST_LOOKED_AT)) >= WORDS
+
+
+def _in_order(table: NodeTable) -> Iterator[int]:
+    """The nodes in the order of their bytes; of many children only the first ones."""
+    waiting = [0] if len(table) else []
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += table.children(node)[:MOST_LOOKED_AT][::-1]
 
 
 def _is_word(table: NodeTable, node: int) -> bool:

@@ -178,7 +178,8 @@ class Reader:
                 break
             part = Span(span.start, min(span.end, span.start + stretch))
             table = self._scan(part, self._scratch if stretch == SHORT else self.pool)
-            if part == span or is_sound(table) or _is_final(table):
+            is_whole_there = is_sound(table) and table.end_of_data < len(part)  # its fill may go on behind the part
+            if part == span or is_whole_there or _is_final(table):
                 return part, table
             del table  # its columns serve the next one
         return span, self._scan(span, self.pool)

@@ -197,8 +197,8 @@ class ReadBytes(Findings):
         frame, node = found
         table = frame.table
         row = table.row(node)
-        if table.guess is not None:
-            return False  # what is guessed behind an error may come out otherwise
+        if not frame.sound or frame.gap is not None or not frame.prefix_is_true(self.buffer, self.way.framing):
+            return False  # how far a broken frame goes, and what is guessed in it, may come out otherwise
         if row is None or table.is_name(node) or row.kind not in (Kind.FIXED, Kind.PACKED):
             return False
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)

@@ -77,12 +77,15 @@ def _beside(old: Sequence[Frame], splices: Sequence[Splice]) -> tuple[int, int, 
 
 
 def _in_step(old: Sequence[Frame], most: int) -> int:
-    """How many frames follow each other from the start of the buffer on, at most so many."""
+    """How many frames follow each other from the start of the buffer on, at most so many, none of them searched for.
+
+    The one before a frame that was searched for may depend on the same bytes.
+    """
     at = 0
     for count in range(most):
         cut = old[count].cut
-        if (cut.prefix or cut.payload).start != at:
-            return count
+        if cut.searched or (cut.prefix or cut.payload).start != at:
+            return max(0, count - 1)
         at = cut.payload.end
     return max(0, most)
 
@@ -113,5 +116,6 @@ def _moved(found: Sequence[Frame], growth: int, buffer: Buffer) -> list[Frame]:
 
 
 def _shifted(frame: Frame, growth: int) -> Frame:
-    prefix, payload = frame.cut.prefix, frame.cut.payload
-    return Frame(Cut(prefix and prefix.shifted(growth), payload.shifted(growth)), frame.table)
+    cut = frame.cut
+    prefix = cut.prefix and cut.prefix.shifted(growth)
+    return Frame(Cut(prefix, cut.payload.shifted(growth), cut.searched), frame.table)

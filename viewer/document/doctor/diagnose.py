@@ -142,16 +142,12 @@ class Diagnosis:
             return Answer(tuple(self._notes), LARGE)
         self.data = bytes(document.buffer[:])
         try:
-            self._look_for_all()
-            return Answer(self._repairs(with_fallbacks=self.cut != STOPPED), self.cut)
-        finally:
-            self.room.leave()
-
-    def _look_for_all(self) -> None:
-        try:
             self._look()
         except GivenUp:
             self.cut = STOPPED
+        repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
+        self.room.leave()
+        return Answer(repairs, self.cut)
 
     def _look(self) -> None:
         document, data = self.document, self.data

@@ -23,6 +23,8 @@ LEAST = 4
 MOST = 1 << 25
 SAMPLE = 1 << 17
 """So many bytes must make sense before all are read."""
+MOST_WORK = 1 << 30
+"""So much work tells whether all bytes are sound values."""
 STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
@@ -140,9 +142,9 @@ def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
     inside = wraps.inside
     best = detect(inside, choice.dialect, choice.precision, choice.framing)[0]
     way = Way(best.dialect, best.framing)
-    end = 0
+    end, least = 0, meter.left - MOST_WORK
     for step in walk(inside, way, meter):
-        if not step.fills:
+        if not step.fills or meter.left < least:
             return None
         end = step.payload.end
     return way if end == len(inside) else None
