@@ -232,3 +232,13 @@ def test_fill_that_goes_on_behind_a_stretch_belongs_to_its_text() -> None:
     assert len(value) > SHORT
     data = value + value
     assert Reader(data, godot2).measure(Span(0, len(data))).size == scan(data, godot2).end_of_data == len(value)
+
+
+@pytest.mark.parametrize("behind", [bytes(64), b"\xfe\xfd\xfc\xfb" * 16], ids=["zeros", "others"])
+def test_a_count_that_is_too_large_keeps_its_frame_whatever_follows(behind: bytes) -> None:
+    value = records(40)
+    broken = value[:4] + struct.pack("<I", 140) + value[8:]
+    data = b"\xff\xfeGAME1" + stored(broken) + behind + stored(records(2))
+    found = frames(data, STORED, Reader(data, GODOT3))
+    assert [frame.cut.payload.start for frame in found] == [11, len(data) - len(records(2))]
+    assert found[0].cut.payload.end == 11 + len(value)

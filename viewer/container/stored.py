@@ -127,10 +127,14 @@ class Stored:
         """The frame of a value that begins well, and ends or breaks within it however many bytes follow."""
         if len(payload) < CLEAR_VALUE or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
             return None
-        is_short = found.sound and found.has_words()
-        if found.size < STRONG_VALUE and not is_short and not self._begins(payload.end):
+        has_words = found.has_words()
+        if found.size < STRONG_VALUE and not (found.sound and has_words) and not self._begins(payload.end):
             return None
-        beyond = self.measure(Span(payload.start, min(payload.end + 2 * SLIP, len(self.buffer))))
+        behind = Span(payload.end, min(payload.end + 2 * SLIP, len(self.buffer)))
+        if has_words and not any(self.buffer[behind.start : behind.end]):
+            self.budget -= found.cost
+            return _stored(payload)  # zeros would be taken for nulls, however many are promised
+        beyond = self.measure(Span(payload.start, behind.end))
         self.budget -= found.cost + beyond.cost
         if payload.start + beyond.size <= payload.end + SLIP:
             return _stored(payload)
