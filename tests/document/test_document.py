@@ -17,6 +17,8 @@ from viewer.document.files import ChangedOnDisk
 from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Cancelled, Choice, Task
+from viewer.document.splice import Edit, Splice
+from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
@@ -268,3 +270,13 @@ def test_no_malformed_input_raises_anything(folder: str) -> None:
         for found in document.diagnostics():
             assert found.message
             assert format_path(document, Item(found.frame, found.node, found.part)) if found.frame >= 0 else True
+
+
+def test_a_number_in_a_broken_frame_may_be_the_length_of_another() -> None:
+    """A byte array that promises too many bytes, the last of which may be a frame of their own."""
+    value = (20).to_bytes(4, "little") + (12).to_bytes(4, "little") + bytes(12)
+    head = (17).to_bytes(4, "little") + (20).to_bytes(4, "little") + (45).to_bytes(4, "little") + bytes(9)
+    document = Document(head + b"\x28\0\0\0" + value, choice=Choice(load("godot3"), None, FramingKind.STORED))
+    assert [frame.span for frame in document.frames] == [Span(0, 45)]
+    document.apply(Edit("Set", (Splice(21, b"\x28", b"\x14"),)))
+    assert [frame.span for frame in document.frames] == [Span(0, 21), Span(21, 45)]
