@@ -242,3 +242,17 @@ def test_a_count_that_is_too_large_keeps_its_frame_whatever_follows(behind: byte
     found = frames(data, STORED, Reader(data, GODOT3))
     assert [frame.cut.payload.start for frame in found] == [11, len(data) - len(records(2))]
     assert found[0].cut.payload.end == 11 + len(value)
+
+
+@pytest.mark.parametrize("count", [3, 1200, 6000])
+def test_the_engine_line_is_found_though_a_value_behind_foreign_bytes_is_broken(count: int) -> None:
+    """Only the beginning of many bytes tells of it: there the value is broken, and its end is not in sight."""
+    broken = bytearray(records(count))
+    broken[broken.index(b"goblin", len(broken) // 3) - 8] = 99
+    data = b"\xff\xfeGAME1" + stored(bytes(broken)) + b"\xfe\xffGAME2" + stored(records(3))
+    document = Document(data)
+    assert document.dialect is GODOT3
+    assert [frame.cut.payload for frame in document.frames] == [
+        Span(11, 11 + len(broken)),
+        Span(len(data) - len(records(3)), len(data)),
+    ]

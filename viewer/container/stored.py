@@ -13,6 +13,7 @@ from viewer.span import Span
 WEAK_VALUE = 8
 CLEAR_VALUE = 16
 STRONG_VALUE = 64
+LONG_VALUE = 1 << 10
 LONGEST_CUT = 1 << 24
 """What says that it is longer is hardly the length of a value of which only some bytes are there."""
 LONGEST_TEXT = 64
@@ -141,7 +142,7 @@ class Stored:
         return self._mistold(payload.start - 4, among_others=True)
 
     def _beyond(self, at: int) -> Cut | None:
-        """The frame at *at* whose prefix reaches beyond the end: a value that begins with words, whole or cut off.
+        """The frame at *at* whose prefix reaches beyond the end: a value with words in it, whole, cut off or long.
 
         In the other byte order many a number looks like such a prefix.
         """
@@ -150,7 +151,7 @@ class Stored:
             return None
         begin = at + 4
         found = self.measure(Span(begin, len(self.buffer)))
-        has_words = (found.sound or found.until > 0) and found.has_words()
+        has_words = (found.sound or found.until > 0 or found.size >= LONG_VALUE) and found.has_words()
         self.spare -= found.cost
         end = begin + found.size if found.sound else len(self.buffer)
         return self._among_others(Span(begin, end), found.size) if has_words else None
