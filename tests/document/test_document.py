@@ -280,3 +280,14 @@ def test_a_number_in_a_broken_frame_may_be_the_length_of_another() -> None:
     assert [frame.span for frame in document.frames] == [Span(0, 45)]
     document.apply(Edit("Set", (Splice(21, b"\x28", b"\x14"),)))
     assert [frame.span for frame in document.frames] == [Span(0, 21), Span(21, 45)]
+
+
+def test_a_number_among_guessed_values_may_change_what_is_guessed() -> None:
+    """More values than the count says: the engine reads what it counts, and the table has no error."""
+    data = b"\x13\0\0\0\2\0\0\0" + b"\2\0\0\0\7\0\0\0" * 6
+    document = Document(data, choice=Choice(load("godot3"), None, FramingKind.BARE))
+    frame = document.frames[0]
+    assert frame.sound
+    assert frame.table.guess is not None
+    assert frame.table.guess < 8 + 5 * 8
+    assert document.apply(Edit("Set", (Splice(8 + 5 * 8 + 4, b"\7", b"\x08"),))).structure

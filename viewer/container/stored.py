@@ -14,6 +14,8 @@ WEAK_VALUE = 8
 CLEAR_VALUE = 16
 STRONG_VALUE = 64
 LONG_VALUE = 1 << 10
+"""Bytes of a value: so few may be anything; so many tell of one where a frame follows; where none does; and where the
+value is broken and its length reaches beyond the end, if words are in it."""
 LONGEST_CUT = 1 << 24
 """What says that it is longer is hardly the length of a value of which only some bytes are there."""
 LONGEST_TEXT = 64
@@ -34,7 +36,8 @@ class Stored:
 
     While frames follow each other, a prefix is believed even when its value is broken, if what follows is a prefix
     again; and a sound value is, whatever its prefix, if a frame follows it. After foreign bytes a value is believed
-    that is sound and fills its frame, or that can be read for a while before it breaks within it.
+    that is sound and fills its frame, or that can be read for a while before it breaks within it; one whose prefix lies
+    or stands not there at all is for the words in it.
     """
 
     def __init__(
@@ -101,19 +104,15 @@ class Stored:
             if self.budget <= least or (broken is not None and place >= broken.payload.end):
                 break
             payload = self._payload(place)
-            if broken is not None:
-                is_large = payload is not None and 2 * len(payload) >= len(broken.payload)
-                if payload is not None and is_large and self._stands_alone(payload, self.measure(payload)):
-                    return _stored(payload)
-                continue
             if payload is None:
-                broken = self._beyond(place)
-            else:
+                broken = broken or self._beyond(place)
+            elif broken is None or 2 * len(payload) >= len(broken.payload):
                 found = self.measure(payload)
                 if self._stands_alone(payload, found):
                     return _stored(payload)
-                broken = self._broken(payload, found)
-            least = max(0, self.budget - self.budget // INSIDE) if broken is not None else 0
+                broken = broken or self._broken(payload, found)
+            if broken is not None and not least:
+                least = self.budget - max(0, self.budget) // INSIDE
         return broken
 
     def _stands_alone(self, payload: Span, found: Measured) -> bool:

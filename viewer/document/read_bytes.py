@@ -197,7 +197,8 @@ class ReadBytes(Findings):
         frame, node = found
         table = frame.table
         row = table.row(node)
-        if not frame.sound or frame.gap is not None or not frame.prefix_is_true(self.buffer, self.way.framing):
+        is_whole = frame.sound and frame.gap is None and frame.prefix_is_true(self.buffer, self.way.framing)
+        if not is_whole or table.guess is not None:
             return False  # how far a broken frame goes, and what is guessed in it, may come out otherwise
         if row is None or table.is_name(node) or row.kind not in (Kind.FIXED, Kind.PACKED):
             return False

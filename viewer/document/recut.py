@@ -1,8 +1,8 @@
 """Cutting again after an edit: only what it reached, as long as the rest would come out the same.
 
 Cutting goes from front to back and knows nothing but where it is. So frames well before the first changed byte stay,
-unless a search behind foreign bytes found them, which may look at all bytes; and as soon as a frame lies where one did
-before, behind the last changed byte, all others follow as they did.
+unless they were searched for, behind foreign bytes or because a length lies, which may look at all bytes; and as soon
+as a frame lies where one did before, behind the last changed byte, all others follow as they did.
 """
 
 from __future__ import annotations
