@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engine
+import engine4
 import pytest
 from command_line import SAMPLE, Run, runner
 
@@ -30,6 +31,13 @@ def qapp_args() -> list[str]:
     return ["tests", "-style", "fusion"]
 
 
+@pytest.fixture(scope="session")
+def godot4() -> Iterator[engine4.Godot]:
+    """One running Godot 4 for all tests of this process that ask it."""
+    with engine4.Godot() as godot:
+        yield godot
+
+
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> Run:
     """Runs command lines and catches what they print."""
@@ -51,6 +59,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
+    reason4 = engine4.missing() if item.get_closest_marker("engine4") else None
+    if reason4 is not None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason4, pytrace=False)
+        pytest.skip(reason4)
     if item.get_closest_marker("compiled") and not COMPILED:
         reason = "the scanner is not compiled: there is no C compiler here"
         if os.environ.get("CI") == "true":

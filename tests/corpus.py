@@ -31,6 +31,8 @@ ENGINES = (
     Engine("godot4-double", "godot4", "double"),
     Engine("pandemonium4", "pandemonium4", "single"),
     Engine("pandemonium5", "pandemonium5", "single"),
+    Engine("godot4.0", "godot4.0", "single"),
+    Engine("pandemonium3.5", "pandemonium3.5", "single"),
 )
 
 

@@ -34,8 +34,11 @@ def test_dump_then_encode_gives_the_same_file(run: Run, tmp_path: Path, path: Pa
     assert (tmp_path / "out").read_bytes() == path.read_bytes()
 
 
-def test_dump_of_broken_bytes_is_no_failure(run: Run) -> None:
-    assert run("dump", BROKEN).code == 0
+@pytest.mark.parametrize("words", [("dump",), ("dump", "--json"), ("get", "[0]"), ("get", "[0]", "--json"), ("check",)])
+def test_broken_bytes_are_shown_and_told_by_the_exit_code(run: Run, words: tuple[str, ...]) -> None:
+    ran = run(words[0], BROKEN, *words[1:])
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out
 
 
 def test_the_options_fix_how_bytes_are_read(run: Run) -> None:
@@ -148,6 +151,12 @@ def test_get_prints_one_value(run: Run, path: str, literal: str, native: str) ->
 )
 def test_get_of_a_wrong_path_says_where_it_fails(run: Run, path: str) -> None:
     assert run("get", SAMPLE, path).failed_with("variant-viewer: ")
+
+
+def test_get_prints_no_bytes_behind_an_array_as_its_elements(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.bin").write_bytes(bytes.fromhex("1c000000 01000000  02000000 01000000  02000000 02000000"))
+    assert run("get", tmp_path / "one.bin", "[0]", "--framing", "bare").out == "[1]\n"
+    assert run("get", tmp_path / "one.bin", "[0][1]", "--framing", "bare").out == "2\n"
 
 
 def test_get_prints_a_value_of_any_depth(run: Run, tmp_path: Path) -> None:

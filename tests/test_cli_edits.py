@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import struct
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,63 @@ def test_find_of_nothing_is_no_error(run: Run) -> None:
 @pytest.mark.parametrize("pattern", ["hex: 1", "number: many", "", "hex: zz"])
 def test_find_of_what_cannot_be_looked_for_is_one_line(run: Run, pattern: str) -> None:
     assert run("find", SAMPLE, pattern).failed_with()
+
+
+def test_find_tells_which_texts_an_expression_was_too_slow_for(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "slow.save"
+    texts = [b"a" * 28 + b"!", b"aaa"]
+    stored = b"".join(struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4) for text in texts)
+    path.write_bytes(struct.pack("<II", 19, len(texts)) + stored)
+    ran = run("find", path, "regex: (a+)+$", "--framing", "bare", "--dialect", "godot3")
+    assert (ran.code, ran.out) == (0, f'{path}:0x38: [0][1]: "aaa"\n')
+    assert ran.err == (
+        "variant-viewer: the text of [0][0] at 0x10 was left out: the expression takes too long at it.\n"
+    )
+
+
+# Frames in which nothing can be read
+
+
+@pytest.mark.parametrize("framing", ["bare", "stored", "concatenated"])
+@pytest.mark.parametrize("raw", [b"\x02", bytes(3), b"\1\0\0\0\x1b", b"\4\0\0\0\x1b"])
+@pytest.mark.parametrize("path", ["[0].a", "[0][0]", "[0]@key", "[0]@header", "[0].a[]", "[0][]", "[0]"])
+def test_a_path_into_a_frame_without_values_is_one_sentence(
+    run: Run, tmp_path: Path, raw: bytes, path: str, framing: str
+) -> None:
+    file = tmp_path / "short.bin"
+    file.write_bytes(raw)
+    for words in (("get", path), ("set", path, "5"), ("insert", path, "5"), ("delete", path), ("explain", path)):
+        ran = run(words[0], file, *words[1:], "--framing", framing)
+        assert ran.code in (0, 1) or ran.failed_with("variant-viewer: "), words
+        file.write_bytes(raw)
+
+
+# Byte order
+
+
+def test_the_order_of_length_prefixes_can_be_said(run: Run, tmp_path: Path) -> None:
+    little, big = bytes.fromhex("08000000 02000000 07000000"), bytes.fromhex("00000008 02000000 07000000")
+    for raw, order, other in ((little, "little", "big"), (big, "big", "little")):
+        path = tmp_path / f"{order}.save"
+        path.write_bytes(raw)
+        right = json.loads(run("dump", path, "--json", "--byte-order", order, "--framing", "stored").out)
+        assert (right["byte_order"], right["frames"][0]["root"]["text"]) == (order, "7")
+        wrong = run("dump", path, "--json", "--byte-order", other, "--framing", "stored")
+        assert (wrong.code, json.loads(wrong.out)["byte_order"]) == (1, other)
+
+
+@pytest.mark.parametrize(("order", "prefix"), [("little", "08000000"), ("big", "00000008")])
+def test_encode_writes_length_prefixes_in_the_order_that_is_said(
+    run: Run, tmp_path: Path, order: str, prefix: str
+) -> None:
+    plain, dumped, out = tmp_path / "plain.json", tmp_path / "dumped.json", tmp_path / "out"
+    plain.write_text('"i:7"')
+    dumped.write_text(run("dump", SAMPLE.parent / "godot3-rpg.save", "--json").out)
+    assert run("encode", plain, "-o", out, "--framing", "stored", "--byte-order", order).code == 0
+    assert out.read_bytes().hex() == f"{prefix}0200000007000000"
+    assert run("encode", dumped, "-o", out, "--byte-order", order).code == 0
+    told, was = json.loads(run("dump", out, "--json").out), json.loads(dumped.read_text())
+    assert (told["byte_order"], told["frames"]) == (order, was["frames"])
 
 
 # set
@@ -206,3 +265,22 @@ def test_bad_usage_is_one_line(run: Run, words: tuple[object, ...]) -> None:
 def test_help_names_the_command(run: Run, command: str) -> None:
     assert f"variant-viewer {command} " in run("--help").out
     assert f"variant-viewer {command} " in run(command, "--help").out
+
+
+def test_what_is_written_over_stays_as_bak(run: Run, save: Path, tmp_path: Path) -> None:
+    before, other = save.read_bytes(), tmp_path / "other.save"
+    other.write_bytes(b"precious")
+    assert run("set", save, "[0].player.gold", "1", "-o", save).code == 0
+    assert run("set", save, "[0].player.gold", "2", "-o", other).code == 0
+    assert save.with_name(f"{save.name}.bak").read_bytes() == before != save.read_bytes()
+    assert (tmp_path / "other.save.bak").read_bytes() == b"precious"
+
+
+def test_other_names_of_a_changed_file_are_told(run: Run, save: Path, tmp_path: Path) -> None:
+    os.link(save, tmp_path / "second")
+    ran = run("set", save, "[0].player.gold", "1")
+    assert (ran.code, ran.out) == (0, "")
+    assert (
+        ran.err
+        == f"variant-viewer: “{save.name}” had another name (a hard link), which still leads to the version before.\n"
+    )

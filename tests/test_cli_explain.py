@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections import Counter
 from pathlib import Path
+from types import CodeType
 
 import pytest
 from command_line import BROKEN, SAMPLE, Run
+
+from viewer.document.engines.lines import lines
+from viewer.document.engines.ruling import rule
 
 
 def test_check_asks_one_engine(run: Run) -> None:
@@ -26,7 +32,7 @@ def test_check_ends_with_0_where_the_engine_reads_it(run: Run) -> None:
 def test_check_asks_all_engines(run: Run) -> None:
     code, out, _ = run("check", SAMPLE, "--engine", "all")
     assert code == 0
-    assert len(out.splitlines()) == 10
+    assert len(out.splitlines()) == 1 + len(lines())
 
 
 def test_check_knows_no_other_engine(run: Run) -> None:
@@ -41,6 +47,19 @@ def test_check_writes_json(run: Run) -> None:
     assert code == 1
     assert told["engines"][0]["condition"] == "strlen < 0 || strlen + pad > len"
     assert told["findings"][0]["code"] == "length-too-long"
+
+
+def test_check_asks_each_engine_once_also_for_json(run: Run) -> None:
+    asked = []
+    for form in ((), ("--json",)):
+        codes: Counter[CodeType] = Counter()
+        sys.setprofile(lambda frame, event, _, codes=codes: codes.update([frame.f_code] if event == "call" else []))
+        try:
+            run("check", SAMPLE, "--engine", "all", "--objects", *form)
+        finally:
+            sys.setprofile(None)
+        asked.append(codes[rule.__code__])
+    assert 0 < asked[0] == asked[1]
 
 
 def test_explain_takes_an_offset_or_a_path(run: Run) -> None:

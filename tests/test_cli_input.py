@@ -102,7 +102,7 @@ def test_a_file_without_values_is_a_finding(run: Run, tmp_path: Path, raw: bytes
     ran = run("check", path)
     assert (ran.code, ran.err) == (1, "")
     assert code in ran.out
-    assert run("dump", path).code == 0
+    assert run("dump", path).code == 1
     assert json.loads(run("dump", path, "--json").out)["size"] == len(raw)
     assert run("get", path, "[5]").failed_with()
 
@@ -168,4 +168,5 @@ def test_a_device_is_written_to_and_not_replaced(run: Run, save: Path) -> None:
 def test_a_broken_wrap_is_refused_in_words(run: Run, tmp_path: Path, magic: bytes) -> None:
     path = tmp_path / "wrapped"
     path.write_bytes(magic + bytes(60))
-    assert run("dump", path, "--password", "secret").failed_with("wrapped")
+    (tmp_path / "password").write_text("secret\n")
+    assert run("dump", path, "--password-file", tmp_path / "password").failed_with("wrapped")

@@ -5,14 +5,52 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from command_line import PROGRAM, ROOT, SAMPLE, Run, process
 
 from viewer import __version__
+from viewer.cli_arguments import ARGUMENTS
+from viewer.document import files
 
 INT_5 = bytes.fromhex("02000000 05000000")
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither such signals, pipes nor closed streams")
+
+
+def shell(words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line with redirections in a POSIX shell."""
+    command = f'"{sys.executable}" -m viewer {words}'
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(["sh", "-c", command], capture_output=True, env=env, timeout=60, check=False)
+
+
+def interrupted(*words: object, window: bool = False) -> int:
+    """The exit code of the program when it is interrupted while it waits, as by Ctrl+C."""
+    return ended(*words, window=window).returncode
+
+
+def ended(*words: object, window: bool = False) -> subprocess.CompletedProcess[bytes]:
+    """How the program ends when it is interrupted while it waits."""
+    program = f"""
+import os, signal, sys, threading, time
+from viewer.cli import main
+def interrupt():
+    time.sleep(1)
+    os.kill(os.getpid(), signal.SIGINT)
+def idle(then=threading.Thread(target=interrupt, daemon=True).start):
+    then()
+if {window}:
+    import viewer.ui.app
+    viewer.ui.app.collect_again = idle
+else:
+    idle()
+sys.exit(main(sys.argv[1:]))
+"""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", program, *map(str, words)]
+    return subprocess.run(command, capture_output=True, env=env, timeout=60, check=False)
 
 
 # Usage
@@ -55,6 +93,83 @@ def test_help_names_every_command(run: Run) -> None:
     for command in ("dump", "check", "get", "set", "encode", "shot"):
         assert f"variant-viewer {command} " in ran.out
         assert run(command, "--help").code == 0
+
+
+@pytest.mark.parametrize(("word", "meant"), [("chekc", "check"), ("dmup", "dump"), ("Get", "get"), ("encod", "encode")])
+def test_a_misspelt_command_says_which_is_meant(run: Run, word: str, meant: str) -> None:
+    assert run(word, SAMPLE).failed_with(f"“{word}” is neither a command nor a file", f"did you mean {meant}?")
+    assert run(word).failed_with(f"did you mean {meant}?")
+
+
+def test_what_is_neither_a_command_nor_a_file_is_said(run: Run) -> None:
+    assert run("rearrange", SAMPLE).failed_with(
+        "“rearrange” is neither a command nor a file; see variant-viewer --help"
+    )
+
+
+def test_help_names_nothing_that_is_not_installed(run: Run) -> None:
+    texts = [run("--help").out, *(run(command, "--help").out for command in ARGUMENTS)]
+    assert not [text for text in texts if "docs/" in text or ".md" in text]
+
+
+# Closed streams, signals, pipes
+
+
+@POSIX
+def test_a_closed_standard_output_is_one_sentence() -> None:
+    done = shell(f'dump "{SAMPLE}" >&-')
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"variant-viewer: The output cannot be written: standard output is closed.\n",
+    )
+
+
+@POSIX
+def test_what_prints_nothing_needs_no_standard_output(save: Path) -> None:
+    assert shell(f'set "{save}" "[0].player.gold" 7 >&- 2>&-').returncode == 0
+    assert shell(f'get "{save}" "[0].player.gold"').stdout == b"7\n"
+    assert shell("get nothing.save '[0]' 2>&-").stdout == b""  # the error must not stand among the output
+
+
+@POSIX
+def test_a_pipe_that_nobody_writes_to_can_be_given_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = ended("dump", tmp_path / "pipe")
+    assert done.returncode == 130
+    assert done.stderr == b"variant-viewer: Stopped by Ctrl+C before it was done.\n"
+
+
+@POSIX
+@pytest.mark.parametrize("named", [True, False])
+def test_control_c_ends_an_idle_window(named: bool) -> None:
+    assert interrupted(*((SAMPLE,) if named else ()), window=True) == 130
+
+
+@POSIX
+def test_a_pipe_opens_in_the_window_with_all_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with ThreadPoolExecutor() as pool:
+        writing = pool.submit(path.write_bytes, SAMPLE.read_bytes())
+        data, _ = files.read(path, progress=lambda _: True)
+        writing.result(timeout=30)
+    assert data == SAMPLE.read_bytes()
+    assert files.start_of(path, 16) == b""  # what is read of a pipe is gone
+
+
+@POSIX
+def test_waiting_for_a_pipe_can_be_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    looks: list[int] = []
+    with pytest.raises(files.Stopped):
+        files.read(path, progress=lambda size: looks.append(size) or len(looks) < 3)
+    assert looks == [0, 0, 0]
+
+
+def test_shot_says_nothing_of_its_own(tmp_path: Path) -> None:
+    done = process("shot", SAMPLE, "-o", tmp_path / "picture.png", XDG_RUNTIME_DIR="")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 # Without a display

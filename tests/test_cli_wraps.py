@@ -21,11 +21,12 @@ def test_without_or_with_a_wrong_password_one_sentence_is_said(run: Run) -> None
     code, out, err = run("get", CLOSED, "[0]")
     assert code == 2
     assert out == ""
-    assert "give --password TEXT or --key HEX" in err
+    assert "give --password-file or --key-file" in err
     code, _, err = run("get", CLOSED, "[0]", "--password", "wrong")
     assert code == 2
-    assert err.count("\n") == 1
-    assert "wrong, or the file is damaged" in err
+    warning, problem = err.splitlines()
+    assert "others on this machine can read" in warning
+    assert "wrong, or the file is damaged" in problem
 
 
 def test_a_key_is_checked_before_anything_is_read(run: Run) -> None:

@@ -7,42 +7,65 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import gc
+import io
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
 from viewer import __version__
 from viewer.cli_arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
-from viewer.cli_input import DIALECTS, Problem, choice, opened_path
+from viewer.cli_input import DIALECTS, STDIN, Problem, choice, opened_path
+from viewer.cli_secret import add_options, forget, without_values
 from viewer.container.frames import FramingKind
 from viewer.display import missing
 from viewer.document.files import FileProblem
+from viewer.unseen import printable
 from viewer.variant.dialect import Precision
 from viewer.variant.scan import COMPILED
 
 PROGRAM = "variant-viewer"
 MAX_PIXELS = 16384
+CLOSE = 0.6
+"""How alike a word must be to the name of a sub-command to be taken for a slip of the keyboard, 0 to 1."""
 LIKE_A_NUMBER = (*(f"-{sign}" for sign in "0123456789."), "-inf", "-nan", "-INF", "-NAN")
+
+
+class _Closed(io.TextIOBase):
+    """Standard output that nobody opened: writing to it is an error of the system's kind."""
+
+    def write(self, _: str) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
+
+    @property
+    def buffer(self) -> NoReturn:
+        """There are no bytes to write to either."""
+        raise OSError(errno.EBADF, "standard output is closed")
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser that reports in one line."""
 
     def error(self, message: str) -> NoReturn:
+        message = without_values(message)
         raise Problem(f"{message[:1].upper()}{message[1:]}; see {PROGRAM} --help.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
+        words = list(sys.argv[1:] if argv is None else argv)
+        forget(sys.argv)
+        code = _run(words)
         sys.stdout.flush()
         return code
     except (Problem, FileProblem) as problem:
@@ -51,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()
         return 141
     except KeyboardInterrupt:
+        _fail("Stopped by Ctrl+C before it was done.")
         return 130
     except MemoryError:
         return _fail("There is not enough memory for this file.")
@@ -59,8 +83,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"The output cannot be written: {error.strerror or error}.")
 
 
+def _replace_closed_streams() -> None:
+    """Where the program was started with closed streams, as by ``>&-``: say so when something is to be written.
+
+    No file that is opened later may take their numbers, which libraries write to.
+    """
+    if sys.stdout is None or sys.stderr is None:
+        while (number := os.open(os.devnull, os.O_RDWR)) < 2:
+            pass
+        if number > 2:
+            os.close(number)
+    if sys.stdout is None:
+        sys.stdout = _Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # stays open as long as the program runs
+
+
 def _fail(sentence: str) -> int:
-    line = " ".join(sentence.split())
+    line = printable(" ".join(sentence.split()))
     with contextlib.suppress(OSError):
         print(f"{PROGRAM}: {line}", file=sys.stderr)
     return 2
@@ -75,6 +115,8 @@ def _silence() -> None:
 def _run(argv: list[str]) -> int:
     options, words = _split(argv)
     command = words[0] if words and words[0] in ARGUMENTS else ""
+    if words and not command:
+        _refuse_misspelt(words)
     parser = _parser(command)
     wanted = parser.parse_args([*options, "--", *words[1 if command else 0 :]])
     if wanted.help:
@@ -84,6 +126,8 @@ def _run(argv: list[str]) -> int:
         print(f"{PROGRAM} {__version__}, {'compiled' if COMPILED else 'plain Python'} scanner")
         return 0
     wanted.choice = choice(wanted)
+    forget(argv)
+    forget(options)
     return _command(command)(wanted)
 
 
@@ -107,6 +151,21 @@ def _split(argv: list[str]) -> tuple[list[str], list[str]]:
     return options, words
 
 
+def _refuse_misspelt(words: list[str]) -> None:
+    """Say which sub-command may be meant where the first word is neither one nor a file.
+
+    Raises:
+        Problem: it is none of both.
+    """
+    word = words[0]
+    if word == STDIN or os.path.lexists(word):
+        return
+    close = get_close_matches(word.lower(), ARGUMENTS, 1, CLOSE)
+    hint = f"did you mean {close[0]}?" if close else f"see {PROGRAM} --help."
+    if close or len(words) > 1:
+        raise Problem(f"“{word[:80]}” is neither a command nor a file; {hint}")
+
+
 def _parser(command: str) -> _Parser:
     """The parser for one sub-command, or for the window."""
     parser = _Parser(prog=f"{PROGRAM} {command}".strip(), add_help=False, allow_abbrev=False)
@@ -115,9 +174,10 @@ def _parser(command: str) -> _Parser:
     parser.add_argument("--dialect", choices=("auto", *DIALECTS), default="auto")
     parser.add_argument("--precision", choices=("auto", *(each.value for each in Precision)), default="auto")
     parser.add_argument("--framing", choices=("auto", *(each.value for each in FramingKind)), default="auto")
-    parser.add_argument("--password", metavar="TEXT")
-    parser.add_argument("--key", metavar="HEX")
+    parser.add_argument("--byte-order", choices=("auto", "little", "big"), default="auto")
+    add_options(parser)
     parser.add_argument("--layers", metavar="NAMES", default="auto")
+    parser.add_argument("--max-unpacked", metavar="SIZE")
     ARGUMENTS.get(command, window)(parser)
     return parser
 
@@ -126,8 +186,13 @@ def _help(parser: _Parser, command: str) -> str:
     common = (
         f"  --dialect auto|{'|'.join(DIALECTS)}\n"
         "  --precision auto|single|double\n  --framing auto|stored|bare|concatenated\n"
-        "  --password TEXT, --key HEX                       for encrypted files: the key has 64 hex digits\n"
+        "  --byte-order auto|little|big                     of the lengths before stored values\n"
+        "  --password-file FILE, --password-env NAME        for encrypted files: the password in a file, or in the\n"
+        "                                                   environment; --key-file, --key-env: 64 hex digits\n"
+        "  --password -, --key -                            asks at the terminal, which does not show it\n"
+        "  --password TEXT, --key HEX                       others on this machine can read it\n"
         "  --layers auto|none|NAME,NAME,...                 the wraps, outermost first: gdec, gcpf, base64, gzip ...\n"
+        "  --max-unpacked SIZE                              what may come out of all wraps: 512M, 2G ...\n"
     )
     lines = USAGE.splitlines(keepends=True)
     if command:

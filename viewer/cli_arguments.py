@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from viewer.cli_secret import OPTIONS as SECRETS
+
 WITH_VALUE = (
-    *("--dialect", "--precision", "--framing", "--password", "--key", "--layers", "--entry-key"),
+    *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
     *("--like", "--as", "--engine", "--apply"),
@@ -34,7 +36,7 @@ USAGE = """\
                                                    a new value before PATH; [0].items[] appends, [0].player.mana adds
   variant-viewer delete FILE PATH... [-o OUT]      take values away
   variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
-                                                   change many: 'party[*].hp < 10 -> 99'; see docs/bulk-edit.md
+                                                   change many: 'party[*].hp < 10 -> 99'
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from viewer.cli_files import need, open_document, write
+from viewer.cli_files import exit_code, need, open_document, write
 from viewer.cli_input import STDIN, Problem, read_stdin
-from viewer.diagnostic import Severity
 from viewer.document import files
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
@@ -22,6 +21,7 @@ from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
+from viewer.unseen import printable
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -32,19 +32,21 @@ def _print(pieces: Iterable[str]) -> None:
 # Commands
 
 
-def print_text(name: str, fixed: Choice) -> None:
+def print_text(name: str, fixed: Choice) -> int:
     """The text view of a file."""
-    _print(f"{line}\n" for line in text_view(open_document(name, fixed)))
+    document = open_document(name, fixed)
+    _print(f"{line}\n" for line in text_view(document))
+    return exit_code(document)
 
 
 def dump(wanted: argparse.Namespace) -> int:
     """``dump FILE [--json]``."""
     need(wanted, "dump", ("file", "a FILE"))
-    if wanted.json:
-        _print(dumper.dump(open_document(wanted.file, wanted.choice)))
-    else:
-        print_text(wanted.file, wanted.choice)
-    return 0
+    if not wanted.json:
+        return print_text(wanted.file, wanted.choice)
+    document = open_document(wanted.file, wanted.choice)
+    _print(dumper.dump(document))
+    return exit_code(document)
 
 
 def check(wanted: argparse.Namespace) -> int:
@@ -58,7 +60,7 @@ def check(wanted: argparse.Namespace) -> int:
             worst = max(worst, look(name, wanted.choice))
         except (Problem, files.FileProblem) as problem:
             sys.stdout.flush()
-            print(f"variant-viewer: {problem}", file=sys.stderr)
+            print(f"variant-viewer: {printable(str(problem))}", file=sys.stderr)
             worst = 2
     return worst
 
@@ -89,11 +91,10 @@ def _check(name: str, fixed: Choice) -> int:
         from viewer.cli_packets import check_capture
 
         return check_capture(name, fixed)
-    code = 0
-    for found in findings(open_document(name, fixed)):
-        print(f"{name}:0x{found.span.start:X}: {found.line}")
-        code = 1 if found.severity is Severity.ERROR else code
-    return code
+    document = open_document(name, fixed)
+    for found in findings(document):
+        print(f"{printable(name)}:0x{found.span.start:X}: {found.line}")
+    return exit_code(document)
 
 
 def get(wanted: argparse.Namespace) -> int:
@@ -109,7 +110,7 @@ def get(wanted: argparse.Namespace) -> int:
     except (PathError, EditError) as error:
         raise Problem(str(error)) from error
     print()
-    return 0
+    return exit_code(document)
 
 
 def find(wanted: argparse.Namespace) -> int:
@@ -120,12 +121,17 @@ def find(wanted: argparse.Namespace) -> int:
         query = parse_query(wanted.pattern, wanted.case)
         if query.is_empty:
             raise Problem("There is nothing to look for; name a text, a number or “hex: 10 4? ??”.")
-        for place in found_places(document, query):
-            line = place.json if wanted.json else f"{wanted.file}:0x{place.offset:X}: {place.path}: {place.text}"
-            print(line)
+        for place in found_places(document, query, _warn):
+            line = f"{printable(wanted.file)}:0x{place.offset:X}: {place.path}: {place.text}"
+            print(place.json if wanted.json else line)
     except (QueryError, SearchError) as error:
         raise Problem(str(error)) from error
     return 0
+
+
+def _warn(sentence: str) -> None:
+    sys.stdout.flush()
+    print(f"variant-viewer: {sentence}", file=sys.stderr)
 
 
 def encode(wanted: argparse.Namespace) -> int:
@@ -134,7 +140,8 @@ def encode(wanted: argparse.Namespace) -> int:
     raw = read_stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
     fixed: Choice = wanted.choice
     try:
-        data = encode_json(raw.decode("utf-8-sig"), fixed.dialect, fixed.precision, fixed.framing)
+        text = raw.decode("utf-8-sig")
+        data = encode_json(text, fixed.dialect, fixed.precision, fixed.framing, fixed.big_endian)
     except UnicodeDecodeError as error:
         raise Problem(f"“{wanted.file}” is not JSON: byte {error.start} is not UTF-8.") from error
     except UndumpError as error:

@@ -6,17 +6,19 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from viewer.cli_files import need, open_document, write
+from viewer.cli_files import exit_code, need, open_document, save, write
 from viewer.cli_input import STDIN, Problem
-from viewer.document.doctor import Repair, Sample, diagnose, examine, preview
+from viewer.document.doctor import DOUBTFUL, Answer, Repair, Sample, diagnose, examine, preview
 from viewer.document.document import Document
-from viewer.document.shown.damage import has_error
+from viewer.unseen import printable
 
 HEALTHY = "Nothing seems to be wrong."
+UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
+UNLIKELY = "If the game refuses these bytes all the same:"
 
 
 def doctor(wanted: argparse.Namespace) -> int:
-    """``doctor FILE [--apply N] [-o OUT]``: 0 where nothing is wrong or it was mended, 1 where something is."""
+    """``doctor FILE [--apply N] [-o OUT]``: 0 where it was mended, else what ``check`` ends with."""
     need(wanted, "doctor", ("file", "a FILE"))
     if wanted.apply is None and wanted.out is not None:
         raise Problem("doctor writes what a repair makes of the bytes: name its number with --apply N.")
@@ -26,21 +28,36 @@ def doctor(wanted: argparse.Namespace) -> int:
     if wanted.apply is not None:
         _apply(wanted, document, _chosen(repairs, wanted.apply))
         return 0
-    if not repairs:
-        print(answer.cut or HEALTHY)
-        return int(bool(answer.cut) and has_error(document))
+    code = exit_code(document)
+    for line in _told(answer, is_wrong=bool(code)):
+        print(line)
+    return code
+
+
+def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
+    """The answer for a terminal.
+
+    Args:
+        answer: what the doctor found.
+        is_wrong: whether an engine refuses something.
+    """
+    repairs = answer.repairs
+    is_sound = not is_wrong and not any(each.confidence > DOUBTFUL or not each.can_be_applied for each in repairs)
+    if is_sound and not answer.cut:
+        yield HEALTHY
+        yield from (UNLIKELY,) if repairs else ()
+    elif is_wrong and not repairs and not answer.cut:
+        yield UNEXPLAINED
     for number, repair in enumerate(repairs, 1):
-        for line in lines(number, repair):
-            print(line)
+        yield from lines(number, repair)
     if answer.cut:
-        print(answer.cut)
-    return 1 if any(repair.can_be_applied for repair in repairs) else 0
+        yield answer.cut
 
 
 def lines(number: int, repair: Repair) -> Iterator[str]:
     """One repair for a terminal."""
     yield f"{number}. {repair.sentence} ({repair.cause.slug}, {repair.confidence:.0%})"
-    yield f"   {_printable(repair.reason)}"
+    yield f"   {printable(repair.reason)}"
     if repair.before is not None and repair.after is not None:
         yield f"   {_sample(repair.before)} -> {repair.after.text}"
     if repair.choice is not None and repair.choice.dialect is not None:
@@ -52,10 +69,6 @@ def lines(number: int, repair: Repair) -> Iterator[str]:
 
 def _sample(sample: Sample) -> str:
     return f"0x{sample.offset:X}: {sample.text}"
-
-
-def _printable(text: str) -> str:
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
 
 
 def _chosen(repairs: list[Repair], text: str) -> Repair:
@@ -86,7 +99,7 @@ def _apply(wanted: argparse.Namespace, document: Document, repair: Repair) -> No
     if wanted.out is not None:
         write(wanted.out, document.to_be_written())
     else:
-        document.save()
+        save(document)
     if any(each.can_be_applied for each in left):
         print("variant-viewer: something else is wrong too; look at it with doctor again.", file=sys.stderr)
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from viewer.cli_files import need, open_document, write
+from viewer.cli_files import need, open_document, save, write
 from viewer.cli_input import STDIN, Problem
 from viewer.document.bulk import BulkError, Plan, plan
 from viewer.document.document import Document
@@ -16,6 +16,7 @@ from viewer.document.edits.new_places import new_place
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
 from viewer.document.path_reading import PathError, parse_path
+from viewer.unseen import printable
 
 Change = Callable[[Document], int]
 
@@ -34,7 +35,7 @@ def _changed(wanted: argparse.Namespace, change: Change) -> int:
     if wanted.out is not None:
         write(wanted.out, document.to_be_written())
     elif document.modified:
-        document.save()
+        save(document)
     return code
 
 
@@ -89,7 +90,7 @@ def bulk(wanted: argparse.Namespace) -> int:
         sys.stdout.flush()
         for row in found.rows if not wanted.dry_run else ():
             if row.problem:
-                print(f"variant-viewer: {_printable(found.path(row))}: {row.problem}", file=sys.stderr)
+                print(f"variant-viewer: {printable(found.path(row))}: {row.problem}", file=sys.stderr)
         print(f"variant-viewer: {found.summary}", file=sys.stderr)
         if found.edit is not None and not wanted.dry_run:
             document.apply(found.edit)
@@ -110,11 +111,7 @@ def _lines(found: Plan) -> Iterator[str]:
     """What changes, one value a line, and what cannot."""
     for row in found.rows:
         tail = f"! {row.problem}" if row.problem else f"-> {found.after(row)}"
-        yield _printable(f"{found.path(row)}: {found.before(row)} {tail}")
-
-
-def _printable(line: str) -> str:
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in line)
+        yield printable(f"{found.path(row)}: {found.before(row)} {tail}")
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

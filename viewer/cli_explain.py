@@ -7,9 +7,8 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 
-from viewer.cli_files import need, open_document, write
+from viewer.cli_files import exit_code, need, open_document, write
 from viewer.cli_input import Problem
-from viewer.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
 from viewer.document.engines.ruling import rule
@@ -17,12 +16,12 @@ from viewer.document.engines.table import verdict_lines, why
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.explain import Page, explain, explain_file
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
-from viewer.document.export.findings import findings, printable
 from viewer.document.export.report import report, report_json, report_text
 from viewer.document.export.report_html import report_html
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
-from viewer.document.shrink import Fails, failure, shrink
+from viewer.document.shrink import CUT_SHORT, Fails, Shrunk, failure, shrunk
+from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 
 ALL = "all"
@@ -35,18 +34,17 @@ def checker(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
 
     def look(name: str, fixed: Choice) -> int:
         document = open_document(name, fixed)
-        code = 1 if any(found.severity is Severity.ERROR for found in findings(document)) else 0
         asked = lines() if engine is None else (engine,)
-        found = verdicts(document, allow_objects=wanted.objects, engines=asked)
-        if wanted.json:
-            told = report(document, wanted.objects, asked)
+        told = report(document, wanted.objects, asked) if wanted.json else None
+        found = verdicts(document, None, wanted.objects, asked) if told is None else told.verdicts
+        if told is not None:
             sys.stdout.write(f"{report_json(told)}\n")
         elif engine is None:
             print(f"{printable(name)}:")
             _print(f"  {printable(each)}\n" for each in verdict_lines(found))
         else:
             print(_line(name, found[0]))
-        return code if engine is None else int(not found[0].outcome.is_good)
+        return exit_code(document) if engine is None else int(not found[0].outcome.is_good)
 
     return look
 
@@ -98,7 +96,10 @@ def shrink_command(wanted: argparse.Namespace) -> int:
     document = open_document(wanted.file, wanted.choice)
     engine = None if wanted.engine is None else _engine(wanted.engine)
     dialect = document.dialect if engine is None else engine.dialect
-    small = _shrunk(document, dialect, engine, wanted.objects)
+    found = _shrunk(document, dialect, engine, wanted.objects)
+    small = found.data
+    if found.cut_short:
+        print(f"variant-viewer: {CUT_SHORT}", file=sys.stderr)
     if wanted.as_ is None and wanted.out is not None:
         write(wanted.out, small)
         return 0
@@ -110,7 +111,7 @@ def shrink_command(wanted: argparse.Namespace) -> int:
     return 0
 
 
-def _shrunk(document: Document, dialect: Dialect, engine: EngineLine | None, allow: bool) -> bytes:
+def _shrunk(document: Document, dialect: Dialect, engine: EngineLine | None, allow: bool) -> Shrunk:
     """The first value of a document that fails, made small."""
     told = engine or line_of(dialect)
     for frame in document.frames:
@@ -121,7 +122,7 @@ def _shrunk(document: Document, dialect: Dialect, engine: EngineLine | None, all
             continue
         fails = None if told is None else _fails(told, raw, allow or engine is None)
         if fails is not None or wanted is not None:
-            return shrink(raw, dialect, fails)
+            return shrunk(raw, dialect, fails)
     raise Problem("Nothing is refused here, so there is nothing to shrink.")
 
 

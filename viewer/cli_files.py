@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from viewer.buffer import Buffer, stretches
 from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.layer import KeyNeeded
+from viewer.container.unpacking import size_in_words
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.shown.damage import has_error
+from viewer.document.wraps import Opening, Wraps
 
 
 def open_document(name: str, fixed: Choice) -> Document:
@@ -37,19 +40,44 @@ def open_document(name: str, fixed: Choice) -> Document:
 def _key_hint(document: Document) -> str:
     """Why the values cannot be reached, and which option helps."""
     if isinstance(document.wraps.blocked, KeyNeeded):
-        return "it is encrypted; give --password TEXT or --key HEX, or --layers none to see its bytes as they are."
-    return str(document.wraps.blocked)
+        return "it is encrypted; give --password-file or --key-file, or --layers none to see its bytes as they are."
+    return f"{document.wraps.blocked}{size_hint(document.wraps)}"
+
+
+def size_hint(wraps: Wraps) -> str:
+    """Which option lets more bytes come out of the wraps, where more would than may; else nothing."""
+    needed = wraps.too_large
+    if not needed:
+        return ""
+    size = size_in_words(needed).replace(" ", "").removesuffix("iB")
+    return f" Give --max-unpacked {size} if you trust it, or --layers none to see its bytes as they are."
 
 
 def write(out: str, data: Buffer) -> None:
-    """Write bytes to a file or to standard output."""
+    """Write bytes to a file, whose previous version stays as ``.bak``, or to standard output."""
     if out == STDIN:
         sys.stdout.flush()
         for _, piece in stretches(data, size=files.CHUNK):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     else:
-        files.write(Path(out), data, backup=False)
+        remark(files.write(Path(out), data).remarks)
+
+
+def save(document: Document) -> None:
+    """Write a document to where it came from."""
+    remark(document.save())
+
+
+def remark(sentences: Sequence[str]) -> None:
+    """Say what could not be kept as it was."""
+    for sentence in sentences:
+        print(f"variant-viewer: {sentence}", file=sys.stderr)
+
+
+def exit_code(document: Document) -> int:
+    """1 where something is wrong with the bytes, as ``check`` says it, else 0."""
+    return int(has_error(document))
 
 
 def need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:

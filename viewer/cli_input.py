@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from viewer.cli_secret import SecretProblem, secret
 from viewer.container.codecs import NAMES
 from viewer.container.frames import FramingKind
-from viewer.container.secret import Secret, SecretError
+from viewer.container.secret import Secret
+from viewer.container.unpacking import parse_size
 from viewer.document import files
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
@@ -34,20 +36,25 @@ def choice(wanted: argparse.Namespace) -> Choice:
         dialect,
         None if wanted.precision == "auto" else Precision(wanted.precision),
         None if wanted.framing == "auto" else FramingKind(wanted.framing),
-        Opening(_layers(wanted.layers), _secret(wanted)),
+        Opening(_layers(wanted.layers), _secret(wanted), _limit(wanted.max_unpacked)),
+        None if wanted.byte_order == "auto" else wanted.byte_order == "big",
     )
 
 
-def _secret(wanted: argparse.Namespace) -> Secret | None:
-    """The key that the options name."""
-    if wanted.key is not None and wanted.password is not None:
-        raise Problem("Give either --password or --key: a file has one of them.")
+def _limit(text: str | None) -> int | None:
+    """How many bytes may come out of the wraps of a file, None where nothing is said."""
     try:
-        if wanted.key is not None:
-            return Secret.of_hex(wanted.key)
-    except SecretError as error:
-        raise Problem(f"--key cannot be used: {error}") from error
-    return None if wanted.password is None else Secret.of_password(wanted.password)
+        return None if text is None else parse_size(text)
+    except ValueError as error:
+        raise Problem(f"--max-unpacked: {error}") from error
+
+
+def _secret(wanted: argparse.Namespace) -> Secret | None:
+    """The key that the options lead to."""
+    try:
+        return secret(wanted)
+    except SecretProblem as error:
+        raise Problem(str(error)) from None
 
 
 def _layers(text: str) -> tuple[str, ...] | None:

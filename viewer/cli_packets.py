@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import signal
 import sys
 import threading
@@ -18,6 +17,7 @@ from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.capture import CaptureError, PcapngWriter, is_capture, open_capture
 from viewer.container.wire import Captured, Endpoint
 from viewer.document import files
+from viewer.document.export.deep_json import dumps
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.filtering import FilterError, parse_filter
 from viewer.document.packets.flows import Dissector
@@ -26,6 +26,7 @@ from viewer.document.packets.live.recorder import LOOPBACK
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
 from viewer.document.reading import Choice
+from viewer.unseen import printable
 
 if TYPE_CHECKING:
     from viewer.document.packets.live.listener import Live
@@ -113,7 +114,7 @@ def check_capture(name: str, fixed: Choice) -> int:
     for packet in listed(_read(name), listing):
         found = finding(packet)
         if found is not None:
-            print(f"{name}:packet {packet.payload.number}: {found}")
+            print(f"{printable(name)}:packet {packet.payload.number}: {found}")
     return 1 if listing.errors else 0
 
 
@@ -125,7 +126,7 @@ def _read(name: str) -> Buffer:
 
 
 def _print(packet: Packet, as_object: bool) -> None:
-    print(json.dumps(as_json(packet), ensure_ascii=False) if as_object else line(packet))
+    print(dumps(as_json(packet)) if as_object else line(packet))
 
 
 # Live

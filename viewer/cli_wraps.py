@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viewer.buffer import Buffer
-from viewer.cli_files import need, write
+from viewer.cli_files import need, size_hint, write
 from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError
@@ -52,7 +52,7 @@ def opened(name: str, fixed: Choice) -> Wraps:
     """
     found = take_off(_bytes(name), fixed.opening, looks_like_values)
     if found.blocked is not None:
-        hint = " Give --password TEXT or --key HEX." if found.needs_key else ""
+        hint = " Give --password-file FILE or --key-file FILE." if found.needs_key else size_hint(found)
         raise Problem(f"“{name}”: {found.blocked}{hint}")
     return found
 

@@ -152,7 +152,7 @@ class Code(Enum):
     WRONG_ELEMENT_TYPE = (
         "wrong-element-type",
         1,
-        "This {found} stands in a collection of {expected}; the engine {does} without a word.",
+        "This {found} stands in a collection of {expected}; {does}.",
     )
     NUL_IN_TEXT = ("nul-in-text", 1, "This text holds a NUL: engines read it only up to there.")
     BYTE_ORDER_MARK = ("byte-order-mark", 1, "This text begins with a byte order mark, which engines drop.")
@@ -208,7 +208,22 @@ class Code(Enum):
         1,
         "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
     )
+    EMBEDDED_SCRIPT = (
+        "embedded-script",
+        1,
+        "The source of this object's script lies here: told to allow objects, {dialect} compiles and runs it.{fate}",
+    )
+    NAME_KEY = (
+        "name-key",
+        1,
+        "This key is a StringName, which {dialect} reads as the String with its text: the two are one key.",
+    )
     # Worth knowing.
+    NARROWED = (
+        "narrowed",
+        0,
+        "These are 64-bit numbers: a build with single precision rounds them to 32 bits when it reads them.",
+    )
     WIDE_NUMBER = ("wide-number", 0, "This {type} would fit in 32 bits; the engine would write it shorter.")
     NARROW_NAN = ("narrow-nan", 0, "A 32-bit NaN; engines write NaN in 64 bits.")
     NAN_BITS = ("nan-bits", 0, "This is a signalling NaN; engines change one of its bits when they read it.")

@@ -129,3 +129,30 @@ def test_without_a_budget_nothing_is_looked_for_behind_foreign_bytes() -> None:
 def test_cutting_can_begin_behind_a_frame() -> None:
     buffer = BYTES("04000000 01000000 08000000 02000000 00000000")
     assert [c.payload.start for c in cut(buffer, STORED, words(buffer), start=8)] == [12]
+
+
+def test_a_text_behind_its_length_is_no_frame() -> None:
+    #               prefix   one      length   "name"
+    buffer = BYTES("04000000 01000000 04000000 6e616d65")
+    assert spans(buffer, STORED) == [(4, 8)]
+    #               prefix   one      prefix   broken
+    assert spans(BYTES("04000000 01000000 04000000 ff00ff00"), STORED) == [(4, 8), (12, 16)]
+
+
+def test_a_number_behind_a_frame_is_no_prefix_where_the_value_promises_another_length() -> None:
+    #               prefix   one      number   five, of which two words are there
+    buffer = BYTES("04000000 01000000 63000000 05000000 00000000")
+
+    def leaf(span: Span) -> Measured:
+        found = words(buffer)(span)
+        return Measured(found.size, found.sound, found.until, promised=4 * buffer[span.start])
+
+    assert [cut.payload for cut in cut(buffer, STORED, leaf)] == [Span(4, 8)]
+    assert spans(buffer, STORED) == [(4, 8), (12, 20)]  # of a value with parts nobody knows how long it would be
+
+
+def test_two_words_behind_a_number_are_no_frame_for_another_that_follows() -> None:
+    #               prefix   one      number   two               prefix   one
+    buffer = BYTES("04000000 01000000 63000000 02000000 00000000 04000000 01000000")
+    assert spans(buffer, STORED)[0] == (4, 8)
+    assert (12, 20) not in spans(buffer, STORED)

@@ -27,6 +27,7 @@ class Check(Enum):
     ELEMENT = "no such element type"
     CLASS_NAME = "a class name is expected"
     OBJECT = "objects are not allowed"
+    CLASS = "no such class, or none that can be made"
     SCRIPT = "a script is no path"
     DEPTH = "too deep"
     PROJECTION = "a projection with too little behind it"
@@ -87,6 +88,12 @@ POOLS = (
     " RawArray IntArray FloatArray StringArray Vector2Array Vector2iArray Vector3Array Vector3iArray Vector4Array "
     "Vector4iArray ColorArray"
 )
+OLD_GODOT4 = GODOT4.removesuffix(" Vector4Array")
+OLD_PANDEMONIUM = (
+    "Nil bool int float String Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Plane Quat AABB Basis "
+    "Transform Color NodePath RID Object StringName Dictionary Array RawArray IntArray FloatArray StringArray "
+    "Vector2Array Vector2iArray Vector3Array Vector3iArray ColorArray"
+)
 RULES = {
     "godot2": Rules(tuple(GODOT2.split()), utf8="any", deepest=0, old=True),
     "godot3": Rules(tuple(GODOT3.split()), utf8="loose", deepest=0),
@@ -94,6 +101,8 @@ RULES = {
     "godot4-double": Rules(tuple(GODOT4.split()), wide=True, typed=True),
     "pandemonium4": Rules(tuple((PANDEMONIUM + POOLS).split()), pandemonium=True),
     "pandemonium5": Rules(tuple((PANDEMONIUM + " TypedArray TypedArray" + POOLS).split()), pandemonium=True),
+    "godot4.0": Rules(tuple(OLD_GODOT4.split()), wide=True),
+    "pandemonium3.5": Rules(tuple(OLD_PANDEMONIUM.split()), utf8="loose"),
 }
 """By the folder of the golden bytes."""
 REALS = {
@@ -125,6 +134,8 @@ ELEMENTS = {
 }
 REAL_ELEMENTS = {"Vector2Array": 2, "Vector3Array": 3, "Vector4Array": 4}
 IMAGE_FORMATS = 23
+NOT_MADE = {b"NoSuchClass", b"InputEvent", b"Script", b"CanvasItem", b"Nonexistent"}
+"""Of the classes that the golden bytes name, those that no engine makes."""
 EVENT_BYTES = {1: 8, 3: 4, 4: 8, 5: 4, 6: 4}
 """What follows the three words of an event, by its type."""
 PROJECTION_NEEDS = 248
@@ -300,7 +311,11 @@ class _Reader:
             return
         if not self.allow_objects:
             raise self.fail(Check.OBJECT, self.value)
-        if self.text().split(b"\0")[0].removeprefix(b"\xef\xbb\xbf"):
+        begin = self.at + 4
+        name = self.text().split(b"\0")[0].removeprefix(b"\xef\xbb\xbf")
+        if name in NOT_MADE:
+            raise self.fail(Check.CLASS, begin)
+        if name:
             count = self.word()
             self.levels.append(_Level(0 if count > MOST else count, named=True))
 

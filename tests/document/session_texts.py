@@ -11,12 +11,13 @@ from viewer.document.edits.mend import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
 from viewer.document.query import QueryError, parse_query
 from viewer.document.replace import plan_replace
-from viewer.document.search import hits
+from viewer.document.search import find_all
 from viewer.span import Span
 
 if TYPE_CHECKING:
     from document.sessions import Session
 
+EVERYTHING = 1 << 30
 EXPRESSIONS = ("..hp -> value + 1", '..[type == "int"] -> value * 2', '..name -> "Zoë"', "..* == 5 -> 6", "..[0] -> 7")
 REPLACEMENTS = (("text: a", "aa"), ("text: e", ""), ("number: 7", "8"), ("key: hp", "health"), ("hex: 05 00", "06 00"))
 
@@ -32,7 +33,7 @@ def replace(session: Session) -> None:
     wanted, by = session.dice.choice(REPLACEMENTS)
     query = parse_query(wanted)
     try:
-        spans = [hit.span for hit in hits(session.document, query)]
+        spans = [hit.span for hit in find_all(session.document, query, EVERYTHING)]
         found = plan_replace(session.document, spans, query, by)
     except QueryError as error:
         raise EditError(str(error)) from error

@@ -102,6 +102,18 @@ def test_another_run_finds_it_by_its_path_first(document: Document, tmp_path: Pa
     assert again.marks[0].note == f"note of {GOLD}"
 
 
+def test_of_an_encrypted_save_no_key_is_kept_and_the_place_is_found_again(document: Document, tmp_path: Path) -> None:
+    marks = marked(document, GOLD, "[0].inventory[3].name")
+    keep(tmp_path, tmp_path / "x.save", [*marks.marks], is_secret=True)
+    (written,) = tmp_path.glob("*.json")
+    told = json.loads(written.read_text())["bookmarks"]
+    assert [row["path"] for row in told] == ["", ""]
+    again = Bookmarks(load(tmp_path, tmp_path / "x.save"))
+    again.follow(document, ())
+    assert [mark.path for mark in again.marks] == [mark.path for mark in marks.marks]
+    assert [mark.offset for mark in again.marks] == [mark.offset for mark in marks.marks]
+
+
 def test_without_its_path_the_offset_is_left(document: Document, tmp_path: Path) -> None:
     keep(tmp_path, tmp_path / "a", marked(document, GOLD).marks)
     other = Document(document.buffer[:].replace(b"gold", b"geld"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -32,6 +33,23 @@ def test_a_lone_surrogate_is_escaped() -> None:
     assert dumps("a\ud800ä") == '"a\\ud800ä"'
 
 
+def test_infinity_is_the_number_that_godot_writes_for_it() -> None:
+    assert dumps([math.inf, -math.inf, '"Infinity\\', {"-Infinity": 1}]) == (
+        '[1e99999, -1e99999, "\\"Infinity\\\\", {"-Infinity": 1}]'
+    )
+    assert loads("[1e99999, -1e99999]") == [math.inf, -math.inf]
+
+
+def test_a_nan_is_not_written() -> None:
+    with pytest.raises(ValueError, match="NaN"):
+        dumps([1.0, math.nan])
+
+
+def test_texts_are_read_as_godot_writes_them() -> None:
+    """It escapes a vertical tab in its own way, and other control characters not at all."""
+    assert loads('["a\x01\x1f\\vb\\\\v\\n", "\\v", "\\\\v"]') == ["a\x01\x1f\vb\\v\n", "\v", "\\v"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -43,6 +61,8 @@ def test_a_lone_surrogate_is_escaped() -> None:
         ("[NaN]", "A value belongs here: line 1, column 2."),
         ("01", "The JSON ends here, but more text follows: line 1, column 2."),
         ('["a\nb"]', "This text is not written as JSON wants it (Invalid control character at): line 1, column 4."),
+        (r'["\v\q"]', r"This text is not written as JSON wants it (Invalid \escape): line 1, column 5."),
+        (r'["\v\v\u12"]', r"This text is not written as JSON wants it (Invalid \uXXXX escape): line 1, column 8."),
         ("9" * 5000, "This number has too many digits: line 1, column 1."),
         ("]", "A value belongs here: line 1, column 1."),
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import corpus
 import pytest
+from document.test_wraps import secret_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Cancelled, Choice, Task
 from viewer.document.splice import Edit, Splice
+from viewer.document.wraps import Opening
 from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -261,6 +263,18 @@ def test_bytes_behind_a_value_are_a_warning_and_a_gap() -> None:
 
 def test_nothing_to_read_says_so() -> None:
     assert codes(Document(b"")) == [Code.EMPTY_FILE]
+
+
+def test_a_wrap_with_nothing_in_it_is_what_an_engine_writes_for_an_empty_file() -> None:
+    empty = [saved for engine in corpus.ENGINES for saved in corpus.wrapped(engine.folder) if not _holds(saved)]
+    assert len(empty) > 10
+    for saved in empty:
+        document = Document.open(saved.path, Choice(opening=Opening(secret=secret_of(saved))))
+        assert (len(document.buffer), codes(document)) == (0, [])
+
+
+def _holds(saved: corpus.SavedFile) -> bool:
+    return bool(saved.sidecar.get("plain_length", saved.sidecar.get("payload_bytes", 1)))
 
 
 @pytest.mark.parametrize("folder", [engine.folder for engine in corpus.ENGINES])

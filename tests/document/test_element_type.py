@@ -6,7 +6,7 @@ import pytest
 
 from viewer.container.frames import BARE
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits import EditError, set_literal, set_value
 from viewer.document.edits.element_type import Held, element_type_of, held_of, set_element_type
 from viewer.document.reading import Choice
 from viewer.variant.dialect import Dialect, load
@@ -154,3 +154,44 @@ class TestRefusals:
 
     def test_bytes_outside_all_values(self) -> None:
         assert held_of(holding(ONE), Item(0, -1, "gap")) == ()
+
+
+class TestSetting:
+    """What a typed collection does not take, and what lies too deep, is refused before it is written."""
+
+    @pytest.mark.parametrize(
+        ("place", "value", "held"),
+        [(1, TEXT, "int"), (2, Value("Nil"), "int"), (1, Value("Array", Array(())), "int")],
+    )
+    def test_an_element_of_another_type(self, place: int, value: Value, held: str) -> None:
+        document = holding(array(ONE, TWO, held=INT))
+
+        with pytest.raises(EditError, match=f"takes only {held}"):
+            set_value(document, Item(0, place), value)
+
+    def test_a_key_of_another_type(self) -> None:
+        document = holding(Value("Dictionary", Dictionary(((TEXT, ONE),), STRING, INT)))
+
+        with pytest.raises(EditError, match="takes only String"):
+            set_literal(document, Item(0, 1), "5")
+
+    def test_a_type_that_the_engine_changes_is_taken_and_a_finding(self) -> None:
+        document = holding(Value("Dictionary", Dictionary(((TEXT, ONE),), STRING, INT)))
+
+        document.apply(set_literal(document, Item(0, 1), '&"b"'))
+
+        assert len(document.diagnostics()) == 1
+
+    @pytest.mark.parametrize(("more", "fits"), [(24, True), (25, False)])
+    def test_what_lies_too_deep(self, more: int, fits: bool) -> None:
+        deep = Value("Nil")
+        for _ in range(1000):
+            deep = array(deep)
+        document = holding(deep)
+
+        if fits:
+            document.apply(set_literal(document, Item(0, 1000), "[" * more + "7" + "]" * more))
+            assert not document.diagnostics()
+        else:
+            with pytest.raises(EditError, match="at most 1024 levels"):
+                set_literal(document, Item(0, 1000), "[" * more + "7" + "]" * more)

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 from corpus import ENGINES, Engine, Row
 from document.reference import Check, Refusal, refusal
-from document.test_engines import LINES, ONLY_THE_ENGINE_KNOWS, cases, ruling
+from document.test_engines import LINES, NO_SCRIPT_FILE, ONLY_THE_ENGINE_KNOWS, cases, ruling
 from variant.test_verdicts import is_accepted, kills
 
 from viewer.diagnostic import Code
@@ -28,17 +28,20 @@ CODES = {
     Check.ELEMENT: {Code.ELEMENT_TYPE},
     Check.CLASS_NAME: {Code.CLASS_NAME_EXPECTED},
     Check.OBJECT: {Code.EMBEDDED_OBJECT},
+    Check.CLASS: {Code.EMBEDDED_OBJECT},
     Check.SCRIPT: {Code.SCRIPT_PATH},
     Check.DEPTH: {Code.TOO_DEEP},
     Check.PROJECTION: {Code.ENGINE_REFUSES},
     Check.IMAGE: {Code.IMAGE_FORMAT},
 }
 """What we may call each check that fails. A property's name that is missing is a child as well as a text."""
-IN_OTHER_WORDS = {Check.OBJECT, Check.SCRIPT, Check.DEPTH, Check.PROJECTION}
+IN_OTHER_WORDS = {Check.OBJECT, Check.CLASS, Check.SCRIPT, Check.DEPTH, Check.PROJECTION}
 """What depends on more than the bytes: what is allowed, how deep this engine goes, or what only it minds."""
 
 MISCOUNTED = {"pandemonium4 v4_trunc"}
 """A Vector4 that is cut off: its check comes before any field is read, so the engine stands at the first of them."""
+PROMISED_TOO_MUCH = {"godot4.0 from43_typeddict_v2i_dict_1"}
+"""Two counts that promise more than all bytes: the scan says so at once, the engine goes on to where they end."""
 
 
 def allows(row: Row) -> bool:
@@ -56,12 +59,14 @@ def test_the_reference_decoder_does_what_the_engine_did(engine: Engine) -> None:
         for its, row, frame in cases()
         if its is engine and not kills(row) and (reference(its, row, frame) is None) != is_accepted(row)
     }
-    assert different == {name for name in ONLY_THE_ENGINE_KNOWS if name.startswith(f"{engine} ")}
+    assert different == {name for name in NO_SCRIPT_FILE if name.startswith(f"{engine} ")}
 
 
 def test_every_refusal_is_found_where_the_engine_stands_and_for_its_reason() -> None:
     compared, different = 0, []
     for engine, row, frame in cases():
+        if f"{engine} {row['id']}" in ONLY_THE_ENGINE_KNOWS:
+            continue
         theirs, ours = reference(engine, row, frame), ruling(engine, row, frame).stop
         if theirs is None or ours is None:
             assert theirs is ours is None, row["id"]
@@ -78,7 +83,11 @@ def test_the_scan_alone_finds_the_same_places() -> None:
     compared = 0
     for engine, row, frame in cases():
         theirs = reference(engine, row, frame)
-        if theirs is None or theirs.check in IN_OTHER_WORDS or f"{engine} {row['id']}" in MISCOUNTED:
+        if (
+            theirs is None
+            or theirs.check in IN_OTHER_WORDS
+            or f"{engine} {row['id']}" in MISCOUNTED | PROMISED_TOO_MUCH
+        ):
             continue
         compared += 1
         found = [each for each in scan(frame, load(engine.dialect)).diagnostics if each.code in CODES[theirs.check]]

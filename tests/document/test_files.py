@@ -89,9 +89,8 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-# Large files: here everything above 100 bytes is one
+# Files that are read on demand, as large ones are
 
-LARGE = 100
 RAW = bytes(range(256)) * 4
 
 
@@ -132,7 +131,7 @@ def test_a_large_file_is_saved_over_itself(tmp_path: Path, positioned: bool) -> 
     old.write_bytes(b"an older version")
     before = opened(path, positioned=positioned)
     after = before.spliced(500, 3, b"something longer")
-    files.write(path, after, files.stamp(path), large=LARGE)
+    files.write(path, after, files.stamp(path))
     expected = RAW[:500] + b"something longer" + RAW[503:]
     assert (path.read_bytes(), old.read_bytes()) == (expected, RAW)
     assert (bytes(before), bytes(after), after.fault) == (RAW, expected, "")
@@ -146,17 +145,17 @@ def test_saving_again_and_again_over_itself_gives_the_last_bytes(tmp_path: Path,
     stamp = files.stamp(path)
     for word in (b"one", b"two", b"three"):
         data = applied(data, [Splice(0, b"", word)])
-        stamp = files.write(path, data, stamp, large=LARGE)
+        stamp = files.write(path, data, stamp).stamp
         data = files.reread(path, data, stamp)
     assert path.read_bytes() == b"threetwoone" + RAW
     assert (tmp_path / "a.save.bak").read_bytes() == b"twoone" + RAW
 
 
-def test_the_backup_of_a_large_file_is_the_old_file_itself(tmp_path: Path) -> None:
+def test_the_backup_is_the_old_file_itself(tmp_path: Path) -> None:
     path = tmp_path / "a.save"
     data = opened(path)
     inode = path.stat().st_ino
-    files.write(path, data.spliced(0, 1, b"x"), large=LARGE)
+    files.write(path, data.spliced(0, 1, b"x"))
     assert (tmp_path / "a.save.bak").stat().st_ino == inode
 
 
@@ -166,7 +165,7 @@ def test_where_there_are_no_links_the_backup_is_a_copy(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(os, "link", refused)
     path = tmp_path / "a.save"
-    files.write(path, opened(path).spliced(0, 1, b"x"), large=LARGE)
+    files.write(path, opened(path).spliced(0, 1, b"x"))
     assert (tmp_path / "a.save.bak").read_bytes() == RAW
 
 
@@ -174,7 +173,7 @@ def test_a_backup_that_is_another_name_of_the_file_does_no_harm(tmp_path: Path) 
     path, old = tmp_path / "a.save", tmp_path / "a.save.bak"
     data = opened(path)
     os.link(path, old)
-    files.write(path, data.spliced(0, 1, b"x"), large=LARGE)
+    files.write(path, data.spliced(0, 1, b"x"))
     assert (path.read_bytes()[:1], old.read_bytes()) == (b"x", RAW)
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.save", "a.save.bak"]
 
@@ -182,7 +181,7 @@ def test_a_backup_that_is_another_name_of_the_file_does_no_harm(tmp_path: Path) 
 def test_after_a_save_the_buffer_reads_the_new_file(tmp_path: Path) -> None:
     path = tmp_path / "a.save"
     data = opened(path).spliced(500, 3, b"new")
-    stamp = files.write(path, data, large=LARGE)
+    stamp = files.write(path, data).stamp
     fresh = files.reread(path, data, stamp)
     assert isinstance(fresh, Paged)
     assert fresh.source.is_at(path)
@@ -194,14 +193,14 @@ def test_edited_bytes_in_memory_are_saved_and_stay_in_memory(tmp_path: Path) -> 
     path = tmp_path / "a"
     path.write_bytes(RAW)
     edited = Paged(HeldBytes(RAW)).spliced(3, 1, b"new")
-    assert files.reread(path, edited, files.write(path, edited)) is edited
+    assert files.reread(path, edited, files.write(path, edited).stamp) is edited
     assert (path.read_bytes(), path.with_name("a.bak").read_bytes()) == (RAW[:3] + b"new" + RAW[4:], RAW)
 
 
 def test_after_a_save_that_somebody_overwrote_the_old_bytes_stay(tmp_path: Path) -> None:
     path = tmp_path / "a.save"
     data = opened(path).spliced(500, 3, b"new")
-    stamp = files.write(path, data, large=LARGE)
+    stamp = files.write(path, data).stamp
     path.write_bytes(bytes(len(data)) + b"other")
     assert files.reread(path, data, stamp) is data
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import random
 import struct
+import sys
+from types import FrameType
 
 import corpus
 import pytest
@@ -160,6 +162,33 @@ def test_what_lies_deeper_than_anyone_looks_is_left_out() -> None:
     assert found(document, "gold") == []
     shallow = struct.pack("<II", 19, 1) * (DEEPEST - 1) + struct.pack("<II", 4, 4) + b"gold"
     assert len(found(Document(shallow, choice=BARE), "gold")) == 1
+
+
+def test_what_lies_less_deep_is_shown_behind_what_lies_too_deep() -> None:
+    """Each array holds the next one and then a text, so that the deepest text comes first."""
+    depth = DEEPEST + 100
+    text = struct.pack("<II", 4, 4) + b"gold"
+    document = Document(struct.pack("<II", 19, 2) * depth + text + text * depth, choice=BARE)
+    assert len(found(document, "gold")) == DEEPEST - 1
+
+
+def test_filtering_deep_rows_looks_at_each_level_once() -> None:
+    def work(levels: int) -> int:
+        document = Document(struct.pack("<II", 19, 1) * levels + bytes(4), choice=BARE)
+        count = 0
+
+        def seen(frame: FrameType, event: str, _: object) -> None:
+            nonlocal count
+            count += event in ("call", "c_call")
+
+        sys.setprofile(seen)
+        try:
+            assert len(found(document, "hex: 13 00 00 00")) == min(levels, DEEPEST)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert work(480) <= 5 * work(120)
 
 
 def test_rows_are_followed_through_an_edit(document: Document) -> None:

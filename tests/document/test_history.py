@@ -6,7 +6,7 @@ import corpus
 import pytest
 
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits import overwrite, set_literal
 from viewer.document.path_reading import parse_path
 
 
@@ -90,3 +90,54 @@ def test_what_was_modified_is_known_after_a_jump(document: Document, edited: lis
     document.undo()
     assert not document.modified
     assert document.modified_spans() == []
+
+
+def typed(document: Document, offset: int, byte: int, merge: str = "type") -> None:
+    """A byte as the hex view writes it while a person types."""
+    document.apply(overwrite(document, offset, bytes([byte]), merge))
+
+
+def test_bytes_typed_one_after_the_other_are_one_step(document: Document) -> None:
+    before = bytes(document.buffer[:])
+    for k in range(4):
+        typed(document, 40 + k, 0xA0 + k)
+    assert document.history.done == 1
+    assert bytes(document.buffer[40:44]) == bytes.fromhex("a0a1a2a3")
+    document.undo()
+    assert bytes(document.buffer[:]) == before
+    document.redo()
+    assert bytes(document.buffer[40:44]) == bytes.fromhex("a0a1a2a3")
+
+
+def test_a_seal_another_kind_of_edit_and_an_undo_each_begin_a_new_step(document: Document) -> None:
+    typed(document, 40, 1)
+    document.history.seal()
+    typed(document, 41, 2)
+    typed(document, 42, 3, merge="delete")
+    typed(document, 43, 4, merge="")
+    typed(document, 44, 5, merge="")
+    assert document.history.done == 5
+    document.undo()
+    typed(document, 45, 6, merge="")
+    assert document.history.done == 5
+
+
+def test_what_is_typed_after_a_save_is_no_part_of_the_saved_step(document: Document) -> None:
+    typed(document, 40, 1)
+    document.history.mark_saved()
+    typed(document, 41, 2)
+    assert (document.history.done, document.history.modified) == (2, True)
+    document.undo()
+    assert not document.history.modified
+    assert bytes(document.buffer[40:41]) == b"\x01"
+
+
+def test_what_is_typed_after_an_undo_does_not_grow_into_the_step_before_it(document: Document) -> None:
+    typed(document, 40, 1)
+    document.history.seal()
+    typed(document, 50, 2)
+    document.undo()
+    typed(document, 41, 3)
+    assert document.history.done == 2
+    document.undo()
+    assert bytes(document.buffer[40:41]) == b"\x01"

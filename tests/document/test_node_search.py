@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from pathlib import Path
 
 import pytest
 
 from viewer.container.frames import FramingKind
-from viewer.document import node_search, outline
+from viewer.document import node_search, outline, regex
 from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
@@ -120,6 +121,51 @@ def test_an_expression_that_never_ends_at_one_text_is_run_at_the_others() -> Non
 
 def test_a_search_that_is_given_up_ends_its_process() -> None:
     batch = Batch(Expression(ENDLESS), [TRAP], patience=60)
+    assert not batch.poll()
+    batch.close()
+    assert batch.found == []
+
+
+def open_files(process: str) -> list[str]:
+    found = []
+    for each in Path("/proc", process, "fd").iterdir():
+        with contextlib.suppress(OSError):
+            found.append(str(each.readlink()))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells which files a process has open")
+def test_no_text_that_is_looked_through_lies_in_a_file() -> None:
+    batch = Batch(Expression(ENDLESS), ["secret words", TRAP], patience=60)
+    before = set(open_files("self"))
+    while not batch.found and not batch._size:
+        batch.poll()
+    assert batch._process is not None
+    child = open_files(str(batch._process.pid))
+    assert sum(each.startswith("pipe:") for each in child) == 2
+    assert not [each for each in {*child, *open_files("self")} - before if not each.startswith(("pipe:", "/dev/null"))]
+    batch.close()
+
+
+def test_only_the_saving_of_a_file_and_standard_input_make_temporary_files() -> None:
+    """Texts of an encrypted save must not lie on the disk in the clear."""
+    source = Path(regex.__file__).parents[1]
+    makers = {
+        path.relative_to(source).as_posix() for path in source.rglob("*.py") if "tempfile" in path.read_text("utf-8")
+    }
+    assert makers <= {"cli_input.py", "document/file_versions.py", "document/private_files.py"}
+
+
+def test_much_text_goes_both_ways_through_the_process() -> None:
+    texts = ["gold " * 2_000] * 30
+    found = list(matches(Expression("(gold)", template=r"\1\1"), texts, patience=30))
+    assert [len(each or ()) for each in found] == [2_000] * 30
+    assert found[-1] is not None
+    assert found[-1][-1] == Match(9_995, 9_999, "goldgold")
+
+
+def test_a_batch_that_is_given_up_while_it_is_fed_ends() -> None:
+    batch = Batch(Expression("gold"), ["gold " * 4_000_000] * 3)
     assert not batch.poll()
     batch.close()
     assert batch.found == []

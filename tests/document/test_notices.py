@@ -108,4 +108,17 @@ def test_a_reading_that_is_a_guess_says_so_until_a_person_has_chosen() -> None:
     found = notice(Document(color))
     assert found is not None
     assert "is a guess" in found.sentence
+    assert found.remedy is Remedy.READ_RIVAL
+    assert found.button == "Read as Godot 4"
     assert notice(Document(color, choice=Choice(load("godot4")))) is None
+
+
+def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line() -> None:
+    array = bytes.fromhex("13000000 02000000 02000000 2A000000 04000000 02000000 6869")
+    document = Document(array)
+    assert document.dialect is load("godot3")
+    found = notice(document)
+    assert found is not None
+    assert (found.remedy, found.button) == (Remedy.READ_RIVAL, "Read as Godot 2")
+    document.read_as(Choice(load("godot2")))
+    assert notice(document) is None or notice(document).remedy is not Remedy.READ_RIVAL  # type: ignore[union-attr]

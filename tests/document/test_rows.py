@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import struct
 from collections.abc import Callable, Iterator
 
@@ -11,7 +12,8 @@ import pytest
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.reading import Choice
-from viewer.document.shown.blocks import LEAF, TOP
+from viewer.document.shown.blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
+from viewer.document.shown.filtered import FilteredRows
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import Rows
@@ -23,6 +25,7 @@ from viewer.variant.value import Array, Value
 PAGE = 4
 FILES = [saved for engine in corpus.ENGINES for saved in corpus.files(engine.folder)]
 GODOT3 = load("godot3")
+RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()[4:]
 
 
 def _document(data: bytes) -> Document:
@@ -196,3 +199,41 @@ def test_a_new_value_is_cut_into_pages_anew() -> None:
     document.apply(set_value(document, Item(0, 0), Value("Array", Array((Value("int", 1),) * 3))))
     rows = Rows(document, PAGE)
     assert [rows.page(_root(rows), row) for row in range(rows.count(_root(rows)))] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        RPG[: len(RPG) // 2],  # its collections promise more than there is
+        RPG[: len(RPG) // 2] + b"abcd" + RPG[len(RPG) // 2 :],
+        bytes.fromhex(
+            "12000000 02000000"  # a Dictionary of two pairs
+            "13000000 01000000 02000000 01000000"  # whose first key is an array of one number,
+            "13000000 01000000 02000000 02000000"  # as its value is
+            "04000000 01000000 61000000 12000000"  # and of whose second one not all is there
+        ),
+    ],
+    ids=["cut off", "inserted", "a key that holds others"],
+)
+@pytest.mark.parametrize("filtered", [False, True], ids=["all rows", "some rows"])
+def test_a_number_is_a_holder_only_where_the_rows_lead_down_to_it(raw: bytes, filtered: bool) -> None:
+    """Every number that another file, or this one before an edit, could have left open."""
+    document = _document(raw)
+    rows = Rows(document, PAGE)
+    if filtered:
+        items = [rows.item(*place) for place in _all(rows)]
+        rows = FilteredRows(document, items[5::40] or items[-1:], PAGE)
+    there = {below for place in _all(rows) if rows.count(below := rows.holder(*place))}
+    nodes = sum(len(frame.table) for frame in document.frames)
+    asked = [
+        number << NODE_SHIFT | level << PAGE_BITS | page
+        for number in range(nodes + 3)
+        for level in range(3)
+        for page in range(3)
+    ]
+    fresh = copy.copy(rows)
+    fresh._depths = {TOP: 0}
+    assert {holder for holder in asked if rows.has(holder)} == there & set(asked) | {TOP}
+    assert {holder for holder in reversed(asked) if fresh.has(holder)} == there & set(asked) | {TOP}
+    assert not rows.has(LEAF)
+    assert not rows.has_place((LEAF, 0))

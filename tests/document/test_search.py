@@ -17,12 +17,13 @@ from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
 from viewer.document.query import Mode, Query, QueryError, parse_query
 from viewer.document.reading import Choice
-from viewer.document.search import CHUNK, MOST, find_all, hits, steps
+from viewer.document.search import CHUNK, MOST, find_all, steps
 from viewer.span import Span
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
 BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+EVERYTHING = 1 << 30
 
 
 @pytest.fixture
@@ -107,18 +108,18 @@ def test_what_cannot_be_read_is_said(text: str, part: str) -> None:
 def test_an_empty_query_finds_nothing(rpg: Document) -> None:
     assert parse_query("").is_empty
     assert parse_query("key:") == Query("", Mode.KEY)
-    assert list(hits(rpg, parse_query("hex:"))) == []
+    assert find_all(rpg, parse_query("hex:"), EVERYTHING) == []
 
 
 def test_a_text_across_two_stretches_is_found_once() -> None:
     raw = bytearray(2 * CHUNK)
     raw[CHUNK - 3 : CHUNK + 3] = b"needle"
     document = Document(bytes(raw), choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE))
-    assert [hit.span for hit in hits(document, parse_query("needle"))] == [Span(CHUNK - 3, CHUNK + 3)]
+    assert [hit.span for hit in find_all(document, parse_query("needle"), EVERYTHING)] == [Span(CHUNK - 3, CHUNK + 3)]
 
 
 def test_hits_do_not_overlap_and_are_in_order(rpg: Document) -> None:
-    spans = [hit.span for hit in hits(rpg, parse_query("hex: 00 00"))]
+    spans = [hit.span for hit in find_all(rpg, parse_query("hex: 00 00"), EVERYTHING)]
     assert spans == sorted(spans)
     assert all(one.end <= other.start for one, other in pairwise(spans))
 
@@ -174,9 +175,9 @@ def test_steps_tell_how_far_they_are(rpg: Document) -> None:
 
 def test_cutting_a_stretch_loses_and_doubles_nothing(rpg: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     queries = [parse_query(text) for text in ("hex: 00 00", "number: 0", "1", "key: a", "e")]
-    whole = [list(hits(rpg, query)) for query in queries]
+    whole = [find_all(rpg, query, EVERYTHING) for query in queries]
     monkeypatch.setattr("viewer.document.search.MOST", 3)
-    assert [list(hits(rpg, query)) for query in queries] == whole
+    assert [find_all(rpg, query, EVERYTHING) for query in queries] == whole
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import struct
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import engine as godot3
 import pytest
@@ -13,7 +17,7 @@ from corpus import DATA, ENGINES, Engine, malformed
 from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
-from viewer.document.shrink import Failure, failure, shrink
+from viewer.document.shrink import Failure, failure, shrink, shrunk
 from viewer.variant.dialect import load
 
 SHORT = 4096
@@ -120,3 +124,55 @@ def test_a_test_in_gdscript_is_of_its_engine(key: str, array: str, call: str) ->
     assert text.startswith("func test():\n\t# 0x0: error unknown-type: ")
     assert array in text
     assert text.endswith(f"assert({call} != null)")
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions of Python are called to do something."""
+    count = 0
+
+    def seen(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(seen)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("pair", [struct.pack("<II", 19, 1), struct.pack("<III", 19, 2, 0)])
+def test_shrinking_many_levels_takes_work_by_what_is_tried(pair: bytes) -> None:
+    raw = pair * 4000 + b"\x63\0\0\0" + bytes(4)
+    assert failure(raw, GODOT3) is not None
+    assert calls(lambda: shrink(raw, GODOT3)) < 1_500_000
+
+
+def test_what_lies_behind_the_failure_of_a_deep_value_is_cut_off() -> None:
+    deep = struct.pack("<II", 19, 1) * 20_000 + bytes(4)
+
+    def fails(data: bytes) -> bool:
+        return data.startswith(struct.pack("<II", 19, 1) * 1024)
+
+    found = shrunk(deep, GODOT3, fails)
+    assert 8 * 1024 <= len(found.data) <= 8 * 1025
+
+
+def test_a_search_that_is_cut_short_says_so() -> None:
+    assert not shrunk(struct.pack("<II", 19, 1) + b"\x63\0\0\0", GODOT3).cut_short
+    raw = struct.pack("<II", 19, 1) * 2000 + b"\x63\0\0\0"
+    assert shrunk(raw, GODOT3, lambda data: len(data) > 8000, progress=lambda size: False).cut_short
+
+
+def test_trials_that_take_long_are_ended_by_the_clock() -> None:
+    seconds = itertools.count()
+    tried: list[int] = []
+
+    def fails(data: bytes) -> bool:
+        tried.append(len(data))
+        return len(data) > 10
+
+    found = shrunk(struct.pack("<II", 19, 1) * 50 + bytes(4), GODOT3, fails, clock=lambda: next(seconds))
+    assert found.cut_short
+    assert len(tried) < 5

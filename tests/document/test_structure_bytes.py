@@ -10,10 +10,15 @@ from corpus import Engine
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits import EditError, set_literal
+from viewer.document.edits.element_type import held_of
 from viewer.document.edits.fragment import Fragment, taken, written
+from viewer.document.edits.packed_array import open_array
+from viewer.document.edits.retype import retype
+from viewer.document.edits.setting import can_set
 from viewer.document.edits.slots import Slot, inside
 from viewer.document.edits.structure import delete, insert
+from viewer.document.outline import gap_item
 from viewer.document.reading import Choice
 from viewer.variant.dialect import Precision, load
 from viewer.variant.items import Item
@@ -36,6 +41,8 @@ def test_every_value_of_an_engine_is_inserted_as_the_engine_wrote_it_and_taken_a
         source = Document(raw, name="vector", choice=choice)
         if not source.frames[0].sound or source.frames[0].gap is not None:
             continue
+        if row.get("depth", 0) >= (document.dialect.rules.max_depth or row.get("depth", 0) + 1):
+            continue  # inside an array it would lie too deep
         document.apply(insert(document, Slot(0, 0, 0), [taken(source, Item(0, 0))]))
         assert bytes(document.buffer[:]) == before[:4] + struct.pack("<I", 1) + raw, row
         document.apply(delete(document, [Item(0, 1)]))
@@ -100,3 +107,25 @@ def test_a_text_is_put_behind_one_whose_fill_the_end_of_the_data_cut_off() -> No
     assert bytes(document.buffer[:]) == struct.pack("<II", 25, 2) + text + b"a\0\0\0" + text + b"b\0\0\0"
     document.undo()
     assert bytes(document.buffer[:]) == raw
+
+
+@pytest.mark.parametrize("item", [gap_item(0), gap_item(1), Item(0, -1, "gap"), Item(0, 0), Item(9, 0)])
+def test_nothing_is_put_into_bytes_that_belong_to_no_value(item: Item) -> None:
+    raw = b"SAVE\1" + struct.pack("<IIi", 8, 2, 7) + b"\xff\xfe"
+    document = Document(raw, choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    assert (len(document.frames), len(document.gaps)) == (1, 2)
+    with pytest.raises(EditError):
+        inside(document, item)
+
+
+@pytest.mark.parametrize("item", [Item(0, 7), Item(3, 0), Item(0, -1), gap_item(0)])
+def test_a_value_that_is_gone_cannot_be_changed(item: Item) -> None:
+    """A menu may have been opened before the file was read again."""
+    document = Document(struct.pack("<IIi", 8, 2, 7), choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    assert not can_set(document, item)
+    assert held_of(document, item) == ()
+    for change in (lambda: retype(document, item, "float"), lambda: set_literal(document, item, "1")):
+        with pytest.raises(EditError):
+            change()
+    with pytest.raises(EditError):
+        open_array(document, item)

@@ -190,3 +190,20 @@ def test_many_versions_stay_where_they_are_wanted(tmp_path: Path) -> None:
     sizes = [(tmp_path / f"a.save{ending}").stat().st_size for ending in ("", ".bak", ".bak2", ".bak3")]
     assert sizes == [len(RPG.read_bytes()) + size for size in (4, 3, 2, 1)]
     assert not (tmp_path / "a.save.bak4").exists()
+
+
+SHORT_BLOCKS = [
+    file
+    for folder in ("godot2", "godot3", "godot4", "pandemonium5")
+    for file in corpus.wrapped(folder)
+    if "fastlz" in file.path.name and 0 < file.path.stat().st_size < 30_000
+]
+
+
+@pytest.mark.parametrize("file", SHORT_BLOCKS, ids=str)
+def test_an_edited_save_in_fastlz_is_wrapped_again_however_short_its_last_block_is(file: SavedFile) -> None:
+    document = Document.open(file.path)
+    size = len(document.buffer)
+    if size:
+        document.apply(overwrite(document, size - 1, bytes([document.buffer[size - 1] ^ 1])))
+    assert Document(document.to_be_written()).buffer == document.buffer

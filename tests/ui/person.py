@@ -92,7 +92,7 @@ class Person:
 
     def choose_type(self, text: str, submenu: str = "") -> None:
         """Choose another type from the menu."""
-        menu = next(found for found in self.window.findChildren(QMenu) if found.title() == "Change &Type")
+        menu = next(found for found in self.window.findChildren(QMenu) if found.title() == "C&hange Type")
         menu.aboutToShow.emit()
         if submenu:
             menu = next(found for found in menu.findChildren(QMenu) if found.title() == submenu)

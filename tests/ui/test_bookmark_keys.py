@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.assets import user_folder
+from viewer.container.secret import Secret
 from viewer.document.bookmark_store import load
 from viewer.document.bookmarks import Bookmark
 from viewer.document.path_reading import parse_path
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.panels.note_card import NoteCard
@@ -42,7 +45,7 @@ def window(qtbot: QtBot, save: Path) -> MainWindow:
     return shown(qtbot, save)
 
 
-def shown(qtbot: QtBot, path: Path) -> MainWindow:
+def shown(qtbot: QtBot, path: Path, choice: Choice | None = None) -> MainWindow:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     found = MainWindow(Settings(), ThemeController(app, "light"))
@@ -50,7 +53,7 @@ def shown(qtbot: QtBot, path: Path) -> MainWindow:
     found.resize(1400, 900)
     with qtbot.waitExposed(found):
         found.show()
-    found.open_path(path)
+    found.open_path(path, choice)
     return found
 
 
@@ -85,6 +88,20 @@ def test_a_bookmark_with_a_note_is_set_and_kept(window: MainWindow, save: Path) 
     mark(window, "[0].player.gold", "my gold")
     assert window._parts.tree.hasFocus()
     assert [(found.path, found.note) for found in kept(save)] == [("[0].player.gold", "my gold")]
+
+
+def test_bookmarks_of_an_encrypted_save_keep_no_name_of_it_on_the_disk(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "closed.save"
+    path.write_bytes((corpus.DATA / "godot3" / "files" / "enc_pass_one.save").read_bytes())
+    opening = Choice(opening=Opening(None, Secret.of_password("hunter2")))
+    for _ in range(2):  # the second window finds what the first one kept
+        window = shown(qtbot, path, opening)
+        if not kept(path):
+            mark(window, "[0].level", "mine")
+    assert [found.path for found in window._comfort._bookmarks.keeper.marks.marks] == ["[0].level"]
+    files = [each for each in user_folder("bookmarks").rglob("*") if each.is_file()]
+    assert files
+    assert not [each for each in files if b"level" in each.read_bytes()]
 
 
 def test_escape_sets_it_without_a_note(window: MainWindow, save: Path) -> None:

@@ -11,7 +11,9 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
+from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.range_dialog import RangeDialog
@@ -52,8 +54,8 @@ def test_one_thing_more_that_is_lost_is_one(holder: QWidget, monkeypatch: pytest
 def test_a_file_that_grows_much_is_told_of_in_groups(holder: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(dialogs, "answer", lambda box, buttons: asked.append(box.text()))
-    dialogs.ask_large(holder, "a.save", 12_345)
-    assert asked == ["“a.save” says it holds 12\u202f345 MB when it is unpacked."]
+    dialogs.ask_large(holder, "a.save", "This file of 12345 bytes unpacks to more.", "12345 TiB")
+    assert asked == ["Unpack “a.save” up to 12\u202f345 TiB?"]
 
 
 def test_a_banner_groups_its_digits(qtbot: QtBot) -> None:
@@ -77,3 +79,16 @@ def test_a_range_of_bytes_is_counted(holder: QWidget) -> None:
     assert "1 byte, 0x0 to 0x0." in [each.text() for each in field]
     dialog._field.setText("0x0+12000")
     assert "12\u202f000 bytes, 0x0 to 0x2EDF." in [each.text() for each in field]
+
+
+def test_an_empty_file_is_not_called_explained(qtbot: QtBot) -> None:
+    session = Session()
+    bar = StatusBar(session, theme(LIGHT))
+    qtbot.addWidget(bar)
+    bar.resize(1400, 30)
+    session.show(Document(b"", name="empty.save"))
+    assert bar.explained.text() == "Empty"
+    assert "explained" not in bar.explained.text() + bar.explained.toolTip()
+    assert bar.explained.share == 0.0
+    session.show(Document(bytes.fromhex("02000000 05000000")))
+    assert bar.explained.text() == "100 % explained"

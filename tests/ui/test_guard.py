@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corpus import DATA
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from viewer.container.secret import Secret
+from viewer.document.bringing_back import brought_back
 from viewer.document.compare import news
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
+from viewer.document.edits.structure import delete
+from viewer.document.journal import KEPT_WHOLE
+from viewer.document.journal_folders import JournalFolders
+from viewer.document.journal_reading import left_behind
+from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
-from viewer.ui.window import recovery
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
+from viewer.ui.window import dialogs, journal_keeper, recovery
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.guard import Guard
+from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.items import Item
 
@@ -42,6 +53,52 @@ def changed(path: Path, **values: str) -> None:
     document.save(backup=0)
 
 
+def kill(guarded: Guard) -> None:
+    """Let a guard end as if the program had died: it does nothing any more, and the system lets go of its lock."""
+    keeper, session = guarded.journals, guarded._session
+    session.written.disconnect(keeper._write)
+    session.saving.disconnect(keeper._save)
+    session.history_changed.disconnect(keeper._follow)
+    session.opened.disconnect(keeper._follow)
+    keeper._again.stop()
+    keeper._sync_soon.stop()
+    keeper._folders.release()
+    if keeper._folders._lock is not None:
+        keeper._folders._lock.release()
+
+
+def die_with_changes(window: MainWindow, folder: Path, save: Path, offset: int = 540) -> bytes:
+    """A run that edits a save and dies; returns the bytes that it showed."""
+    guarded = guard(window, folder)
+    window.open_path(save)
+    window.session.overwrite(offset, b"\1\2\3")
+    shown = bytes(window.session.document.buffer[:])  # type: ignore[union-attr]
+    kill(guarded)
+    window.session.show(None)
+    return shown
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, given: Answer) -> list[str]:
+    """Let a person answer the question at the start; returns the names that it will tell."""
+    asked: list[str] = []
+
+    def ask(parent: object, ready: Any, secret: Any, waiting: int) -> Answer:
+        asked.extend(left.name for left, _ in ready)
+        asked.extend(f"{left.name} (secret)" for left in secret)
+        if waiting:
+            asked.append(f"{waiting} waiting")
+        return given
+
+    monkeypatch.setattr(recovery, "_ask", ask)
+    return asked
+
+
+def shown(window: MainWindow) -> Document:
+    document = window.session.document
+    assert document is not None
+    return document
+
+
 def journals(folder: Path) -> list[Path]:
     return list(folder.glob("**/*.journal"))
 
@@ -65,38 +122,157 @@ def test_a_change_is_written_down_and_forgotten_once_it_is_saved(
 def test_what_a_run_left_behind_is_offered_and_brought_back(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "journals"
-    first = guard(window, folder)
-    window.open_path(save)
-    window.session.overwrite(540, b"\1\2\3")
-    edited = bytes(window.session.document.buffer[:])  # type: ignore[union-attr]
-    assert first.journals._lock is not None
-    first.journals._lock.unlock()  # as if the program had died
-    second = guard(window, folder)
-    asked: list[str] = []
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    asked = answer(monkeypatch, Answer.SAVE)
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert asked == ["game.save"]
+    assert bytes(shown(window).buffer[:]) == edited
+    assert shown(window).modified
+    assert save.read_bytes() == RPG.read_bytes()
 
-    def ask(parent: object, left: Any) -> Answer:
-        asked.extend(each.name for each in left)
+
+def test_what_was_brought_back_is_offered_again_after_each_further_crash(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    asked = answer(monkeypatch, Answer.SAVE)
+    for number in range(3):
+        guarded = guard(window, tmp_path / "journals")
+        guarded.offer_recovery()
+        assert asked == ["game.save"] * (number + 1)
+        assert bytes(shown(window).buffer[:]) == edited
+        kill(guarded)
+        window.session.show(None)
+    assert len(JournalFolders(tmp_path / "journals").claim()) == 1
+    assert len(journals(tmp_path)) == 1
+
+
+def test_what_was_left_behind_goes_when_the_new_journal_has_reached_the_disk(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: Any
+) -> None:
+    die_with_changes(window, tmp_path / "journals", save)
+    (old,) = journals(tmp_path)
+    answer(monkeypatch, Answer.SAVE)
+    guarded = guard(window, tmp_path / "journals")
+    guarded.offer_recovery()
+    assert old.exists()
+    assert JournalFolders(tmp_path / "journals").claim() == []
+    qtbot.waitUntil(lambda: not old.exists())
+    qtbot.waitUntil(lambda: not old.parent.exists())
+    assert len(journals(tmp_path)) == 1
+
+
+def test_an_edit_after_bringing_back_is_offered_with_what_was_brought_back(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    die_with_changes(window, tmp_path / "journals", save)
+    answer(monkeypatch, Answer.SAVE)
+    guarded = guard(window, tmp_path / "journals")
+    guarded.offer_recovery()
+    window.session.overwrite(700, b"\7\7")
+    edited = bytes(shown(window).buffer[:])
+    kill(guarded)
+    window.session.show(None)
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert bytes(shown(window).buffer[:]) == edited
+    assert edited[540:543] == b"\1\2\3"
+
+
+@pytest.mark.parametrize("end", ["save", "close"])
+def test_what_was_brought_back_is_forgotten_once_it_is_saved_or_closed(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    die_with_changes(window, tmp_path / "journals", save)
+    answer(monkeypatch, Answer.SAVE)
+    guarded = guard(window, tmp_path / "journals")
+    guarded.offer_recovery()
+    assert journals(tmp_path) != []
+    if end == "save":
+        window.session.save()
+    else:
+        window._opened.close_current()
+    assert journals(tmp_path) == []
+    guarded.leave()
+    assert list((tmp_path / "journals").iterdir()) == []
+
+
+def test_cancel_keeps_what_was_left_behind_for_the_next_start(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    die_with_changes(window, tmp_path / "journals", save)
+    asked = answer(monkeypatch, Answer.CANCEL)
+    for number in range(2):
+        guard(window, tmp_path / "journals").offer_recovery()
+        assert asked == ["game.save"] * (number + 1)
+    assert window.session.document is None
+    assert len(journals(tmp_path)) == 1
+
+
+def test_of_two_programs_that_start_at_once_one_offers(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    die_with_changes(window, tmp_path / "journals", save)
+    other = guard(window, tmp_path / "journals").journals
+    seen: list[int] = []
+
+    def ask(*_: object) -> Answer:
+        seen.append(len(other.left()))
         return Answer.SAVE
 
     monkeypatch.setattr(recovery, "_ask", ask)
-    second.offer_recovery()
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert seen == [0]
+    assert other.left() == []
+
+
+def test_what_the_file_holds_already_is_not_offered(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    save.write_bytes(edited)
+    asked = answer(monkeypatch, Answer.SAVE)
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert asked == []
+    assert journals(tmp_path) == []
+
+
+def test_a_file_that_is_gone_is_brought_back_whole_and_saved_where_it_was(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    save.unlink()
+    answer(monkeypatch, Answer.SAVE)
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert bytes(shown(window).buffer[:]) == edited
+    window.session.save()
+    assert save.read_bytes() == edited
+
+
+def test_what_cannot_be_brought_back_now_is_kept_told_and_not_asked_about(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with save.open("ab") as file:
+        file.truncate(KEPT_WHOLE + 64)
+    die_with_changes(window, tmp_path / "journals", save)
+    save.rename(tmp_path / "moved.save")
+    asked = answer(monkeypatch, Answer.SAVE)
+    said: list[str] = []
+    monkeypatch.setattr(window, "_say", said.append)
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert asked == []
+    assert said == [
+        "1 document with unsaved changes cannot be brought back now. File > Recover Unsaved… lists what is kept."
+    ]
+    (tmp_path / "moved.save").rename(save)
+    guard(window, tmp_path / "journals").offer_recovery()
     assert asked == ["game.save"]
-    document = window.session.document
-    assert document is not None
-    assert bytes(document.buffer[:]) == edited
-    assert document.modified
-    assert save.read_bytes() == RPG.read_bytes()
+    assert shown(window).buffer[540:543] == b"\1\2\3"
 
 
 def test_the_question_offers_to_bring_back_and_to_drop(
     window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
 ) -> None:
-    first = guard(window, tmp_path / "journals")
-    window.open_path(save)
-    window.session.overwrite(540, b"\1\2\3")
-    assert first.journals._lock is not None
-    first.journals._lock.unlock()
+    die_with_changes(window, tmp_path / "journals", save)
     second = guard(window, tmp_path / "journals")
     seen: list[str] = []
 
@@ -110,6 +286,126 @@ def test_the_question_offers_to_bring_back_and_to_drop(
     second.offer_recovery()
     assert seen == ["“game.save”"]
     assert second.journals.left() == []
+    assert journals(tmp_path) == []
+
+
+def test_an_encrypted_document_is_told_to_be_lost(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "secret.save"
+    path.write_bytes((DATA / "godot3" / "files" / "enc_pass_one.save").read_bytes())
+    guarded = guard(window, tmp_path / "journals")
+    window.session.show(Document.open(path, Choice(opening=Opening(secret=Secret.of_password("hunter2")))))
+    window.session.apply(set_literal(shown(window), parse_path(shown(window), "[0]"), '{"x": "a plain secret"}'))
+    kill(guarded)
+    window.session.show(None)
+    assert all(b"plain secret" not in each.read_bytes() for each in journals(tmp_path))
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert told == ["“secret.save” is encrypted, so that its unsaved changes were not written down: they are lost."]
+    assert journals(tmp_path) == []
+
+
+def test_too_little_memory_keeps_what_was_left_behind(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    answer(monkeypatch, Answer.SAVE)
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+
+    def too_large(*_: object) -> Document:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_keeper, "brought_back", too_large)
+        guard(window, tmp_path / "journals").offer_recovery()
+    assert told == [
+        "There is not enough memory for “game.save”: close other programs, then try again.\n"
+        "File > Recover Unsaved… lists what is kept."
+    ]
+    guard(window, tmp_path / "journals").offer_recovery()
+    assert bytes(shown(window).buffer[:]) == edited
+
+
+def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
+) -> None:
+    folder = tmp_path / "journals"
+    folder.write_bytes(b"")  # a file in the place of the folder
+    said: list[str] = []
+    guarded = guard(window, folder)
+    guarded.journals._say = said.append
+    guarded.journals._sync_soon.setInterval(0)
+    window.open_path(save)
+    for offset in (540, 600):
+        window.session.overwrite(offset, b"\1\2\3")
+    assert said == ["Changes cannot be kept for the case of a crash (not a directory). Save often."]
+    guarded.journals.try_again()
+    assert len(said) == 1
+    folder.unlink()
+    guarded.journals.try_again()
+    qtbot.waitUntil(lambda: len(said) == 2)
+    assert said[1] == "Changes are kept for the case of a crash again."
+    edited = bytes(shown(window).buffer[:])
+    kill(guarded)
+    (found,) = [left_behind(path) for path in journals(tmp_path)]
+    assert found is not None
+    back = brought_back(found)
+    assert back is not None
+    assert bytes(back.buffer[:]) == edited
+
+
+def test_changes_reach_the_disk_together_and_beside_the_window(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
+) -> None:
+    synced: list[tuple[Path, str]] = []
+    keeper = JournalKeeper(
+        window.session,
+        lambda: window._opened.documents,
+        tmp_path / "journals",
+        window._say,
+        lambda path: synced.append((path, threading.current_thread().name)),
+    )
+    keeper._sync_soon.setInterval(100)
+    window.open_path(save)
+    for offset in range(540, 560):
+        window.session.overwrite(offset, b"\1")
+    assert synced == []
+    with qtbot.waitSignal(keeper._synced):
+        pass
+    assert synced == [(journals(tmp_path)[0], "journals")]
+    window.session.overwrite(700, b"\1")
+    with qtbot.waitSignal(keeper._synced):
+        pass
+    assert len(synced) == 2
+    keeper.leave()
+
+
+def test_a_journal_that_does_not_reach_the_disk_is_told_and_tried_again(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
+) -> None:
+    said: list[str] = []
+    broken = [True]
+
+    def to_disk(path: Path) -> None:
+        if broken:
+            broken.clear()
+            raise OSError(5, "Input/output error")
+
+    keeper = JournalKeeper(
+        window.session, lambda: window._opened.documents, tmp_path / "journals", said.append, to_disk
+    )
+    keeper._sync_soon.setInterval(0)
+    window.open_path(save)
+    window.session.overwrite(540, b"\7")
+    qtbot.waitUntil(lambda: len(said) == 2)
+    assert [sentence.split(" (")[0] for sentence in said] == [
+        "Changes cannot be kept for the case of a crash",
+        "Changes are kept for the case of a crash again.",
+    ]
+    keeper.leave()
 
 
 def test_a_file_that_another_program_wrote_is_noticed(
@@ -134,6 +430,32 @@ def test_reading_again_marks_what_changed_with_its_old_value(window: MainWindow,
     assert [each.was for each in document.news][1] == "was 5000000000"
     assert len(document.news) == 2
     assert window.session.path == "[0].player.hp"
+
+
+def test_marks_of_another_programs_changes_stay_until_a_person_dismisses_them(
+    window: MainWindow, save: Path, tmp_path: Path
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    window.open_path(save)
+    changed(save, gold="7", name='"Al"')
+    window._files.reload()
+    document, banner = window.session.document, window._parts.banner
+    assert document is not None
+    assert not kept.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)  # no time takes them away
+    before = {format_path(document, each.item): each.was for each in document.news}
+    assert len(before) == 2
+    assert banner.action_button.text() == "Dismiss marks"
+    window.session.apply(delete(document, [parse_path(document, "[0].inventory[0]")]))
+    assert {format_path(document, each.item): each.was for each in document.news} == before
+    window.session.undo()
+    assert {format_path(document, each.item): each.was for each in document.news} == before
+    action = window._actions["dismiss_news"]
+    assert action.isEnabled()
+    assert action.shortcut().toString() == "Ctrl+Alt+D"
+    action.trigger()
+    assert document.news == ()
+    assert banner.isHidden()
+    assert not action.isEnabled()
 
 
 def test_a_file_without_unsaved_changes_is_read_again_unasked_where_that_is_wanted(

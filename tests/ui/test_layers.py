@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from viewer.container.fresh import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.document.shown.notices import Remedy, notice
 from viewer.document.wraps import Opening
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton
@@ -215,3 +218,59 @@ def test_brotli_is_saved_as_zstd_where_a_person_says_so(
     again = Document.open(path)
     assert again.wraps.around[0].form.label == "GCPF, Zstd"
     assert bytes(again.buffer[20:21]) == b"\x01"
+
+
+@contextlib.contextmanager
+def agree(times: int) -> Iterator[list[str]]:
+    """Let that many questions be answered with their own button, later ones with Cancel; tells what each said."""
+    said: list[str] = []
+    timer = QTimer(interval=20)
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        if not isinstance(box, dialogs.QtWidgets.QMessageBox):
+            return
+        said.append(f"{box.text()} {box.informativeText()}")
+        go_on = next(button for button in box.buttons() if button.text().startswith("&Unpack"))
+        stop = box.button(dialogs.QtWidgets.QMessageBox.StandardButton.Cancel)
+        (go_on if len(said) <= times else stop).click()
+
+    timer.timeout.connect(look)
+    timer.start()
+    yield said
+    timer.stop()
+
+
+def bomb() -> bytes:
+    """A save of four mebibytes, most of them zeros, in a small gzip stream."""
+    return fresh("gzip", None).wrap(bytes.fromhex("1D000000 FCFF3F00") + bytes((1 << 22) - 4))
+
+
+def test_more_than_is_allowed_is_asked_about_until_all_is_there(window: MainWindow) -> None:
+    window._opened.add(Document(bomb(), choice=Choice(opening=Opening(limit=1 << 19))))
+    with agree(2) as said:
+        window._files.unlock()
+    document = window.session.document
+    assert document is not None
+    assert len(said) == 2
+    assert said[0].startswith("Unpack “")
+    assert "up to 2 MiB?" in said[0]
+    assert "This file of 4." in said[0]
+    assert "more than the 512 KiB that are allowed" in said[0]
+    assert "up to 8 MiB?" in said[1]
+    assert len(document.buffer) == (1 << 22) + 4
+    assert document.wraps.blocked is None
+
+
+def test_who_does_not_unpack_sees_the_file_and_is_told_why(window: MainWindow) -> None:
+    window._opened.add(Document(bomb(), choice=Choice(opening=Opening(limit=1 << 19))))
+    with agree(0) as said:
+        window._files.unlock()
+    document = window.session.document
+    assert document is not None
+    assert len(said) == 1
+    assert bytes(document.buffer[:2]) == b"\x1f\x8b"
+    shown = notice(document)
+    assert shown is not None
+    assert shown.remedy is Remedy.UNPACK
+    assert "512 KiB that are allowed" in shown.sentence

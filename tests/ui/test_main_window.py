@@ -268,13 +268,13 @@ def test_any_bytes_can_be_shown(window: MainWindow, data: bytes) -> None:
     assert window.session.document is not None
 
 
-def test_a_dropped_file_opens(window: MainWindow) -> None:
+def test_a_dropped_file_opens(window: MainWindow, qtbot: QtBot) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(golden("single_int.save")))])
     actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     event = QDropEvent(QPointF(10, 10), actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     window.dropEvent(event)
-    assert document(window).name == "single_int.save"
+    qtbot.waitUntil(lambda: document(window).name == "single_int.save")
 
 
 def test_hex_from_the_clipboard_opens_as_a_packet(window: MainWindow) -> None:

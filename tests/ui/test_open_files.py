@@ -90,12 +90,23 @@ def test_closing_the_window_asks_for_every_file_with_changes(
         window.session.overwrite(8, b"\x07")
         window._opened.step(1)
     asked: list[str] = []
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: asked.append(name) or Answer.DISCARD)
+    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda _, names: asked.extend(names) or Answer.DISCARD)
     assert window.close()
-    assert asked == ["rpg.save", "all_types.save"]
+    assert asked == ["“rpg.save”", "“all_types.save”"]
 
 
 def test_closing_a_tab_in_the_background_leaves_the_shown_one_shown(window: MainWindow) -> None:
     window._opened.close_requested.emit(0)
     assert window.windowTitle().startswith("all_types.save")
     assert tabs(window).count() == 1
+
+
+def test_what_is_said_about_one_file_is_not_said_in_the_tab_of_another(window: MainWindow) -> None:
+    toast = window._toast.get()
+    window._say("Path copied.")
+    assert toast.isVisible()
+    window._opened.step(1)
+    assert toast.isHidden()
+    window._file_done("Saved “rpg.save”.")
+    window._opened.step(1)
+    assert toast.isVisible()

@@ -169,10 +169,16 @@ def test_recorded_packets_are_not_lost_without_a_question(
         sender.sendto(bytes.fromhex("02000000 2a000000"), ("127.0.0.1", port))
         qtbot.waitUntil(lambda: pane(window).counts.packets == 1, timeout=5000)
     asked: list[object] = []
-    monkeypatch.setattr(dialogs, "ask_drop_recorded", lambda parent: asked.append(parent) or False)
+    monkeypatch.setattr(dialogs, "ask_drop_recorded", lambda parent, when: asked.append(parent) or False)
     assert not window.close()
-    assert asked
-    monkeypatch.setattr(dialogs, "ask_drop_recorded", lambda parent: True)
+    assert len(asked) == 1
+    window.open_path(CALLS)  # a capture would take their place
+    assert len(asked) == 2
+    assert pane(window).counts.packets == 1
+    monkeypatch.setattr(dialogs, "ask_drop_recorded", lambda parent, when: True)
+    window.open_path(CALLS)
+    window.settle()
+    assert pane(window).counts.packets > 1
 
 
 def test_as_many_recorded_packets_are_kept_as_wanted(window: MainWindow, qtbot: Any) -> None:
@@ -192,3 +198,41 @@ def test_as_many_recorded_packets_are_kept_as_wanted(window: MainWindow, qtbot: 
     assert source.end - source.first <= 112
     listed.live.stop()
     listed.live.clear()
+
+
+def test_the_list_shows_what_an_edited_packet_says_and_leads_to_its_tab(shown: MainWindow) -> None:
+    listed = pane(shown)
+    source = listed.source
+    assert source is not None
+    choose(shown, "call")
+    first = listed.table.chosen
+    document = shown.session.document
+    assert first is not None
+    assert document is not None
+    before = listed.model.words(listed.model.place_of(first))
+    shown.session.overwrite(len(document.buffer) - 4, b"\x2a")
+    edited = listed.model.words(listed.model.place_of(first))
+    assert before is not None
+    assert edited is not None
+    assert edited.value.startswith("edited: ")
+    assert edited.value != f"edited: {before.value}"
+    choose(shown, "simplify path")
+    assert shown.session.document is not document
+    tabs = len(shown._opened.documents)
+    choose(shown, "call")
+    assert shown.session.document is document
+    assert len(shown._opened.documents) == tabs
+    shown.session.undo()
+    assert listed.model.words(listed.model.place_of(first)) == before
+    document.history.mark_saved()
+
+
+def test_other_packets_are_listed_without_the_filter_that_was_typed_for_those_before(shown: MainWindow) -> None:
+    listed = pane(shown)
+    listed.title.filter.line.setText("size > 100000")
+    listed.ask_filter()
+    assert listed.model.rowCount() == 0
+    shown.open_path(corpus.capture_file("enet_rpc_none.pcap"))
+    shown.settle()
+    assert listed.title.filter.text == ""
+    assert listed.model.rowCount() > 0

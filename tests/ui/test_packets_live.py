@@ -281,3 +281,19 @@ def test_send_brings_exactly_the_bytes_there(
     dialog.go.click()
     assert peer.recv(100) == MOVE
     assert told == [f"32 bytes sent to 127.0.0.1:{port}."]
+
+
+def test_a_dialog_of_ends_begins_in_its_first_field_and_tab_leads_through_the_fields_to_the_buttons(
+    qtbot: QtBot, packets: Packets
+) -> None:
+    for kind in (ListenDialog, ProxyDialog):
+        dialog = kind(packets.pane)
+        qtbot.addWidget(dialog)
+        with qtbot.waitExposed(dialog):
+            dialog.show()
+        fields = dialog.findChildren(QLineEdit)
+        assert dialog.focusWidget() is fields[0]
+        assert fields[0].objectName().endswith("Port")
+        assert fields[0].selectedText() == fields[0].text()
+        assert fields[0].nextInFocusChain() is fields[1]
+        assert fields[1].nextInFocusChain() in dialog.buttons.buttons()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.inspector import Inspector
+from viewer.ui.panels.inspector_head import InspectorHead
 from viewer.ui.panels.inspector_parts import ROW
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.session import Session
@@ -291,3 +292,24 @@ def test_an_edit_that_mends_takes_the_row_away(session: Session, problems: Probl
     session.overwrite(4, b"\x01")
     qtbot.waitUntil(lambda: problems.finder.is_complete)
     assert problems.is_empty
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["שלום עולם abc ", "مرحبا 12 abc ", "\U0001f600 wide \U0001d11e sign ", "abc שלום \U0001f600 "],
+    ids=["Hebrew", "Arabic", "beyond U+FFFF", "all of them"],
+)
+@pytest.mark.parametrize("width", [180, 260, 400])
+def test_the_value_in_the_inspectors_head_loses_nothing_between_its_lines(qtbot: QtBot, unit: str, width: int) -> None:
+    head = InspectorHead(theme(LIGHT))
+    qtbot.addWidget(head)
+    head.resize(width, 200)
+    text = unit * 30
+    head.show_value("S", "text", "name", "String", text, "", "")
+    assert len(head._lines) == 4
+    assert text.startswith("".join(head._lines[:-1]))
+    last = head._lines[-1].removesuffix("…").removesuffix("\u200d")  # Qt keeps the form of a letter that goes on
+    assert text.startswith("".join(head._lines[:-1]) + last)
+    assert not any("…" in line for line in head._lines[:-1])
+    metrics = QFontMetricsF(head._value_font)
+    assert max(metrics.horizontalAdvance(line.rstrip()) for line in head._lines) <= width - 14

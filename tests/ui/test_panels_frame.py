@@ -6,8 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -210,6 +209,21 @@ def test_a_toast_stays_in_the_corner_when_the_window_shrinks(holder: QWidget) ->
     assert holder.rect().contains(toast.geometry())
 
 
+def test_a_toast_about_one_document_goes_with_its_button_when_another_one_is_shown(holder: QWidget) -> None:
+    toast, first, second = Toast(theme(LIGHT), holder), object(), object()
+    undone: list[object] = []
+    toast.show_text("Deleted.", "Undo", lambda: undone.append(first), about=first)
+    toast.follow(first)
+    assert toast.isVisible()
+    toast.follow(second)
+    assert toast.isHidden()
+    toast.action_button.click()
+    assert undone == []
+    toast.show_text("Saved “a.save”.")
+    toast.follow(second)
+    assert toast.isVisible()
+
+
 # Empty state
 
 SAMPLES = [
@@ -262,28 +276,6 @@ def test_a_card_that_gets_the_focus_is_scrolled_into_view(empty: EmptyState) -> 
     top = empty.cards[5].mapTo(empty, QPoint(0, 0)).y()
     assert top >= 0
     assert top + empty.cards[5].height() <= empty.height()
-
-
-def test_a_dropped_file_is_asked_for(empty: EmptyState, qtbot: QtBot, tmp_path: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.save"))])
-    copy, no_keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(9, 9), copy, data, LEFT, no_keys)
-    QApplication.sendEvent(empty, enter)
-    assert enter.isAccepted()
-    with qtbot.waitSignal(empty.file_requested) as file:
-        QApplication.sendEvent(empty, QDropEvent(QPointF(9, 9), copy, data, LEFT, no_keys, QEvent.Type.Drop))
-    assert file.args == [str(tmp_path / "a.save")]
-
-
-def test_text_is_not_taken_as_a_file(empty: EmptyState) -> None:
-    data = QMimeData()
-    data.setText("02 00 00 00")
-    enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
-    enter.ignore()
-    QApplication.sendEvent(empty, enter)
-    assert not enter.isAccepted()
-    QApplication.sendEvent(empty, QDragLeaveEvent())
 
 
 def test_new_lists_replace_the_old_ones(empty: EmptyState) -> None:

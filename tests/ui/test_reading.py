@@ -20,6 +20,7 @@ from viewer.document.edits import overwrite, set_literal
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
 from viewer.document.shown.counts import grouped
+from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
@@ -301,3 +302,14 @@ def test_what_a_person_opened_early_stays_open(window: MainWindow, qtbot: QtBot,
     gate.set()
     qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
     assert session.path == path == "[0][5]"
+
+
+def test_the_other_line_that_fits_damaged_bytes_is_one_click_away(window: MainWindow) -> None:
+    window.session.show(Document(bytes.fromhex("13000000 02000000 02000000 2a000000 04000000 02000000 6869")))
+    banner = window.findChild(Banner, "banner")
+    assert banner is not None
+    assert banner.isVisible()
+    assert banner.action_button.text() == "Read as Godot 2"
+    banner.action_button.click()
+    assert window.session.document is not None
+    assert window.session.document.dialect is load("godot2")

@@ -35,7 +35,7 @@ def _opened(window: MainWindow) -> None:
 def menu(window: MainWindow, path: str, *submenus: str) -> QMenu:
     """The menu as it is filled for a path, or one of its submenus."""
     window.session.go_to_place(path)
-    found = next(m for m in window.findChildren(QMenu) if m.title() == "Change &Type")
+    found = next(m for m in window.findChildren(QMenu) if m.title() == "C&hange Type")
     found.aboutToShow.emit()
     for title in submenus:
         found = next(m for m in found.findChildren(QMenu) if m.title() == title)
@@ -148,8 +148,8 @@ def test_it_is_reached_from_the_keyboard(window: MainWindow, qtbot: QtBot) -> No
     bar.setActiveAction(place)
     value_menu = place.menu()
     assert isinstance(value_menu, QMenu)
-    qtbot.keyClick(value_menu, Qt.Key.Key_T)
-    submenu = next(m for m in window.findChildren(QMenu) if m.title() == "Change &Type")
+    qtbot.keyClick(value_menu, Qt.Key.Key_H)
+    submenu = next(m for m in window.findChildren(QMenu) if m.title() == "C&hange Type")
     qtbot.keyClick(submenu, Qt.Key.Key_Return)
     QApplication.processEvents()
 

@@ -312,3 +312,22 @@ def test_after_undo_of_any_edit_the_tree_is_seen_as_before(hands: Hands, name: s
 
 def parse_offset(document: Document, path: str) -> int:
     return outline.span(document, parse_path(document, path)).start
+
+
+@pytest.mark.parametrize("how", ["another file", "another edit"])
+def test_a_type_that_is_chosen_for_values_that_changed_meanwhile_is_put_nowhere(hands: Hands, how: str) -> None:
+    window = hands.window
+    hands.go_to("[0].player")
+    hands.press(Key.Key_N, CTRL)
+    if how == "another file":
+        window.session.show(Document(RPG.read_bytes(), name="another"))
+    else:
+        document = window.session.document
+        assert document is not None
+        window.session.apply(set_literal(document, parse_path(document, "[0].player.gold"), "7"))
+    shown = window.session.document
+    assert shown is not None
+    before = bytes(shown.buffer[:])
+    with hands._qtbot.waitSignal(window.session.failed, timeout=5000):
+        window._editing._chooser.get().card.chosen.emit(0)
+    assert bytes(shown.buffer[:]) == before

@@ -16,6 +16,7 @@ from viewer.document.reading import Choice
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.ui.tree.model import Column
+from viewer.ui.tree.paint import CHIP_ROOM
 from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
 from viewer.variant.value import Value
@@ -274,3 +275,72 @@ def test_a_field_that_nobody_typed_in_writes_nothing(qtbot: QtBot, tree: TreeVie
         assert not tree.editor.is_open
         assert _document(session).buffer == before
         assert not _document(session).modified
+
+
+def test_f2_on_a_long_text_asks_for_its_editor(qtbot: QtBot, session: Session, tree: TreeView) -> None:
+    for length, is_long in ((100, False), (5_000, True), (77_000, True)):
+        text = b"a" * length
+        raw = (4).to_bytes(4, "little") + length.to_bytes(4, "little") + text + bytes(-length % 4)
+        session.show(Document(raw, choice=Choice(load("godot3"))))
+        session.select(parse_path(_document(session), "[0]"))
+        asked: list[bool] = []
+        tree.editor_requested.connect(lambda asked=asked: asked.append(True))
+        qtbot.keyClick(tree, Qt.Key.Key_F2)
+        assert bool(asked) is is_long
+        assert tree.editor.is_open is not is_long
+        tree.editor.close()
+
+
+@pytest.mark.parametrize(("levels", "width"), [(14, 380), (40, 380), (40, 700), (300, 380), (3, 380)])
+def test_names_stay_in_their_column_however_deep_they_lie(qtbot: QtBot, levels: int, width: int) -> None:
+    session = Session()
+    tree = TreeView(session, theme(LIGHT))
+    qtbot.addWidget(tree)
+    tree.resize(width, 600)
+    with qtbot.waitExposed(tree):
+        tree.show()
+    array = bytes.fromhex("13000000 01000000")
+    session.show(Document(array * levels + bytes.fromhex("02000000 05000000"), choice=Choice(load("godot3"))))
+    index = tree.tree_model.index(0, 0)
+    lefts = []
+    while index.isValid():
+        tree.expand(index)
+        lefts.append(index)
+        index = tree.tree_model.index(0, 0, index)
+    found = [tree.name_left(row) for row in lefts]
+    room = tree.columnWidth(Column.NAME)
+    assert found == sorted(found)
+    assert found[-1] + 40 <= room
+    for level in range(1, min(levels, 60)):  # the levels can be told apart, further to the right where they are many
+        tree.sideways.setValue(level * 4)
+        assert tree.name_left(lefts[level]) - tree.name_left(lefts[level - 1]) >= 4
+    tree.sideways.setValue(0)
+    if levels == 3:
+        assert found == [16 * (level + 1) + CHIP_ROOM for level in range(4)]  # nothing is narrower than it must be
+
+
+def test_a_click_on_a_chevron_opens_and_closes_a_row_of_narrow_levels(qtbot: QtBot) -> None:
+    session = Session()
+    tree = TreeView(session, theme(LIGHT))
+    qtbot.addWidget(tree)
+    tree.resize(380, 900)
+    with qtbot.waitExposed(tree):
+        tree.show()
+    array = bytes.fromhex("13000000 01000000")
+    session.show(Document(array * 30 + bytes.fromhex("02000000 05000000"), choice=Choice(load("godot3"))))
+    rows = [tree.tree_model.index(0, 0)]
+    for _ in range(29):
+        tree.expand(rows[-1])
+        rows.append(tree.tree_model.index(0, 0, rows[-1]))
+    row = rows[20]
+    rect = tree.row_rect(row)
+    assert rect.isValid()
+    chevron = QPoint(tree.chip_left(20) - 8, rect.center().y())
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=chevron)
+    assert not tree.isExpanded(row)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=chevron)
+    assert tree.isExpanded(row)
+    name = QPoint(tree.name_left(row) + 4, rect.center().y())
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=name)
+    assert tree.isExpanded(row)
+    assert tree.currentIndex().siblingAtColumn(0) == row

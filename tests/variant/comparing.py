@@ -44,13 +44,21 @@ def ordered(value: Value, dialect: Dialect) -> Value:
 
 
 def alike(a: Any, b: Any, tolerance: float) -> bool:
-    """Whether two parts of values are the same but for the digits of floats and the sign of zero."""
-    if isinstance(a, float) and isinstance(b, float):
-        return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=tolerance, abs_tol=0.0)
-    if type(a) is not type(b):
-        return False
-    if hasattr(a, "__dataclass_fields__"):
-        return all(alike(getattr(a, name), getattr(b, name), tolerance) for name in a.__dataclass_fields__)
-    if isinstance(a, tuple):
-        return len(a) == len(b) and all(map(alike, a, b, [tolerance] * len(a)))
-    return bool(a == b)
+    """Whether two parts of values are the same but for the digits of floats and the sign of zero, however deep."""
+    pairs: list[tuple[Any, Any]] = [(a, b)]
+    while pairs:
+        x, y = pairs.pop()
+        if isinstance(x, float) and isinstance(y, float):
+            if not (math.isnan(x) and math.isnan(y)) and not math.isclose(x, y, rel_tol=tolerance, abs_tol=0.0):
+                return False
+        elif type(x) is not type(y):
+            return False
+        elif hasattr(x, "__dataclass_fields__"):
+            pairs.extend((getattr(x, name), getattr(y, name)) for name in x.__dataclass_fields__)
+        elif isinstance(x, tuple):
+            if len(x) != len(y):
+                return False
+            pairs.extend(zip(x, y, strict=True))
+        elif x != y:
+            return False
+    return True

@@ -12,14 +12,16 @@ from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.value import Array, Value
 
-LARGEST = 20_000
+LARGEST, DEEPEST = 20_000, 200
 DEEP = 200_000
 
 
 def golden(engine: corpus.Engine) -> Iterator[Value]:
-    """Every value of an engine that is not broken and not too large to be tried in every type."""
+    """Every value of an engine that is not broken, and neither too large nor too deep to be tried in every type."""
     dialect = load(engine.dialect)
     for row in corpus.vectors(engine.folder):
+        if row.get("depth", 0) > DEEPEST:
+            continue
         table = scan(corpus.vector_bytes(row), dialect)
         if len(table.buffer) <= LARGEST and not table.diagnostics:
             yield read(table)

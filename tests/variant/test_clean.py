@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import struct
 import sys
 from array import array
 from collections.abc import Iterator
@@ -303,3 +304,15 @@ def laid_out(raw: bytes, dialect: str, starts: list[int]) -> NodeTable:
     table.take(columns, len(starts) + 1)
     table.end_of_data = len(raw)
     return table
+
+
+@by_sieve
+@pytest.mark.parametrize("first", [struct.pack("<II4sI", 4, 1, b"k", 0), struct.pack("<III", 28, 0, 0)])
+def test_keys_in_keys_are_not_looked_into_however_deep_they_go(sieve: Any, first: bytes) -> None:
+    """Each dictionary has two keys, the second of which is the next one."""
+    levels = LEVELS // 3
+    raw = (struct.pack("<II", 27, 2) + first) * levels + bytes(4) + bytes(4) * levels
+    table = scan(raw, load("godot4"))
+    assert len(table) == 4 * levels + 1
+    found = doubted(sieve, table)
+    assert levels - 1 <= len(found) == len(set(found)) <= levels

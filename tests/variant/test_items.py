@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import struct
+import sys
+from types import FrameType
+
 import pytest
 from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.span import Span
+from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import load
-from viewer.variant.items import Role, element, element_count, part, part_at, parts
+from viewer.variant.items import MANY, Role, element, element_count, part, part_at, parts
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 
@@ -157,3 +162,28 @@ def test_labels_are_words() -> None:
     labels = [part.label for part in parts(table_of("godot4", text), 0)]
     assert labels[4:7] == ["name 0 length", "name 0", "name 0 padding"]
     assert labels[7:] == ["subname 0 length", "subname 0", "subname 0 padding"]
+
+
+def test_very_many_parts_are_cut_once_and_anew_when_the_bytes_change() -> None:
+    raw = struct.pack("<IIII", 22, 1 << 31 | MANY, 0, 0) + struct.pack("<I2s2x", 2, b"ab") * MANY
+    table = scan(raw, load("godot4"))
+    cuts = []
+
+    def seen(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is Cutter.__init__.__code__:
+            cuts.append(event)
+
+    sys.setprofile(seen)
+    try:
+        one, other = parts(table, 0), parts(table, 0)
+        part_at(table, 0, len(raw) - 3)
+        part(table, 0, "name7")
+    finally:
+        sys.setprofile(None)
+    assert len(cuts) == 1
+    one.clear()
+    assert len(other) == len(parts(table, 0)) == 4 + 3 * MANY
+    table.buffer = raw[:20] + b"xy" + raw[22:]
+    found = part(table, 0, "name0")
+    assert found is not None
+    assert found.value == "xy"

@@ -44,10 +44,24 @@ LOST = {
     "a byte order mark is written and printed, but not read": r"bom_prefix|PoolStringArray/unicode",
     "an input event's device and axis value are not printed, some types neither": r"inputevent_",
     "a format without a name": r"image_yuv",
-    "a lone surrogate is not printed as one": r"surrogate|beyond_unicode",
+    "a lone surrogate is not printed as one": r"surrogate|beyond_unicode|string_31bit",
     "a null object's text is null": r"object_null",
     "what the encoder wrote is not what was printed": r"pv4i_n|dict_nan_key|packedtypedarray_t00",
 }
+
+LOST_BY = {
+    "godot4.0": {
+        "the array is typed in its text, the bytes tell no type": r"typedarray_",
+        "objects were allowed or not, which the text does not tell": r"object_(refcounted|resource|encoded_)",
+        "an id is not printed": r"signal_",
+    },
+    "pandemonium3.5": {
+        "objects were allowed or not, which the text does not tell": r"object_(resource|encoded_)",
+        "ints are printed with six digits": r"pv[23]i_|random_36",
+        "the text is wider than a float's": r"array_floats",
+    },
+}
+"""What the text of one engine does not tell, by the engine."""
 
 
 def precision_of(folder: str) -> Precision:
@@ -65,14 +79,17 @@ def error_position(text: str, dialect: Dialect) -> int:
 
 @pytest.mark.parametrize(("folder", "vector"), all_vectors())
 def test_the_engines_text_reads_as_the_value_it_wrote(folder: str, vector: dict[str, Any]) -> None:
-    reason = next((reason for reason, ids in LOST.items() if re.search(ids, vector["id"])), None)
+    lost = {**LOST, **LOST_BY.get(folder, {})}
+    reason = next((reason for reason, ids in lost.items() if re.search(ids, vector["id"])), None)
+    if "var_to_str" not in vector and "text" not in vector:
+        reason = "the engine printed no text"
     if reason:
         pytest.skip(reason)
     dialect = load(DIALECTS[folder])
     text = vector["text" if folder == "godot3" else "var_to_str"]
     value = ordered(parse_literal(text, dialect, precision=precision_of(folder)), dialect)
     expected = ordered(expected_value(vector, dialect), dialect)
-    assert alike(value, expected, 0.0 if folder.startswith("godot4") else SIX_DIGITS)
+    assert alike(value, expected, 0.0 if folder in ("godot4", "godot4-double") else SIX_DIGITS)
 
 
 @pytest.mark.parametrize(("folder", "vector"), all_vectors())

@@ -13,6 +13,7 @@ from variant.comparing import DATA, alike, all_vectors, ordered
 from variant.corpus_values import DIALECTS, expected_value, same
 from variant.random_values import VALUES, any_value
 
+from viewer.document.export.deep_json import dumps, loads
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.literal.printing import parse_literal
 from viewer.variant.native import NativeError, from_native, to_native
@@ -48,11 +49,13 @@ def native_lines() -> list[Any]:
 
 
 def through_json(node: object) -> Any:
-    return json.loads(json.dumps(node, allow_nan=False))
+    return loads(dumps(node))
 
 
 def near(a: Any, b: Any) -> bool:
-    """Whether two JSON structures are the same but for the digits of their floats."""
+    """Whether two JSON structures are the same but for digits of floats, and of whole numbers that no double holds."""
+    if isinstance(a, str) and isinstance(b, int):
+        return abs(b) > 2**53 and a == str(b)  # the engine writes a number, and reads another one
     if isinstance(a, str) and isinstance(b, str) and a[:2] == b[:2] == "f:":
         return math.isclose(float(a[2:]), float(b[2:]), rel_tol=FOURTEEN_DIGITS)
     if isinstance(a, dict) and isinstance(b, dict):
@@ -107,7 +110,12 @@ def test_any_value_comes_back_from_json(key: str, data: Any) -> None:
         (
             GODOT4,
             Value("Vector2", (NaN(bytes.fromhex("0100807f")), math.inf)),
-            {"type": "Vector2", "args": ["nan", "inf"], "bits": {"0": "7f800001"}},
+            {"type": "Vector2", "args": ["nan", math.inf], "bits": {"0": "7f800001"}},
+        ),
+        (
+            GODOT4,
+            Value("PackedInt64Array", (2**53, -(2**53) - 1)),
+            {"type": "PackedInt64Array", "args": [2**53, "-9007199254740993"]},
         ),
         (GODOT4, Value("String", "a:b"), "s:a:b"),
         (GODOT4, Value("String", RawText("a", b"a\0")), {"type": "String", "text": "a", "raw": "6100"}),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import struct
+import sys
 from pathlib import Path
 from random import Random
+from types import FrameType
 
 import corpus
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from viewer.diagnostic import Code
 from viewer.variant.dialect import load
 from viewer.variant.recover import recover
+from viewer.variant.recovery.counts import cost
 from viewer.variant.recovery.trail import LEAST, LOOK, SEARCHES, Trails
 from viewer.variant.scan import scan
 from viewer.variant.text_runs import hop_plain
@@ -132,3 +135,45 @@ def test_where_a_trail_leads_does_not_depend_on_what_was_asked_before() -> None:
     for at in range(0, 140 * 8, 8):
         assert asked.follow(at) == Trails(raw, GODOT4).follow(at)
     assert asked.follow(1024).end == len(raw)
+
+
+def test_the_values_of_an_object_count_as_work() -> None:
+    """Objects that hold objects: each is read with all that it holds, which takes longer than hopping over it."""
+    one = struct.pack("<II4sII4s", 24, 4, b"Node", 1, 1, b"p\0\0\0")
+    raw = one * 500 + struct.pack("<I", 0)
+    trails = Trails(raw, GODOT4)
+    before = trails.budget
+    assert trails.head(0) == (len(raw), 0, True)
+    assert before - trails.budget >= LOOK * 1000
+
+
+def test_judging_deep_nesting_takes_a_few_calls_a_node() -> None:
+    """A dictionary of one pair in each other: a trial of recovery judges all of them, and there are many trials."""
+    table = scan(struct.pack("<IIII", 27, 1, 2, 5) * 1000 + struct.pack("<I", 0), GODOT4)
+    count = 0
+
+    def seen(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        assert cost(table) == 0
+    finally:
+        sys.setprofile(None)
+    assert count <= 20 * len(table)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((27, 1, 2, 5, 0), 0.0),
+        ((27, 1, 0, 0), 0.5),
+        ((27, 2, 2, 5, 0, 2, 5, 0), 2.0),
+        ((27, 2, 2, 5, 0, 0, 0), 1.5),
+        ((28, 1, 0), 0.0),
+        ((28, 2, 0, 2, 5), 0.3),
+    ],
+)
+def test_oddness_is_that_of_keys_and_mixed_types(words: tuple[int, ...], expected: float) -> None:
+    assert cost(scan(struct.pack(f"<{len(words)}I", *words), GODOT4)) == pytest.approx(expected)

@@ -51,14 +51,20 @@ def test_every_vector_is_tiled_to_its_last_byte(engine: Engine) -> None:
         assert table.end_of_data == len(table.buffer)
 
 
-def test_the_only_vector_with_a_fault_is_one_that_its_engine_cannot_read_back() -> None:
-    faults = [
+def test_the_only_vectors_with_a_fault_are_those_that_their_engines_cannot_read_back() -> None:
+    faults = {
         (str(engine), row["id"])
         for engine in ENGINES
         for row in vectors(engine.folder)
         if scan(vector_bytes(row), load(engine.dialect)).diagnostics
-    ]
-    assert faults == [("pandemonium5", "string_lone_surrogate")]
+    }
+    assert faults == {
+        ("pandemonium5", "string_lone_surrogate"),
+        ("godot4.0", "string_lone_surrogate"),
+        ("godot4.0", "string_pair_surrogates"),
+        ("godot4.0", "string_31bit"),
+        ("godot4.0", "pstr_special"),
+    }
 
 
 @by_engine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble
 from viewer.container.layer import Damage
+from viewer.container.unpacking import Output
 from viewer.span import Span
 
 FILL_FLOOR = 1 << 20
@@ -19,12 +20,13 @@ class BlockReader:
         data: the whole wrap.
         at: where the first block begins.
         method: how the blocks are compressed.
+        expected: the bytes that must come out, where they are known.
     """
 
-    def __init__(self, data: bytes, at: int, method: Method) -> None:
+    def __init__(self, data: bytes, at: int, method: Method, expected: bytes | None = None) -> None:
         self.at = at
         """Where the next block begins; beyond the end of the data where that is cut."""
-        self.inside = bytearray()
+        self.inside = Output(expected)
         self.blocks: list[Span] = []
         """Where the blocks that *inside* was made of are."""
         self._data = data
@@ -52,17 +54,17 @@ class BlockReader:
         # FastLZ gets at least so many bytes: those of a short last block are followed by zeros
         room = max(logical, SHORTEST) if self._method is Method.FASTLZ else logical
         careful = len(self._damages) < MOST_DAMAGES
-        found = self._inflater.inflate(self._data[span.start : span.end], room, careful)
-        plain = found.data[:logical]
-        missing = logical - len(plain)
+        start = len(self.inside)
+        found = self._inflater.inflate(self._data[span.start : span.end], self.inside, room, careful)
+        self.inside.cut(start + logical)
+        there = len(self.inside) - start
+        missing = logical - there
         if missing > self._fill:
-            self.inside += plain
             self._lose(count, total)
             return False
-        self._tell(found, span, size, logical)
+        self._tell(found, span, size, Span(start, start + there), logical)
         self._fill -= missing
-        self.inside += plain
-        self.inside += bytes(missing)
+        self.inside.fill(missing)
         self.blocks.append(span)
         self.at += size
         return True
@@ -74,18 +76,17 @@ class BlockReader:
         more = Damage(Span(self._damages[-1].span.end, len(self._data)), _more(self._unsaid))
         return (*self._damages, more)
 
-    def _tell(self, found: Inflated, span: Span, size: int, logical: int) -> None:
-        """Say what is wrong with the block that is being read, if anything."""
-        said = self._said(found, span, size, logical)
+    def _tell(self, found: Inflated, span: Span, size: int, there: Span, logical: int) -> None:
+        """Say what is wrong with the block that is being read, if anything; *there* are its bytes inside."""
+        said = self._said(found, span, size, len(there), logical)
         if said is None:
             return
-        start, whole = len(self.inside), min(len(found.data), logical)
-        lost = Span(start + whole, start + logical)
+        lost = Span(there.end, there.start + logical)
         if found.doubtful or (not lost and found.trouble is Trouble.WRONG):
-            lost = Span(start, start + logical)  # which byte is wrong, nobody knows
+            lost = Span(there.start, there.start + logical)  # which byte is wrong, nobody knows
         self._add(Damage(span, f"Block {len(self.blocks) + 1} {said}", lost if lost else None))
 
-    def _said(self, found: Inflated, span: Span, size: int, logical: int) -> str | None:
+    def _said(self, found: Inflated, span: Span, size: int, there: int, logical: int) -> str | None:
         """What is wrong with a block, as the end of a sentence; None for nothing."""
         if len(span) < size:
             return f"is cut: the file ends {_bytes(size - len(span))} before it."
@@ -95,8 +96,8 @@ class BlockReader:
             return f"holds more than the {_bytes(logical)} that should be in it; the others are left out."
         if found.trouble is Trouble.CUT:
             return f"is damaged: {found.why}."
-        if len(found.data) < logical:
-            return f"holds {_bytes(len(found.data))}, and {logical} should be in it."
+        if there < logical:
+            return f"holds {_bytes(there)}, and {logical} should be in it."
         if found.used < size:
             return f"ends {_bytes(size - found.used)} before the table says so."
         return None

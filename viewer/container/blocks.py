@@ -156,18 +156,20 @@ class BlockCodec:
         """Whether the magic is there; no bare and no stored Variant can begin with it."""
         return bytes(outside[:4]) == self.kind.magic
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Decompress all blocks; a damaged one gives what can be had of it, and zeros."""
         table = self._table(outside)
         possible = table.possible(len(outside) - table.blocks_start)
         if possible > limit:
-            raise TooLarge(f"{table.total} bytes would come out, and no more than {limit} may.", table.total)
+            raise TooLarge(f"{count_bytes(table.total)} would come out, and no more than {limit} may.", table.total)
         data = bytes(outside[:])
-        reader = BlockReader(data, table.blocks_start, table.method)
+        reader = BlockReader(data, table.blocks_start, table.method, expected)
         for number, size in enumerate(table.sizes):
             if not reader.read(size, table.logical(number), len(table.sizes), table.total):
                 break
-        inside = bytes(reader.inside)
+        inside = reader.inside.take()
         tail, damages = self._tail(data, reader.at)
         original = Original(data, inside, tuple(reader.blocks))
         form = BlockForm(self.kind, table.method, table.block_size, tail, original)

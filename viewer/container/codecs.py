@@ -56,9 +56,11 @@ class LateCodec:
         """Whether *outside* is wrapped this way."""
         return self.looks(bytes(outside[:START])) and self.codec.probe(outside)
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Take the wrap off; errors as :meth:`viewer.container.layer.Codec.unwrap` says."""
-        return self.codec.unwrap(outside, secret, limit)
+        return self.codec.unwrap(outside, secret, limit, expected)
 
 
 CODECS: tuple[LateCodec, ...] = (

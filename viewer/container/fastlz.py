@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from viewer.container.fastlz_match import MARGIN, NEAR, Match, matches
 from viewer.container.layer import WrapError
+from viewer.container.unpacking import PIECE, Output
 
 LEVEL_2_FROM = 1 << 16
 """From so many bytes on the engines take level 2."""
 MOST_COPY = 32
 LONG = 7
 """The length in the first byte that says: more of it follows."""
+FARTHEST = NEAR + (1 << 16)
+"""No match reaches back so many bytes."""
 LEVEL_1_LENGTH = 262
 """The longest match of level 1, without the two bytes that every match has."""
 
@@ -25,14 +28,16 @@ class FastLzError(WrapError):
 
     Args:
         offset: of the instruction that is wrong, in the compressed bytes.
-        decoded: what the instructions before it gave.
+
+    Attributes:
+        decoded: what the instructions before it gave, where that went to no other output.
     """
 
-    def __init__(self, why: str, offset: int, decoded: bytes) -> None:
+    def __init__(self, why: str, offset: int) -> None:
         super().__init__(f"The FastLZ data is damaged at byte {offset}: {why}.")
         self.why = why
         self.offset = offset
-        self.decoded = decoded
+        self.decoded = b""
 
 
 # Taking apart
@@ -48,16 +53,83 @@ def decompress(data: bytes, limit: int) -> bytes:
     Raises:
         FastLzError: an instruction is cut, points before the start, or passes the limit; or the level is unknown.
     """
-    if not data:
-        return b""
+    out = Output()
+    try:
+        if data:
+            unpack(data, out, limit)
+    except FastLzError as error:
+        error.decoded = out.take()
+        raise
+    return out.take()
+
+
+def unpack(data: bytes, out: Output, limit: int) -> None:
+    """Add the bytes that a FastLZ stream stands for to *out*; what came before an error stays there.
+
+    Args:
+        data: the stream, of either level; at least a byte.
+        out: where the bytes go.
+        limit: how many bytes may come out.
+
+    Raises:
+        FastLzError: see :func:`decompress`.
+    """
     level = (data[0] >> 5) + 1
     if level > 2:
-        raise FastLzError(f"its first byte asks for level {level}, and only 1 and 2 exist", 0, b"")
-    return _decode(data, limit, far=level == 2)
+        raise FastLzError(f"its first byte asks for level {level}, and only 1 and 2 exist", 0)
+    recent = _Recent(out, limit)
+    try:
+        _decode(data, recent, far=level == 2)
+    finally:
+        recent.flush()
 
 
-def _decode(data: bytes, limit: int, far: bool) -> bytes:
-    out = bytearray()
+class _Recent:
+    """The bytes that came out last, as far as matches reach back; those before are in the output already."""
+
+    def __init__(self, out: Output, limit: int) -> None:
+        self.bytes = bytearray()
+        self.done = 0
+        """How many bytes came out before these."""
+        self._out = out
+        self.limit = limit
+
+    def __len__(self) -> int:
+        return self.done + len(self.bytes)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether more came out than may."""
+        return len(self) > self.limit
+
+    def tidy(self) -> None:
+        """Give what no match reaches any more to the output."""
+        if len(self.bytes) > PIECE:
+            self._give(len(self.bytes) - FARTHEST)
+
+    def flush(self) -> None:
+        """Give all to the output, as far as it may come out."""
+        self._give(min(len(self.bytes), max(self.limit - self.done, 0)))
+
+    def repeat(self, distance: int, length: int) -> None:
+        """Add *length* bytes from *distance* bytes back, which may overlap what is added; one beyond the limit."""
+        length = min(length, self.limit + 1 - len(self))
+        while length > 0:
+            start = len(self.bytes) - distance
+            piece = self.bytes[start : start + min(length, PIECE)]
+            if distance < PIECE and len(piece) < length:
+                piece *= min(-(-length // distance), PIECE // distance + 1)
+            self.bytes += piece[:length]
+            length -= len(piece)
+            self.tidy()
+
+    def _give(self, count: int) -> None:
+        self._out.write(self.bytes[:count])
+        del self.bytes[:count]
+        self.done += count
+
+
+def _decode(data: bytes, out: _Recent, far: bool) -> None:
     at, end = 0, len(data)
     first = data[0] & 31
     while True:
@@ -65,25 +137,23 @@ def _decode(data: bytes, limit: int, far: bool) -> bytes:
         at += 1
         if first < 32:
             at += first + 1
-            out += data[start + 1 : at]
+            out.bytes += data[start + 1 : at]
             if at > end:
-                raise _error("the stream ends among bytes that are to be copied", start, out, limit)
+                raise FastLzError("the stream ends among bytes that are to be copied", start)
         else:
             try:
                 length, distance, at = _match(data, at, first, far)
             except IndexError:
-                raise _error("the stream ends within a match", start, out, limit) from None
-            if distance > len(out):
-                raise _error(f"a match reaches {distance} bytes back, and {len(out)} are there", start, out, limit)
-            if length > limit - len(out):
-                _repeat(out, distance, limit - len(out))
-                raise _error(f"more than {limit} bytes come out", start, out, limit)
-            _repeat(out, distance, length)
-        if len(out) > limit:
-            raise _error(f"more than {limit} bytes come out", start, out, limit)
+                raise FastLzError("the stream ends within a match", start) from None
+            if distance > len(out.bytes):
+                raise FastLzError(f"a match reaches {distance} bytes back, and {len(out)} are there", start)
+            out.repeat(distance, length)
+        if out.is_over:
+            raise FastLzError(f"more than {out.limit} bytes come out", start)
         if at == end:
-            return bytes(out)
+            return
         first = data[at]
+        out.tidy()
 
 
 def _match(data: bytes, at: int, first: int, far: bool) -> tuple[int, int, int]:
@@ -103,20 +173,6 @@ def _match(data: bytes, at: int, first: int, far: bool) -> tuple[int, int, int]:
         distance += data[at] << 8 | data[at + 1]
         at += 2
     return length, distance, at
-
-
-def _repeat(out: bytearray, distance: int, length: int) -> None:
-    """Add *length* bytes from *distance* bytes back; they may overlap what is added."""
-    start = len(out) - distance
-    if length <= distance:
-        out += out[start : start + length]
-    elif length > 0:
-        pattern = bytes(out[start:])
-        out += (pattern * (length // distance + 1))[:length]
-
-
-def _error(why: str, offset: int, out: bytearray, limit: int) -> FastLzError:
-    return FastLzError(why, offset, bytes(out[: max(limit, 0)]))
 
 
 # Putting together

@@ -35,7 +35,7 @@ def _blocks(codec: BlockCodec, method: Method) -> Callable[[Secret | None], Form
 def _encrypted(version: Version) -> Callable[[Secret | None], Form]:
     def form(secret: Secret | None) -> Form:
         if secret is None:
-            raise KeyNeeded("Encrypting needs a password or a key; give --password TEXT or --key HEX.")
+            raise KeyNeeded("Encrypting needs a password or a key; give --password-file FILE or --key-file FILE.")
         return GdecForm(version, secret, b"")
 
     return form

@@ -24,9 +24,10 @@ from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from viewer.buffer import Buffer, u32
+from viewer.buffer import Buffer, stretches, u32
 from viewer.container.layer import MOST_INSIDE, KeyNeeded, KeyWrong, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
+from viewer.container.unpacking import PIECE, Output
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import Cipher
@@ -99,7 +100,9 @@ class Gdec:
         """Whether the file begins like an encrypted one."""
         return quick_check(outside)
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Decrypt a file.
 
         Raises:
@@ -119,7 +122,7 @@ class Gdec:
         if min(sizes) > limit:
             raise TooLarge(f"{min(sizes)} bytes are encrypted in this file, more than are opened.", min(sizes))
         for version, size in zip(versions, sizes, strict=True):
-            inside = _decrypted(version, secret, outside) if size <= limit else None
+            inside = _decrypted(version, secret, outside, expected) if size <= limit else None
             if inside is not None:
                 tail = bytes(outside[version.header + _filled(size) :])
                 return Unwrapped(inside, GdecForm(version, secret, bytes(outside[:]), tail))
@@ -139,8 +142,12 @@ def encrypt(version: Version, secret: Secret, inside: bytes) -> bytes:
     iv = b"" if version is Version.ECB else os.urandom(BLOCK)
     mode = _MODE.to_bytes(4, "little") if version is Version.ECB else b""
     worker = _cipher(version, secret, iv).encryptor()
-    hidden = worker.update(inside) + worker.update(bytes(-len(inside) % BLOCK)) + worker.finalize()
-    return b"".join((MAGIC, mode, _md5(inside), len(inside).to_bytes(8, "little"), iv, hidden))
+    out = Output()
+    out.write(b"".join((MAGIC, mode, _md5(inside), len(inside).to_bytes(8, "little"), iv)))
+    for _, piece in stretches(inside, size=PIECE):
+        out.write(worker.update(piece))
+    out.write(worker.update(bytes(-len(inside) % BLOCK)) + worker.finalize())
+    return out.take()
 
 
 def _fitting(outside: Buffer) -> Iterator[Version]:
@@ -166,13 +173,19 @@ def _what_misfits(outside: Buffer) -> str:
     return f"This encrypted file is damaged: it ends {missing} byte{'' if missing == 1 else 's'} before it says so."
 
 
-def _decrypted(version: Version, secret: Secret, outside: Buffer) -> bytes | None:
-    """The plain bytes, None where their MD5 is another."""
+def _decrypted(version: Version, secret: Secret, outside: Buffer, expected: bytes | None) -> bytes | None:
+    """The plain bytes, None where their MD5 is another.
+
+    Raises:
+        Differs: they are not the *expected* ones.
+    """
     size = _length(outside, version)
     iv = bytes(outside[version.header - BLOCK : version.header])
     worker = _cipher(version, secret, iv).decryptor()
-    filled = worker.update(bytes(outside[version.header : version.header + _filled(size)])) + worker.finalize()
-    inside = filled if len(filled) == size else filled[:size]
+    out = Output(expected)
+    for _, piece in stretches(outside, version.header, version.header + _filled(size), PIECE):
+        out.write(worker.update(piece)[: size - len(out)])
+    inside = out.take()
     told = bytes(outside[version.value : version.value + _DIGEST])
     return inside if _md5(inside) == told else None
 

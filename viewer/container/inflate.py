@@ -17,6 +17,7 @@ from viewer.container import fastlz
 from viewer.container.fastlz_match import MARGIN
 from viewer.container.layer import WrapError
 from viewer.container.machines import Broken, Brotli, Machine, Zlib, salvage, zstd_machines
+from viewer.container.unpacking import Output
 
 RAW, ZLIB, GZIP = -15, 15, 31
 """What zlib calls deflate in no dress, in its own and in gzip's."""
@@ -61,7 +62,7 @@ RATIOS = {
     Method.BROTLI: 1 << 24,
 }
 ZLIB_STEPS = (1 << 16, 1 << 6, 1)
-ZSTD_STEPS = (1 << 9, 1 << 4, 1)
+ZSTD_STEPS = (1 << 12, 1 << 6, 1)
 BROTLI_STEPS = (1 << 4, 1)
 """How many bytes a machine is given at a time: first many, then few where those are broken.
 
@@ -79,17 +80,15 @@ class Trouble(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Inflated:
-    """What came out of one compressed stream.
+    """How it went with one compressed stream.
 
     Args:
-        data: the bytes, as many as could be had within the limit.
         used: how many compressed bytes the stream took; where it is wrong, where that shows.
         trouble: None for a whole stream.
         why: what is wrong, a clause; empty for a whole stream.
-        doubtful: whether any of *data* may be wrong, not only what follows it.
+        doubtful: whether any of what came out may be wrong, not only what follows it.
     """
 
-    data: bytes
     used: int
     trouble: Trouble | None = None
     why: str = ""
@@ -103,20 +102,23 @@ class Inflater:
         self._method = method
         self._start, self._steps = _machines(method)
 
-    def inflate(self, data: bytes, limit: int, careful: bool = True) -> Inflated:
+    def inflate(self, data: bytes, out: Output, limit: int, careful: bool = True) -> Inflated:
         """Decompress the first stream of *data*, at most *limit* bytes of it.
 
         Args:
             data: the stream, and maybe bytes behind it.
+            out: where the bytes go, as many as can be had within the limit.
             limit: how many bytes may come out.
             careful: whether to try several times to get the most out of a broken stream.
         """
         if self._method is Method.FASTLZ:
-            return _inflate_fastlz(data, limit)
-        found = feed(self._start, data, limit, self._steps if careful else self._steps[:1])
-        if careful and self._method is Method.ZSTD and found.trouble is Trouble.WRONG and not found.data:
+            return _inflate_fastlz(data, out, limit)
+        start = len(out)
+        found = feed(self._start, data, out, limit, self._steps if careful else self._steps[:1])
+        if careful and self._method is Method.ZSTD and found.trouble is Trouble.WRONG and len(out) == start:
             salvaged = salvage(data, min(limit, MOST_SALVAGED))
-            return replace(found, data=salvaged, doubtful=bool(salvaged))
+            out.write(salvaged)
+            return replace(found, doubtful=bool(salvaged))
         return found
 
 
@@ -153,7 +155,7 @@ def deflate(method: Method, data: bytes, margin: int = MARGIN) -> bytes:
     return machine.compress(data) + machine.flush()
 
 
-def feed(start: Callable[[], Machine], data: Bytes, limit: int, steps: tuple[int, ...]) -> Inflated:
+def feed(start: Callable[[], Machine], data: Bytes, out: Output, limit: int, steps: tuple[int, ...]) -> Inflated:
     """Decompress one stream, at most *limit* bytes of it.
 
     A machine keeps for itself what it made of a piece that turns out to be broken. So another one gets the sound
@@ -162,16 +164,19 @@ def feed(start: Callable[[], Machine], data: Bytes, limit: int, steps: tuple[int
     Args:
         start: makes a machine.
         data: the stream, and maybe bytes behind it.
+        out: where the bytes go, as many as can be had within the limit.
         limit: how many bytes may come out.
         steps: how many bytes a machine gets at a time, falling.
     """
     sound: list[range] = []
     at, end = 0, len(data)
-    found = Inflated(b"", 0, Trouble.CUT, "there are no bytes")
+    begin = len(out)
+    found = Inflated(0, Trouble.CUT, "there are no bytes")
     for step in steps if data else ():
         if found.trouble is Trouble.WRONG and step >= end - at:
             continue
-        found = _feed(start(), data, limit, [*sound, range(at, end, step)])
+        out.cut(begin)
+        found = _feed(start(), data, out, begin + limit, [*sound, range(at, end, step)])
         if found.trouble is not Trouble.WRONG:
             break
         sound.append(range(at, found.used, step))
@@ -179,26 +184,30 @@ def feed(start: Callable[[], Machine], data: Bytes, limit: int, steps: tuple[int
     return found
 
 
-def _feed(machine: Machine, data: Bytes, limit: int, pieces: list[range]) -> Inflated:
-    out = bytearray()
+def _feed(machine: Machine, data: Bytes, out: Output, most: int, pieces: list[range]) -> Inflated:
+    """Feed one machine until *out* holds more than *most* bytes, which then are cut off."""
     for piece in pieces:
         for at in piece:
             end = min(at + piece.step, len(data), piece.stop)
             try:
-                out += machine.feed(data[at:end], limit + 1 - len(out))
+                for made in machine.feed(data[at:end], most + 1 - len(out)):
+                    out.write(made)
             except Broken as error:
-                return Inflated(bytes(out), at, Trouble.WRONG, str(error))
-            if len(out) > limit:
-                return Inflated(bytes(out[:limit]), end, Trouble.MORE, f"more than {limit} bytes come out")
+                out.cut(most)
+                return Inflated(at, Trouble.WRONG, str(error))
+            if len(out) > most:
+                out.cut(most)
+                return Inflated(end, Trouble.MORE, "more bytes come out than should")
             if machine.done:
-                return Inflated(bytes(out), end - machine.spare)
-    return Inflated(bytes(out), len(data), Trouble.CUT, "it ends too early")
+                return Inflated(end - machine.spare)
+    return Inflated(len(data), Trouble.CUT, "it ends too early")
 
 
-def _inflate_fastlz(data: bytes, limit: int) -> Inflated:
+def _inflate_fastlz(data: bytes, out: Output, limit: int) -> Inflated:
     if not data:
-        return Inflated(b"", 0, Trouble.CUT, "there are no bytes")
+        return Inflated(0, Trouble.CUT, "there are no bytes")
     try:
-        return Inflated(fastlz.decompress(data, limit), len(data))
+        fastlz.unpack(data, out, limit)
     except fastlz.FastLzError as error:
-        return Inflated(error.decoded, error.offset, Trouble.WRONG, error.why)
+        return Inflated(error.offset, Trouble.WRONG, error.why)
+    return Inflated(len(data))

@@ -12,8 +12,8 @@ from viewer.buffer import Buffer
 from viewer.container.secret import Secret
 from viewer.span import Span
 
-MOST_INSIDE = 1 << 30
-"""So many bytes come out of a wrap without asking; a few can stand for very many."""
+MOST_INSIDE = 1 << 28
+"""So many bytes come out of a wrap where nothing else is said; a few can stand for very many."""
 
 
 class WrapError(ValueError):
@@ -32,12 +32,14 @@ class TooLarge(WrapError):
     """More bytes would come out than the caller allowed.
 
     Args:
-        size: how many bytes the wrap says are inside.
+        size: how many bytes must be allowed for it to go on, as far as is known.
+        exact: whether the wrap says that so many are inside; else there are so many at least.
     """
 
-    def __init__(self, sentence: str, size: int) -> None:
+    def __init__(self, sentence: str, size: int, exact: bool = True) -> None:
         super().__init__(sentence)
         self.size = size
+        self.exact = exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +97,21 @@ class Codec(Protocol):
     def probe(self, outside: Buffer) -> bool:
         """Whether *outside* is wrapped this way; looks at few bytes, and is right when it says so."""
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Take the wrap off.
 
         Args:
             outside: the bytes.
             secret: password or key, for what is encrypted.
             limit: how many bytes may come out.
+            expected: the bytes that must come out, where they are known; they are not kept a second time then.
 
         Raises:
             KeyNeeded, KeyWrong: it is encrypted.
             TooLarge: more than *limit* bytes would come out.
-            WrapError: it is no such wrap, or nothing can be read of it.
+            WrapError: it is no such wrap, nothing can be read of it, or others than the *expected* bytes come out.
         """
 
 

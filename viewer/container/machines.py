@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from viewer.buffer import Bytes
+from viewer.container.unpacking import PIECE
 
 if TYPE_CHECKING:
     from zstandard import ZstdDecompressor
 
 WINDOW = 1 << 27
 """The most memory that a Zstd stream may ask for to look back into."""
+ZSTD_BLOCK = 1 << 17
+"""No block of a Zstd frame, which has a head of three bytes, stands for more bytes."""
+FEW = 32
+"""Compressed bytes that are never too many at a time."""
 
 
 class Broken(Exception):
@@ -31,11 +36,11 @@ class Machine(Protocol):
     def spare(self) -> int:
         """How many bytes of the last piece stand behind the end."""
 
-    def feed(self, data: Bytes, room: int) -> bytes:
-        """What the next piece stands for; some machines stop after *room* > 0 bytes, others do not.
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
+        """What the next piece stands for, bit by bit, at most *room* > 0 bytes; Zstd may give a little more.
 
         Raises:
-            Broken: and what this piece gave before is lost.
+            Broken: and some of what this piece gave before is lost.
         """
 
 
@@ -55,10 +60,14 @@ class Zlib:
         """How many bytes of the last piece stand behind the end."""
         return len(self._machine.unused_data)
 
-    def feed(self, data: Bytes, room: int) -> bytes:
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
         """What the next piece stands for, at most *room* bytes."""
         try:
-            return self._machine.decompress(data, room)
+            while found := self._machine.decompress(data, min(room, PIECE)):
+                yield found
+                data, room = self._machine.unconsumed_tail, room - len(found)
+                if room <= 0 or self._machine.eof:
+                    break
         except zlib.error as error:
             raise Broken(f"zlib says “{str(error).rpartition(': ')[2]}”") from None
 
@@ -71,6 +80,7 @@ class Zstd:
 
         self._error = zstandard.ZstdError
         self._machine = workshop.decompressobj()
+        self._behind = 0
 
     @property
     def done(self) -> bool:
@@ -80,12 +90,19 @@ class Zstd:
     @property
     def spare(self) -> int:
         """How many bytes of the last piece stand behind the end."""
-        return len(self._machine.unused_data)
+        return len(self._machine.unused_data) + self._behind
 
-    def feed(self, data: Bytes, room: int) -> bytes:
-        """What the next piece stands for, all of it."""
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
+        """What the next piece stands for, a little of *room* more than that: 4 bytes may be a whole block."""
+        step = max(FEW, 4 * room // (32 * ZSTD_BLOCK))
         try:
-            return self._machine.decompress(data)
+            for at in range(0, len(data), step):
+                found = self._machine.decompress(data[at : at + step])
+                yield found
+                room -= len(found)
+                self._behind = max(0, len(data) - at - step)
+                if room <= 0 or self.done:
+                    break
         except self._error as error:
             raise Broken(f"Zstd says “{str(error).rpartition(': ')[2].lower()}”") from None
 
@@ -109,10 +126,15 @@ class Brotli:
         """None: this machine takes a piece that goes beyond the end for a broken one."""
         return 0
 
-    def feed(self, data: Bytes, room: int) -> bytes:
-        """What the next piece stands for, all of it."""
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
+        """What the next piece stands for, at most *room* bytes."""
         try:
-            return bytes(self._machine.process(data))
+            while True:
+                found = bytes(self._machine.process(data, output_buffer_limit=min(room, PIECE)))
+                yield found
+                data, room = b"", room - len(found)
+                if room <= 0 or self._machine.can_accept_more_data():
+                    break
         except self._error:
             raise Broken("it is no Brotli stream from there on") from None
 

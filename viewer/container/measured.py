@@ -43,6 +43,7 @@ class Measured:
         until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
         has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
         beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
+        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others.
     """
 
     size: int
@@ -50,6 +51,7 @@ class Measured:
     until: int = 0
     has_words: Callable[[], bool] = bool
     beside: int = 0
+    promised: int = 0
 
     @property
     def cost(self) -> int:

@@ -19,7 +19,7 @@ value is broken and its length reaches beyond the end, if words are in it."""
 LONGEST_CUT = 1 << 24
 """What says that it is longer is hardly the length of a value of which only some bytes are there."""
 LONGEST_TEXT = 64
-"""Texts of so many bytes are looked for that end in what seems to be a prefix."""
+"""Texts of so many bytes are looked for that end in what seems to be a prefix, or stand behind one."""
 SLIP = 16
 """A prefix may lie by so many bytes and still be the one of what stands behind it."""
 PLACE_COST = 32
@@ -80,7 +80,19 @@ class Stored:
         if found.sound and found.size == len(payload):
             return _stored(payload)
         self.budget -= found.cost
+        if found.size <= MIN_VALUE and self._is_words(payload):
+            return None
         return _stored(payload) if self._follows(payload.end) else None
+
+    def _is_words(self, payload: Span) -> bool:
+        """Whether all of these bytes are a text, which a game stores with its length before it; no value is one."""
+        if len(payload) > LONGEST_TEXT:
+            return False
+        try:
+            text = bytes(self.buffer[payload.start : payload.end]).decode()
+        except UnicodeDecodeError:
+            return False
+        return all(sign.isprintable() or sign in "\t\n\r" for sign in text)
 
     def _follows(self, at: int) -> bool:
         """Whether the buffer ends here, or a sound frame begins or one that ends with the buffer."""
@@ -194,7 +206,8 @@ class Stored:
         end = at + 4 + found.size
         if has_words:
             return self._among_others(Span(at + 4, end), found.size)
-        ends = found.sound and (end == len(self.buffer) or self._begins(end))
+        is_clear = found.size > WEAK_VALUE or self._is_near(at, found.size)
+        ends = found.sound and is_clear and (end == len(self.buffer) or self._begins(end))
         return _stored(Span(at + 4, end)) if ends else None
 
     def _slipped(self, at: int) -> Cut | None:
@@ -227,13 +240,22 @@ class Stored:
         if len(self.buffer) - at < 4 + MIN_VALUE or prefix(self.buffer, at, self.big_endian) > LONGEST_CUT:
             return None
         payload = Span(at + 4, len(self.buffer))
-        return _stored(payload) if self.measure(payload).until else None
+        found = self.measure(payload)
+        return _stored(payload) if found.until and self._agrees(at, found) else None
+
+    def _agrees(self, at: int, found: Measured) -> bool:
+        """Whether a value promises about as many bytes as the prefix at *at*; foreign numbers seldom do."""
+        return not found.promised or self._is_near(at, found.promised)
+
+    def _is_near(self, at: int, size: int) -> bool:
+        """Whether the prefix at *at* tells about this size."""
+        return abs(size - prefix(self.buffer, at, self.big_endian)) <= SLIP
 
     def _believed(self, at: int, end: int, least: int) -> Cut | None:
         """The frame from *at* to *end*, where at least so many bytes of its value can be read."""
         found = self.measure(Span(at + 4, end))
         self.budget -= found.cost
-        return _stored(Span(at + 4, end)) if found.size >= least else None
+        return _stored(Span(at + 4, end)) if found.size >= least and self._agrees(at, found) else None
 
     def _begins(self, at: int) -> bool:
         """Whether a sound value stands at *at* behind a prefix that tells its length."""

@@ -11,12 +11,17 @@ from typing import Protocol
 from viewer.buffer import Buffer
 from viewer.container.inflate import GZIP, RAW, ZLIB, ZLIB_STEPS, ZSTD_LEVEL, ZSTD_STEPS, Inflated, Trouble, feed
 from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
-from viewer.container.machines import Broken, Machine, Zlib, zstd_machines
+from viewer.container.machines import WINDOW, Broken, Machine, Zlib, zstd_machines
 from viewer.container.secret import Secret
+from viewer.container.unpacking import Output
 from viewer.span import Span
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b\x08"
+LITTLE = 1 << 20
+"""Bytes that may be needed beside what comes out, however little that is."""
+LONGEST_HEAD = 18
+"""Bytes of a Zstd frame's header."""
 LOOK = 1 << 12
 """So many bytes of a zlib stream, which has no magic, must be sound for it to be one."""
 
@@ -110,6 +115,9 @@ class StreamKind(Protocol):
     def steps(self) -> tuple[int, ...]:
         """How many bytes it gets at a time."""
 
+    def room(self, outside: Buffer, limit: int) -> int:
+        """How much may come out where half as much as *limit* may be needed beside it, to look back into."""
+
     def form(self, outside: bytes, tail: bytes) -> Form:
         """The form of the stream at the start of *outside*, with what stands behind it."""
 
@@ -124,6 +132,9 @@ class _Gzip:
 
     def machines(self) -> Callable[[], Machine]:
         return partial(Zlib, GZIP)
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        return limit
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         return GzipForm(outside[: _gzip_head(outside)], tail)
@@ -140,13 +151,16 @@ class _Zlib:
             return False
         machine = Zlib(ZLIB)
         try:
-            found = machine.feed(bytes(outside[:LOOK]), LOOK)
+            found = b"".join(machine.feed(bytes(outside[:LOOK]), LOOK))
         except Broken:
             return False
         return machine.done or len(found) >= min(LOOK, len(outside)) // 8 > 0
 
     def machines(self) -> Callable[[], Machine]:
         return partial(Zlib, ZLIB)
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        return limit
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         return ZlibForm((1, 5, -1, 9)[outside[1] >> 6], tail)
@@ -162,6 +176,16 @@ class _Zstd:
 
     def machines(self) -> Callable[[], Machine]:
         return zstd_machines()
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        import zstandard
+
+        try:
+            window = min(WINDOW, zstandard.get_frame_parameters(bytes(outside[:LONGEST_HEAD])).window_size)
+        except zstandard.ZstdError:
+            return limit
+        beside = max(limit // 2, LITTLE)
+        return limit if window <= beside else max(limit - limit // 4, limit + beside - window)
 
     def form(self, outside: bytes, tail: bytes) -> Form:
         head = outside[4]
@@ -197,27 +221,29 @@ class StreamCodec:
         """Whether such a stream begins here."""
         return self.kind.probe(outside)
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Decompress; what is cut or damaged gives what comes before."""
         if not self.kind.probe(outside):
             raise WrapError(f"These bytes are no {self.name} stream.")
         data = bytes(outside[:])
         view = memoryview(data)
-        out = bytearray()
+        out = Output(expected)
         at = 0
         start = self.kind.machines()
         while True:
-            found = feed(start, view[at:], limit - len(out), self.kind.steps)
-            out += found.data
+            room = max(0, self.kind.room(view[at:], limit) - len(out))
+            found = feed(start, view[at:], out, room, self.kind.steps)
             at += found.used
             if found.trouble or not self.kind.joins or not self.kind.probe(view[at:]):
                 break
         if found.trouble is Trouble.MORE:
-            raise TooLarge(f"More than {limit} bytes would come out, and no more may.", limit + 1)
-        if found.trouble and not out:
+            raise TooLarge(f"More than {limit} bytes would come out, and no more may.", limit + 1, exact=False)
+        if found.trouble and not len(out):
             raise WrapError(f"Nothing can be read of this {self.name} stream: at byte {at} {found.why}.")
         tail = b"" if found.trouble else data[at:]
-        return Unwrapped(bytes(out), self.kind.form(data, tail), self._damages(found, at, len(data)))
+        return Unwrapped(out.take(), self.kind.form(data, tail), self._damages(found, at, len(data)))
 
     def _damages(self, found: Inflated, at: int, size: int) -> tuple[Damage, ...]:
         """What is wrong; *at* is where the last stream ends or is broken."""

@@ -47,7 +47,9 @@ _LABELS = {
     Standing.REFUSED: "refused",
     Standing.UNEXPLAINED: "unexplained",
 }
-NOT_BYTES = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.SKIPPED_BYTES, Code.EMBEDDED_OBJECT})
+NOT_BYTES = frozenset(
+    {Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.SKIPPED_BYTES, Code.EMBEDDED_OBJECT, Code.EMBEDDED_SCRIPT}
+)
 """Findings that speak of bytes which a gap stands for, or which are fine as they are."""
 _STEP = len(STYLES)
 

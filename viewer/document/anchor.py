@@ -10,6 +10,10 @@ from viewer.document.path import format_path
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
+from viewer.variant.table import NodeTable
+
+MOST_LEVELS = 1 << 10
+"""No engine reads values that nest deeper; the path of one would be longer than anybody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +21,7 @@ class Anchor:
     """A selected item, known well enough to be found in other bytes.
 
     Args:
-        path: its path.
+        path: its path; empty where it lies deeper than :data:`MOST_LEVELS`.
         start: the first byte of its node in the layer, None where that byte is gone or there is no node.
         part: the name of the part of the node.
     """
@@ -33,7 +37,8 @@ class Anchor:
             return cls()
         frame = outline.frame_of(document, item)
         start = frame.start + frame.table.start[item.node] if frame is not None and item.node >= 0 else None
-        return cls(format_path(document, item), start, item.part)
+        is_deep = frame is not None and _is_deep(frame.table, item.node)
+        return cls("" if is_deep else format_path(document, item), start, item.part)
 
     def after(self, splices: tuple[Splice, ...]) -> Anchor:
         """The anchor in the bytes that the splices leave."""
@@ -57,3 +62,11 @@ class Anchor:
             return parse_path(document, self.path) if self.path else None
         except PathError:
             return None
+
+
+def _is_deep(table: NodeTable, node: int) -> bool:
+    """Whether a node lies so deep that it has no path."""
+    levels = 0
+    while node > 0 and levels <= MOST_LEVELS:
+        node, levels = table.parent[node], levels + 1
+    return levels > MOST_LEVELS

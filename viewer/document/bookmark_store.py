@@ -10,6 +10,7 @@ from pathlib import Path
 
 from viewer.document.anchor import Anchor
 from viewer.document.bookmarks import LONGEST_NOTE, Bookmark
+from viewer.document.private_files import close_to_others, make_private, write_private
 
 MOST = 1000
 LARGEST = 4 << 20
@@ -23,6 +24,7 @@ class BookmarkProblem(Exception):
 def load(folder: Path, file: Path) -> list[Bookmark]:
     """The bookmarks kept for a file; none where there are none or they cannot be understood."""
     kept = _kept_in(folder, file)
+    close_to_others(folder)
     try:
         if kept.stat().st_size > LARGEST:
             return []
@@ -32,8 +34,10 @@ def load(folder: Path, file: Path) -> list[Bookmark]:
         return []
 
 
-def keep(folder: Path, file: Path, marks: Sequence[Bookmark]) -> None:
+def keep(folder: Path, file: Path, marks: Sequence[Bookmark], is_secret: bool = False) -> None:
     """Keep the bookmarks of a file instead of those kept before.
+
+    Of what was encrypted (*is_secret*) no path is kept, which names keys: the offset finds the value again.
 
     Raises:
         BookmarkProblem: the folder cannot be written; what was kept before is still there.
@@ -43,12 +47,12 @@ def keep(folder: Path, file: Path, marks: Sequence[Bookmark]) -> None:
         if not marks:
             kept.unlink(missing_ok=True)
             return
-        folder.mkdir(parents=True, exist_ok=True)
-        rows = [{"path": mark.path, "offset": mark.offset, "note": mark.note} for mark in marks[:MOST]]
+        make_private(folder)
+        rows = [
+            {"path": "" if is_secret else mark.path, "offset": mark.offset, "note": mark.note} for mark in marks[:MOST]
+        ]
         text = json.dumps({"file": str(file.absolute()), "bookmarks": rows}, indent=1)
-        fresh = kept.with_suffix(".new")
-        fresh.write_text(text + "\n", encoding="utf-8")
-        os.replace(fresh, kept)
+        write_private(kept, f"{text}\n".encode())
     except OSError as error:
         why = error.strerror or "it is not known why"
         raise BookmarkProblem(
@@ -71,4 +75,4 @@ def _read(row: object) -> Bookmark | None:
         return None
     if not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset < 1 << 63:
         return None
-    return Bookmark(Anchor(path), offset, note[:LONGEST_NOTE])
+    return Bookmark(Anchor(path, None if path else offset), offset, note[:LONGEST_NOTE])

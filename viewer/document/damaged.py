@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import inf
 
 from viewer.buffer import u32
@@ -59,6 +60,8 @@ LEAF = 8.0
 """Each value behind a collection that is none itself: rather a child of it, whose count is damaged. Some in front of
 the first collection are no children of one; many are what anything looks like."""
 FEW_LEAVES = 5
+PRIOR = 4.0
+"""How much more it says here than in a trial how common an engine line is: damage makes other lines seem to fit."""
 BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
@@ -206,6 +209,7 @@ def _hope(trial: Trial) -> float:
 def _cost(trial: Trial, begun: Sequence[_Begun], nodes: int) -> float:
     """What a way of reading costs; about *nodes* nodes are looked at."""
     inside = sum(UNREAD * (each.size - each.claimed) + DAMAGE * each.damages for each in begun)
+    inside += _of_fill(trial, begun)
     claimed = sum(each.claimed for each in begun)
     nonsense = NONSENSE * claimed * (1 - _likely(begun, nodes))
     return _unread_around(trial) + _of_framing(trial, begun) + inside + nonsense
@@ -229,7 +233,7 @@ def _unread_around(trial: Trial) -> float:
 def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
     """What says that the values are framed so, and what speaks against it."""
     kind = trial.framing.kind
-    cost = -trial.weight + BIG_ENDIAN * trial.framing.big_endian
+    cost = -PRIOR * trial.weight + BIG_ENDIAN * trial.framing.big_endian
     if kind is FramingKind.STORED:
         return cost + sum(_of_prefix(trial, each) for each in begun)
     if begun and begun[0].breaks_at_once:
@@ -239,6 +243,18 @@ def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
         leading = next((k for k, is_leaf in enumerate(leaves) if not is_leaf), len(leaves))
         cost += SEVERAL + LEAF * (sum(leaves) - min(leading, FEW_LEAVES))
     return cost
+
+
+def _of_fill(trial: Trial, begun: Sequence[_Begun]) -> float:
+    """What it costs that null values end a row of values without prefixes: zero words there are more often fill."""
+    if trial.framing.kind is not FramingKind.CONCATENATED:
+        return 0.0
+    nulls = sum(1 for _ in takewhile(_is_null, reversed(begun[1:])))
+    return DAMAGE * (nulls > 0) + UNREAD * NULL * nulls
+
+
+def _is_null(begun: _Begun) -> bool:
+    return begun.table.end_of_data == NULL and bytes(begun.table.buffer[:NULL]) == bytes(NULL)
 
 
 def _of_prefix(trial: Trial, begun: _Begun) -> float:

@@ -28,11 +28,18 @@ ENOUGH = 0.5
 """The share of bytes that belong to values where these bytes were meant to be values."""
 BEGUN = 2
 """A broken value of more nodes than these began well."""
-LEAST = 64
-"""Of fewer damaged bytes any way explains about as much as the next: the first error says where to look."""
+LEAST, MANY = 8, 64
+"""Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
+wrong behind the errors outweighs a true prefix before them."""
+MOMENT = 1 << 13
+"""So many damaged bytes are weighed in every way of reading before a person notices."""
 NODES = 256
 FEW_NODES = 16
 """How many nodes are judged of what may be the best, and of what cannot be."""
+
+
+class TakesLong(Exception):
+    """To find out how damaged bytes are read takes longer than a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +66,28 @@ def detect(
     dialect: Dialect | None = None,
     precision: Precision | None = None,
     framing: FramingKind | None = None,
+    big_endian: bool | None = None,
+    at_once: bool = False,
 ) -> list[Candidate]:
     """Rank all ways to read *buffer*, the best first. What is given is not questioned.
 
+    Args:
+        buffer: the layer's bytes.
+        dialect, precision, framing: how to read them, None to find it.
+        big_endian: the byte order of length prefixes, where the values have some; None to find it.
+        at_once: whether somebody waits.
+
     Returns:
         At least one candidate, even for bytes that hold no value.
+
+    Raises:
+        TakesLong: somebody waits, and these bytes are so damaged that it takes longer than a moment.
     """
-    ranked = _until_error(buffer, dialect, framing)
+    ranked = _until_error(buffer, dialect, framing, big_endian)
     is_open = dialect is None or framing is None
-    if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer):
+    if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer, ranked[0].trial):
+        if at_once and len(buffer) > MOMENT:
+            raise TakesLong
         ranked = least_wrong([each.trial for each in ranked])
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
@@ -84,10 +104,15 @@ def looks_like_values(buffer: Buffer) -> bool:
     return best.explained >= ENOUGH and begun
 
 
-def _until_error(buffer: Buffer, dialect: Dialect | None = None, framing: FramingKind | None = None) -> list[Ranked]:
+def _until_error(
+    buffer: Buffer,
+    dialect: Dialect | None = None,
+    framing: FramingKind | None = None,
+    big_endian: bool | None = None,
+) -> list[Ranked]:
     """The first two rounds: all ways, ranked by what they explain before something is wrong."""
     lines = [dialect] if dialect else list(available())
-    ways = [way for way in FRAMINGS if framing in (None, way.kind)]
+    ways = [way for way in FRAMINGS if framing in (None, way.kind) and _is_in_order(way, big_endian)]
     samples = {way: take_sample(buffer, way) for way in ways}
     scratch = Scratch()
     first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
@@ -95,6 +120,11 @@ def _until_error(buffer: Buffer, dialect: Dialect | None = None, framing: Framin
     if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
         return ranked
     return _ranked([_searched(trial, len(buffer), scratch) for trial in first], framing)
+
+
+def _is_in_order(way: Framing, big_endian: bool | None) -> bool:
+    """Whether a framing has length prefixes in this byte order, or none."""
+    return way.kind is not FramingKind.STORED or big_endian in (None, way.big_endian)
 
 
 def _is_doubtful(ranked: Ranked) -> bool:
@@ -106,9 +136,14 @@ def _is_doubtful(ranked: Ranked) -> bool:
     return trial.sound_until < REACH
 
 
-def _says_enough(buffer: Buffer) -> bool:
-    """Whether there are so many bytes, zeros at the end aside, that what is wrong with them can be weighed."""
-    return len(bytes(buffer[:REACH]).rstrip(b"\0")) >= LEAST
+def _says_enough(buffer: Buffer, best: Trial) -> bool:
+    """Whether what is wrong with so many bytes, zeros at the end aside, can be weighed.
+
+    In a few bytes a length prefix that tells the length of a sound value says more than all that is wrong.
+    """
+    size = len(bytes(buffer[:REACH]).rstrip(b"\0"))
+    is_stored = best.framing.kind is FramingKind.STORED and best.filled > 0
+    return size >= (MANY if is_stored else LEAST)
 
 
 def _searched(trial: Trial, size: int, scratch: Scratch) -> Trial:

@@ -148,7 +148,7 @@ class Document(ReadBytes):
 
     def save(
         self, path: Path | None = None, force: bool = False, progress: Progress | None = None, backup: int = 1
-    ) -> None:
+    ) -> tuple[str, ...]:
         """Write the bytes to *path*, or to where they came from.
 
         Args:
@@ -156,6 +156,9 @@ class Document(ReadBytes):
             force: whether the file may have been changed meanwhile.
             progress: told how many bytes are written; returning False stops before anything was changed.
             backup: how many previous versions stay beside it.
+
+        Returns:
+            Sentences about what could not be kept as it was.
 
         Raises:
             ChangedOnDisk: the file was changed meanwhile, and *force* is not set.
@@ -166,14 +169,16 @@ class Document(ReadBytes):
         target = path or self.path
         if target is None:
             raise ValueError("These bytes have no file yet: choose a name.")
-        same = self.path is not None and target == self.path
+        same = self.path is not None and (target == self.path or files.is_same(target, self.path))
         wraps = self._wrapped()
-        self.stamp = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
+        saved = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
+        self.stamp = saved.stamp
         self.wraps, self._packed = wraps, None
         self.buffer = files.reread(target, self.buffer, self.stamp)
         self._rebind()
         self.path = target
         self.history.mark_saved()
+        return saved.remarks
 
     def to_be_written(self) -> Buffer:
         """The bytes of the file as saving would write them; saving does not make them again.

@@ -7,6 +7,8 @@ from itertools import islice
 
 from viewer.buffer import u32
 from viewer.diagnostic import Code, Severity
+from viewer.variant.dialect import Kind
+from viewer.variant.elements import element_size
 from viewer.variant.table import NodeTable
 
 CUT_OFF = (
@@ -26,6 +28,20 @@ def cut_off(table: NodeTable) -> int:
     """How many bytes lie before a last value that the bytes end too early for; 0 where anything else is wrong."""
     errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
     return min((found.span.start for found in errors), default=0) if all(e.code in CUT_OFF for e in errors) else 0
+
+
+def promised_size(table: NodeTable) -> int:
+    """How many bytes a value without children says that it takes, however many are there; 0 where it does not say."""
+    row = table.row(0) if len(table) and table.end_of_data >= 4 else None
+    if row is None or len(table) > 1:
+        return 0
+    if row.kind is Kind.FIXED:
+        return 4 + sum(field.size for field in row.fields(table.header(0)))
+    if table.end_of_data < 8 or row.kind not in (Kind.STRING, Kind.PACKED):
+        return 0
+    each = 1 if row.kind is Kind.STRING else element_size(row, table.header(0))
+    size = 8 + each * u32(table.buffer, 4)
+    return size + -size % 4
 
 
 def has_words(table: NodeTable) -> bool:

@@ -10,7 +10,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -111,11 +111,11 @@ class FileBlocks:
             return False
 
     @contextmanager
-    def let_go(self, kept_as: Path) -> Iterator[None]:
+    def let_go(self, *kept_as: Path) -> Iterator[None]:
         """Close the file while it is renamed or replaced, where the system wants that; readers wait so long.
 
         Args:
-            kept_as: where these bytes lie afterwards; if the file is still where it was, it is read from there.
+            kept_as: where these bytes may lie afterwards; if the file is still where it was, it is read from there.
         """
         if self.positioned or self.data is not None:
             yield
@@ -128,9 +128,9 @@ class FileBlocks:
             finally:
                 self._reopen(identity, kept_as)
 
-    def _reopen(self, before: os.stat_result, kept_as: Path) -> None:
+    def _reopen(self, before: os.stat_result, kept_as: Sequence[Path]) -> None:
         """Open the file again where it was, or else where it, or a copy of it, lies now."""
-        for path, copies in ((self.path, False), (kept_as, True)):
+        for path, copies in ((self.path, False), *((path, True) for path in kept_as)):
             try:
                 found = path.stat()
                 if os.path.samestat(found, before) or (copies and _looks_like(found, before)):

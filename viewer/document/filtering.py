@@ -22,6 +22,8 @@ from viewer.variant.table import NONE, NodeTable
 
 DEEPEST = 500
 """Rows that lie deeper are left out: nobody could see them, and each would bring all rows above it."""
+MOST_LINES = 1 << 16
+"""Of so many collections it is kept what lies above them."""
 WITHOUT_TEXT = (
     Kind.FIXED,
     Kind.NULL_OBJECT,
@@ -91,7 +93,8 @@ class _Rows:
         self._everywhere, self._state = everywhere, state
         self._index = -1
         self._sweep: Sweep | None = None
-        self._deep = (-1, -1)
+        self._lines = _Lines()
+        self._lines_of = -1
 
     def of(self, hit: Hit) -> Item | None:
         """The row of a hit, None where no row shows it."""
@@ -99,14 +102,14 @@ class _Rows:
         if item is None or item.node < 0 or not self._is_state(item):
             return None
         table = self._document.frames[item.frame].table
-        if item.frame != self._deep[0]:
-            self._deep = (item.frame, -1)
-        node = _row(table, item.node, self._deep[1])
-        if node is None:
-            self._deep = (item.frame, table.parent[item.node])
-        if node is None or node != item.node:
-            return None if node is None else Item(item.frame, node)
-        return outline.row_item(self._document, item)
+        if item.frame != self._lines_of:
+            self._lines_of, self._lines = item.frame, _Lines()
+        line = self._lines.of(table, item.node)
+        if line.depth >= DEEPEST:
+            return None
+        if line.key >= 0:
+            return Item(item.frame, _value_of(table, line.key))
+        return outline.row_item(self._document, item, {item.node: None})
 
     def _item(self, hit: Hit) -> Item | None:
         document, start = self._document, hit.span.start
@@ -140,24 +143,48 @@ def _shows_text(table: NodeTable, node: int, offset: int) -> bool:
     return row.kind is not Kind.STRING or offset in text_span(table, node)
 
 
-def _row(table: NodeTable, node: int, deep: int) -> int | None:
-    """The node whose row shows *node*: of a key, and of all that lies in it, the value; None where it lies too deep.
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What lies above a node: how many levels, and the outermost key that it is or lies in, -1 for none."""
 
-    Args:
-        deep: a node of which all that lies in it is known to lie too deep, -1 for none.
-    """
-    found, here = None, node
-    for _ in range(DEEPEST):
-        if here <= 0 or table.parent[here] == NONE:
-            break
-        if outline.is_key(table, here):
-            found = here
-        here = table.parent[here]
-        if here == deep:
-            return None
-    else:
-        return None
-    if found is None:
-        return node
-    has_value = found + 1 < len(table) and table.parent[found + 1] == table.parent[found]
-    return found + 1 if has_value else found
+    depth: int
+    key: int
+
+
+_TOO_DEEP = _Line(DEEPEST, -1)
+
+
+class _Lines:
+    """What lies above the nodes of a frame, kept so that no level is looked at again for every hit below it."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Line] = {}
+        self._longest = 0
+
+    def of(self, table: NodeTable, node: int) -> _Line:
+        """What lies above *node* of the frame's table."""
+        if len(self._known) > MOST_LINES + self._longest:
+            self._known = {}
+        way: list[int] = []
+        here, line = node, None
+        while line is None and here > 0 and table.parent[here] != NONE:
+            way.append(here)
+            here = table.parent[here]
+            line = self._known.get(here)
+        line = line or _Line(0, -1)
+        self._longest = max(self._longest, len(way))
+        for each in reversed(way):
+            if line.depth + 1 < DEEPEST:
+                key = each if line.key < 0 and outline.is_key(table, each) else line.key
+                line = _Line(line.depth + 1, key)
+            else:
+                line = _TOO_DEEP
+            if table.first[each]:
+                self._known[each] = line
+        return line
+
+
+def _value_of(table: NodeTable, key: int) -> int:
+    """The value of a key's pair, or the key itself where that is cut off."""
+    has_value = key + 1 < len(table) and table.parent[key + 1] == table.parent[key]
+    return key + 1 if has_value else key

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from viewer.buffer import Buffer
 from viewer.container.frames import Framing
@@ -12,6 +12,7 @@ from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Task, Way
 from viewer.document.wraps import Wraps
 from viewer.span import Span
+from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
 
@@ -64,8 +65,14 @@ class Findings:
         """What an engine accepts in this frame but would not write."""
         if index not in self._lints:
             frame = self.frames[index]
-            self._lints[index] = [d.located(index, frame.start) for d in lint(frame.table)]
+            self._lints[index] = self._minded(lint(frame.table), index, frame)
         return self._lints[index]
+
+    def _minded(self, found: Iterable[Diagnostic], index: int, frame: Frame) -> list[Diagnostic]:
+        """Findings as offsets in the layer, without what goes for builds of another precision than the writer's."""
+        is_double = self.way.precision is Precision.DOUBLE
+        kept = (each for each in found if not (is_double and each.code is Code.NARROWED))
+        return [each.located(index, frame.start) for each in kept]
 
     def lint_steps(self) -> Iterator[None]:
         """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
@@ -73,7 +80,7 @@ class Findings:
         for index, frame in enumerate(self.frames):
             found: list[Diagnostic] = []
             for batch in lint_slices(frame.table) if index not in self._lints else ():
-                found.extend(d.located(index, frame.start) for d in batch)
+                found += self._minded(batch, index, self.frames[index])
                 yield
                 if self.revision != revision:
                     return
@@ -81,6 +88,8 @@ class Findings:
 
     def frame_diagnostics(self) -> list[Diagnostic]:
         """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
+        if not self.buffer and self.wraps.around and self.wraps.blocked is None:
+            return []  # an engine that compresses or encrypts nothing writes the wrap alone
         if not self.buffer:
             return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
         if self.task is not None or self.wraps.blocked is not None:

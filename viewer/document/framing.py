@@ -12,7 +12,7 @@ from viewer.buffer import Buffer, u32, window
 from viewer.container.frames import MOST_FRAMES, Framing, cut
 from viewer.container.measured import MIN_VALUE, Cut, Measured, prefix
 from viewer.diagnostic import Code, Severity
-from viewer.document.evidence import cut_off, has_words
+from viewer.document.evidence import cut_off, has_words, promised_size
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
@@ -144,7 +144,8 @@ class Reader:
         self._last = read, table
         words = partial(has_words, table)
         beside = table.promised + HEAD * table.checked
-        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, beside)
+        promised = promised_size(table)
+        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, beside, promised)
         return Measured(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from viewer.span import Span
 from viewer.variant.items import Item
@@ -16,6 +17,22 @@ class Hit:
     item: Item | None = None
 
 
+class SkipReason(Enum):
+    """Why an expression was not tried at a text."""
+
+    TOO_LONG = "it is too long"
+    NOT_UTF8 = "it is not UTF-8"
+    TOO_SLOW = "the expression takes too long at it"
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedText:
+    """A text that was left out: the offset of its first byte in the innermost layer, and why."""
+
+    offset: int
+    reason: SkipReason
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one step found.
@@ -23,9 +40,14 @@ class Step:
     Args:
         hits: the places, in byte order.
         reached: the offset up to which all is known now.
-        skipped: texts that were not looked at, because they are too long, no UTF-8, or took too long.
+        left_out: texts that were not looked at.
     """
 
     hits: list[Hit]
     reached: int
-    skipped: int = 0
+    left_out: tuple[SkippedText, ...] = ()
+
+    @property
+    def skipped(self) -> int:
+        """How many texts were not looked at."""
+        return len(self.left_out)

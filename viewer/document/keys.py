@@ -1,4 +1,8 @@
-"""Keys in paths: how the key of a pair is written, and which keys of one dictionary are written alike."""
+"""Keys in paths: how the key of a pair is written, and which keys of one dictionary are written alike.
+
+A key may hold values as any other value does, keys of dictionaries among them. Written out at every level, such keys
+would take the square of their bytes. So a long key is not written but counted: ``[#3]`` is the third pair.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +17,41 @@ from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 from viewer.variant.table import NodeTable
-from viewer.variant.value import Value
+from viewer.variant.value import Array, Dictionary, ObjectFull, Value
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MANY = 16
 """What is found among so many keys is remembered."""
 REMEMBERED = 256
+LONGEST_PLAIN = 1 << 12
+LONGEST_HOLDING = 1 << 7
+"""Longer keys, in bytes, are counted: those that hold no values, and those that do."""
+COUNTED = re.compile(r"#([1-9][0-9]{0,17})")
 SHORT, FORMS = 256, 1 << 12
 """Keys of so few bytes are read once for all that have the same bytes, and so many different ones are remembered."""
 
 
 def key_segment(table: NodeTable, key: int) -> str:
-    """A key as a path segment, without a rank: ``.gold``, ``["any key"]``."""
-    return value_segment(read(table, key), table.dialect)
+    """A key as a path segment, without a rank: ``.gold``, ``["any key"]``, ``[#3]`` for a long one."""
+    return counted_segment(table, key) if is_long(table, key) else value_segment(read(table, key), table.dialect)
+
+
+def is_long(table: NodeTable, key: int) -> bool:
+    """Whether a key is too long to be written in a path."""
+    longest = LONGEST_HOLDING if table.first[key] else LONGEST_PLAIN
+    return table.end(key) - table.start[key] > longest
+
+
+def counted_segment(table: NodeTable, key: int) -> str:
+    """A key as a path segment by the number of its pair, from 1 on."""
+    return f"[#{table.index(key) // 2 + 1}]"
+
+
+def counted_key(table: NodeTable, node: int, text: str) -> int | None:
+    """The key of the pair that ``#3`` counts in a dictionary or object; None where it counts none."""
+    found = COUNTED.fullmatch(text)
+    place = 2 * int(found[1]) - 2 if found else -1
+    return table.first[node] + place if 0 <= place < table.child_count(node) else None
 
 
 def value_segment(value: Value, dialect: Dialect) -> str:
@@ -37,6 +63,8 @@ def value_segment(value: Value, dialect: Dialect) -> str:
 
 def ranked_segment(table: NodeTable, key: int) -> str:
     """A key as a path segment; the second of those that are written alike with ``#2``."""
+    if is_long(table, key):
+        return counted_segment(table, key)
     value = read(table, key)
     text = value_segment(value, table.dialect)
     if not table.index(key):
@@ -55,6 +83,19 @@ def alike(table: NodeTable, node: int, text: str, value: Value | None, known: in
         value: what it stands for, None where no value is written so.
         known: one of these keys, if one is known.
     """
+    found = _alike(table, node, text, value, known)
+    return found if found or known >= 0 or value is None else _long_alike(table, node, text, value)
+
+
+def _long_alike(table: NodeTable, node: int, text: str, value: Value) -> Sequence[int]:
+    """The long keys that hold values and would be written as *text*, which a person may do though paths do not."""
+    if not isinstance(value.data, Array | Dictionary | ObjectFull):
+        return ()
+    keys = (key for key in table.children(node)[::2] if table.first[key] and is_long(table, key))
+    return [key for key in keys if value_segment(read(table, key), table.dialect) == text]
+
+
+def _alike(table: NodeTable, node: int, text: str, value: Value | None, known: int) -> Sequence[int]:
     if table.child_count(node) < 2 * MANY:
         return _Alike(table, node).find(text, value, known)
     book = table.memo
@@ -134,4 +175,6 @@ class _Alike:
     def _is_written(self, group: Sequence[int], text: str, known: int) -> bool:
         """Whether keys that read alike are written so: what another text means may round to the same bytes."""
         place = bisect_left(group, known)
-        return (place < len(group) and group[place] == known) or key_segment(self.table, group[0]) == text
+        if place < len(group) and group[place] == known:
+            return True
+        return value_segment(read(self.table, group[0]), self.table.dialect) == text

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from viewer.buffer import STRETCH, Buffer, unpacker
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.hit import Hit, Step
+from viewer.document.hit import Hit, SkippedText, SkipReason, Step
 from viewer.document.query import Mode, Query
 from viewer.document.regex import PATIENCE, POLL, TOO_SLOW, Batch, Expression, Match, RegexError
 from viewer.document.text_places import texts
@@ -142,7 +142,8 @@ class _RegexSearch:
         self._known: dict[bytes, list[Match] | None] = {}
         self._waiting: list[tuple[int, bytes]] = []
         self._fresh: dict[bytes, str] = {}
-        self._size = self._slow = self._skipped = 0
+        self._size = self._slow = 0
+        self._left_out: list[SkippedText] = []
         self._reached = within.start
         self._cut = _Stretch(b"").cut
 
@@ -176,14 +177,14 @@ class _RegexSearch:
     def _take(self, frame: Frame, start: int, end: int) -> None:
         """Have a text wait for its batch; equal ones are run at once only."""
         if end - start > LONGEST:
-            self._skipped += 1
+            self._left_out.append(SkippedText(frame.start + start, SkipReason.TOO_LONG))
             return
         raw = self._cut(start, end)
         if raw and raw not in self._known and raw not in self._fresh:
             try:
                 self._fresh[raw] = raw.decode()
             except UnicodeDecodeError:
-                self._skipped += 1
+                self._left_out.append(SkippedText(frame.start + start, SkipReason.NOT_UTF8))
                 return
             self._size += len(raw)
         self._waiting.append((frame.start + start, raw))
@@ -204,15 +205,17 @@ class _RegexSearch:
         self._slow += batch.slow
         known = self._known
         known.update(zip(self._fresh, batch.found, strict=False))
-        waiting, skipped = self._waiting, self._skipped + batch.slow
+        waiting, left_out = self._waiting, self._left_out
+        slow = (offset for offset, raw in waiting if known.get(raw, []) is None)
+        left_out += [SkippedText(offset, SkipReason.TOO_SLOW) for offset in slow]
         self._known = known if len(known) < REMEMBERED else {}
-        self._waiting, self._fresh, self._size, self._skipped = [], {}, 0, 0
+        self._waiting, self._fresh, self._size, self._left_out = [], {}, 0, []
         for first in range(0, len(waiting), NODES):
             part = waiting[first : first + NODES]
             hits = [hit for offset, raw in part if known.get(raw) for hit in _hits(offset, raw, known[raw])]
             yield Step(hits, part[-1][0] + 1)
         self._reached = reached
-        yield Step([], reached, skipped)
+        yield Step([], reached, tuple(sorted(left_out, key=lambda text: text.offset)))
         if self._slow >= MOST_SLOW:
             raise RegexError(TOO_SLOW)
 

@@ -7,6 +7,7 @@ of packed arrays, and gaps; the inspector shows the parts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from viewer.buffer import u32
 from viewer.document.document import Document
@@ -23,11 +24,19 @@ GAP = "gap"
 MOST_TEXTS = 1000
 """Up to so many texts of a packed array are cut into their parts to be coloured."""
 PREFIX = "prefix"
+OutermostKeys: TypeAlias = dict[int, int | None]
+"""The outermost key that each of some nodes of a frame is or lies in, None for none."""
 
 
 def frame_of(document: Document, item: Item) -> Frame | None:
     """The frame of an item, None for a gap between frames."""
     return document.frames[item.frame] if 0 <= item.frame < len(document.frames) else None
+
+
+def node_frame(document: Document, item: Item) -> Frame | None:
+    """The frame of an item that is a value or lies in one; None for other bytes, and for a value that is gone."""
+    frame = frame_of(document, item)
+    return frame if frame is not None and 0 <= item.node < len(frame.table) else None
 
 
 def gap_item(index: int) -> Item:
@@ -107,15 +116,20 @@ def is_gap(item: Item) -> bool:
     return item.part.startswith(GAP)
 
 
-def row_item(document: Document, item: Item) -> Item:
-    """The item whose tree row stands for *item*: a key shows in its value's row, a part in its node's."""
+def row_item(document: Document, item: Item, known: OutermostKeys | None = None) -> Item:
+    """The item whose tree row stands for *item*: a key shows in its value's row, a part in its node's.
+
+    Args:
+        document, item: as above.
+        known: what was found for other items of the same frame, where many are asked for; it is added to.
+    """
     frame = frame_of(document, item)
     if is_gap(item):
         return item
     if frame is None or item.node < 0:
         return Item(item.frame, 0)
     table = frame.table
-    key = _outermost_key(table, item.node)
+    key = _outermost_key(table, item.node, known)
     if key is not None:
         has_value = key + 1 < len(table) and table.parent[key + 1] == table.parent[key]
         return Item(item.frame, key + 1 if has_value else key)
@@ -125,13 +139,18 @@ def row_item(document: Document, item: Item) -> Item:
     return Item(item.frame, item.node)
 
 
-def _outermost_key(table: NodeTable, node: int) -> int | None:
+def _outermost_key(table: NodeTable, node: int, known: OutermostKeys | None = None) -> int | None:
     """The key that a node is or lies in, the outermost one; None where there is none."""
-    found = None
-    while node > 0 and table.parent[node] != NONE:
-        if is_key(table, node):
-            found = node
+    line = []
+    while node > 0 and table.parent[node] != NONE and (known is None or node not in known):
+        line.append(node)
         node = table.parent[node]
+    found = known.get(node) if known is not None else None
+    for each in reversed(line):
+        if found is None and is_key(table, each):
+            found = each
+        if known is not None:
+            known[each] = found
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.keys import alike, key_segment, value_segment
+from viewer.document.keys import alike, counted_key, key_segment, value_segment
 from viewer.document.outline import GAP, PREFIX, key_of
 from viewer.document.path import segments
 from viewer.variant import items
@@ -144,6 +144,8 @@ class _Walk:
             return Item(self.index, -1, GAP)
         if len(tokens) == 1 and tokens[0].sign == "@" and tokens[0].text in (PREFIX, GAP):
             return self._of_frame(tokens[0].text)
+        if not len(self.table):
+            raise PathError(f"Frame [{self.index}] holds no value that can be read; [{self.index}] names its bytes.")
         for place, token in enumerate(tokens):
             following = tokens[place + 1] if place + 1 < len(tokens) else None
             rank = _number(following.text) if following is not None and following.sign == "#" else None
@@ -207,8 +209,9 @@ class _Walk:
         return True
 
     def _pair(self, token: _Token, rank: int, is_object: bool) -> bool:
-        wanted, value = self._wanted(token)
-        found = alike(self.table, self.node, wanted, value)
+        counted = counted_key(self.table, self.node, token.text) if token.sign == "[" else None
+        wanted, value = self._wanted(token) if counted is None else (f"[{token.text}]", None)
+        found = alike(self.table, self.node, wanted, value) if counted is None else (counted,)
         which = wanted if rank == 1 else f"{wanted}#{rank}"
         if 0 < rank <= len(found):
             key = found[rank - 1]

@@ -13,10 +13,12 @@ from math import isfinite
 
 from viewer.buffer import u32
 from viewer.variant.cutting import Cutter
-from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event
 from viewer.variant.items import number
+from viewer.variant.lint.types import is_script
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
+from viewer.variant.value import RawText
 
 SAMPLE = 256
 MOST_PARTS = 64
@@ -25,6 +27,11 @@ RARE = frozenset(
 )
 CLASS, LONGEST_CLASS = re.compile(rb"[^\0-/:-@\[-^`{-\x7f]+"), 256
 """What a class is called: letters, of any alphabet, digits and underscores; and in so many bytes."""
+FLAGS, ELEMENT_BITS = 0xF << 16, 3 << 16
+"""The bits of a header that mean something in any engine line; those that say what an array of Godot 4 holds."""
+EVENT_WORDS = 12
+"""Bytes of an InputEvent that all types have, and that its length counts: type, device and the length itself."""
+MOST_ELEMENTS = 8
 GOOD, FAIR, POOR, BAD = 1.0, 0.7, 0.3, 0.0
 
 
@@ -49,14 +56,9 @@ def _node(table: NodeTable, node: int) -> float:
     row = table.dialect.row(header)
     if row is None:
         return BAD
-    known = table.dialect.rules.header_mask | FLAG_64 | 0xF << 16
-    score = BAD if header & ~known else GOOD
+    score = _flags(table, row, header)
     if row.name in RARE:
         score *= FAIR
-    if header & FLAG_64 and not (
-        row.has_wide or row.kind in (Kind.OBJECT, Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)
-    ):
-        score *= POOR
     if row.kind is Kind.FIXED:
         return score * _fixed(table, node, row, header)
     if row.kind is Kind.PACKED:
@@ -67,7 +69,51 @@ def _node(table: NodeTable, node: int) -> float:
         return score * _keys(table, node)
     if row.kind is Kind.OBJECT and not header & FLAG_64:
         return score * _class(table, node)
+    if row.kind is Kind.TYPED_ARRAY:
+        return score * _typed_elements(table, node)
+    if row.kind is Kind.INPUT_EVENT and length_lies(table, node):
+        return BAD
     return score
+
+
+def _flags(table: NodeTable, row: TypeRow, header: int) -> float:
+    """Bits of a header that mean nothing are an accident; those that mean something for other types a smaller one."""
+    rules = table.dialect.rules
+    if header & ~(rules.header_mask | FLAGS):
+        return BAD
+    meant = FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0
+    if row.kind is Kind.ARRAY and rules.typed_arrays:
+        meant = ELEMENT_BITS
+    elif row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
+        meant = FLAGS
+    return POOR if header & FLAGS & ~meant else GOOD
+
+
+def holds_false_event(table: NodeTable) -> bool:
+    """Whether one of the first values is an InputEvent of Godot 2 whose length lies."""
+    has_events = any(row.kind is Kind.INPUT_EVENT for row in table.dialect.rows)
+    return has_events and any(
+        length_lies(table, node) for node in islice(table.nodes, SAMPLE) if not table.is_name(node)
+    )
+
+
+def length_lies(table: NodeTable, node: int) -> bool:
+    """Whether an InputEvent of Godot 2 states another length than the one that its type has.
+
+    The engine never looks at it but always writes it true, so that one which lies is hardly an InputEvent.
+    """
+    row, at = table.row(node), table.start[node]
+    if row is None or row.kind is not Kind.INPUT_EVENT or at + 16 > len(table.buffer):
+        return False
+    fields = input_event(u32(table.buffer, at + 4)).fields
+    return u32(table.buffer, at + 12) != EVENT_WORDS + sum(field.size for field in fields)
+
+
+def _typed_elements(table: NodeTable, node: int) -> float:
+    """The elements are of the type that the array states: an engine drops all others."""
+    stated = u32(table.buffer, table.start[node] + 4) if table.start[node] + 8 <= len(table.buffer) else 0
+    first = [table.header(child) for child in islice(table.children(node), MOST_ELEMENTS)]
+    return GOOD if all(header & 0xFF == stated for header in first) else BAD
 
 
 def _fixed(table: NodeTable, node: int, row: TypeRow, header: int) -> float:
@@ -116,6 +162,8 @@ def _texts(table: NodeTable, node: int) -> float:
     score = GOOD
     for part in islice(Cutter(table, node).parts(), MOST_PARTS):
         if part.type == "text" and isinstance(part.value, str):
+            if isinstance(part.value, RawText) and 0 in part.value.raw:
+                return POOR  # engines read a text up to its first NUL and write none
             printable = part.value.isprintable() or part.value.replace("\n", "").replace("\t", "").isprintable()
             score = min(score, GOOD if printable else POOR)
         elif part.name == "padding" and part.value and any(part.value):  # type: ignore[arg-type]
@@ -124,7 +172,12 @@ def _texts(table: NodeTable, node: int) -> float:
 
 
 def _class(table: NodeTable, node: int) -> float:
-    """The name of an object's class is a word; without one the object is null."""
+    """The name of an object's class is a word, without one it is null; where a script is a path, none is an object."""
+    if table.dialect.rules.script_paths:
+        names = table.children(node)[: 2 * MOST_PARTS : 2]
+        values = (table.row(name + 1) for name in names if name + 1 < len(table) and is_script(table, name))
+        if any(row is not None and row.kind is Kind.OBJECT for row in values):
+            return BAD
     at, end = table.start[node] + 4, table.end(node)
     size = u32(table.buffer, at) if at + 4 <= end else 0
     name = bytes(table.buffer[at + 4 : min(at + 4 + size, at + 4 + LONGEST_CLASS, end)])

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from viewer.buffer import window
 from viewer.container.frames import BARE, Framing
 from viewer.document import files
 from viewer.document.change import Change
-from viewer.document.detect import Candidate
+from viewer.document.detect import Candidate, TakesLong
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.news import News
 from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
-from viewer.document.splice import Splice, applied
+from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, first
+from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
 
 
@@ -100,12 +103,25 @@ class ReadBytes(Findings):
             return None
         self.task = None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
-        self.fields, self.message, self.news = reading.fields, reading.message, ()
+        self.fields, self.message = reading.fields, reading.message
+        self.news = tuple(self._followed(self.news, task.since)) if task.way is not None else ()
         self.value_names = reading.value_names
         self._last, self._since, self._was_read = self.frames, (), True
         self.forget_findings()
         self.revision += 1
         return Change(self.revision, (), structure=True)
+
+    def _followed(self, news: tuple[News, ...], splices: tuple[Splice, ...]) -> Iterator[News]:
+        """The news of values that are still there, where they are after an edit."""
+        for each in news:
+            start = kept(each.span.start, splices)
+            found = self.node_at(start) if start is not None else None
+            if start is None or found is None:
+                continue
+            frame, node = found
+            span = frame.table.span(node).shifted(frame.start)
+            if span.start == start:
+                yield replace(each, item=Item(self.frame_at(start), node), span=span)
 
     @property
     def wants_glimpse(self) -> bool:
@@ -146,8 +162,9 @@ class ReadBytes(Findings):
             self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
             return Change(self.revision, splices, structure=True)
         if self.patience is None or task.size <= self.patience:
-            self.take(task, task.run(progress))
-            return Change(self.revision, splices, structure=True)
+            with suppress(TakesLong):
+                self.take(task, task.run(progress, at_once=self.patience is not None))
+                return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
         self.frames, self.gaps, self.fields, self.message = [], [], (), None
         self.forget_findings()
@@ -176,7 +193,7 @@ class ReadBytes(Findings):
 
     def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
         """Write, and read the bytes in another framing from then on."""
-        self.choice = Choice(self.dialect, self.precision, framing.kind, self.choice.opening)
+        self.choice = Choice(self.dialect, self.precision, framing.kind, self.choice.opening, framing.big_endian)
         self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)
         self._last, self._since = [], ()

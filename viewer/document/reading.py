@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from viewer.buffer import Buffer
 from viewer.container.frames import CONCATENATED, Framing, FramingKind
@@ -31,23 +31,48 @@ FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
 
+LITTLE = 0.02
+"""A share of the bytes that may be explained less if they were read so before."""
+
+
 class Cancelled(Exception):
     """A person stopped the reading."""
 
 
 @dataclass(frozen=True, slots=True)
+class Preferred:
+    """How the same file was read before.
+
+    Args:
+        dialect, precision, framing: how.
+        is_settled: whether these are the bytes that were read so; else they are asked whether they still read so.
+    """
+
+    dialect: Dialect
+    precision: Precision
+    framing: Framing
+    is_settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """What a person fixed instead of leaving it to be found; None is found. The wraps are only taken off once."""
+    """What a person fixed instead of leaving it to be found; None is found. The wraps are only taken off once.
+
+    *big_endian* speaks of the length prefixes of stored values only.
+    What was read in a *preferred* way before is read so again where nothing else is fixed and the bytes allow it.
+    """
 
     dialect: Dialect | None = None
     precision: Precision | None = None
     framing: FramingKind | None = None
     opening: Opening = field(default_factory=Opening)
+    big_endian: bool | None = None
+    preferred: Preferred | None = None
 
     @property
     def leaves_all_open(self) -> bool:
-        """Whether dialect, precision and framing are to be found."""
-        return self.dialect is None and self.precision is None and self.framing is None
+        """Whether dialect, precision, framing and byte order are to be found."""
+        return self.dialect is None and self.precision is None and self.framing is None and self.big_endian is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +131,27 @@ class Task:
         size = len(self.buffer)
         return FINDING * size if self.way is None else reached(self.last, self.since, size, self.way.framing)
 
-    def run(self, progress: Progress | None = None, found: Callable[[Way], None] | None = None) -> Reading:
+    def run(
+        self,
+        progress: Progress | None = None,
+        found: Callable[[Way], None] | None = None,
+        at_once: bool = False,
+    ) -> Reading:
         """Do it.
 
         Args:
             progress: told the offset reached now and then; returning False gives up.
             found: told how the bytes are read as soon as that is known, before they all are.
+            at_once: whether somebody waits.
 
         Raises:
             Cancelled: *progress* gave up.
+            TakesLong: somebody waits, and it takes longer than a moment to find how the bytes are read.
             MemoryError: there is no room for the tables.
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
-        way = self.way or self._found()
+        way = self.way or self._found(at_once)
         if found is not None:
             found(way)
         reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True)
@@ -142,7 +174,27 @@ class Task:
                 fields.append(piece)
         return Reading(way, found, [piece.span for piece in fields], tuple(fields), message, tuple(names))
 
-    def _found(self) -> Way:
-        candidates = detect(self.buffer, self.choice.dialect, self.choice.precision, self.choice.framing)
+    def _found(self, at_once: bool) -> Way:
+        choice = self.choice
+        candidates = detect(self.buffer, choice.dialect, choice.precision, choice.framing, choice.big_endian, at_once)
+        again = self._again(candidates[0])
+        if again is not None:
+            rest = [each for each in candidates if (each.dialect, each.framing) != (again.dialect, again.framing)]
+            candidates = [again, *rest]
         best = candidates[0]
         return Way(tuple(candidates), best.dialect, best.precision, best.framing)
+
+    def _again(self, best: Candidate) -> Candidate | None:
+        """The way in which the file was read before, where it is allowed and explains about as much as the best."""
+        choice, way = self.choice, self.choice.preferred
+        if way is None or choice.dialect not in (None, way.dialect) or choice.framing not in (None, way.framing.kind):
+            return None
+        precision = choice.precision or way.precision
+        is_stored = way.framing.kind is FramingKind.STORED
+        if is_stored and choice.big_endian not in (None, way.framing.big_endian):
+            return None
+        ways = detect(self.buffer, way.dialect, precision, way.framing.kind, way.framing.big_endian)
+        found = next((each for each in ways if each.framing == way.framing), None)
+        if found is None or not (way.is_settled or found.explained >= best.explained - LITTLE):
+            return None
+        return replace(found, reason=f"it was read so before; {found.reason}")

@@ -3,14 +3,20 @@
 An expression may take longer than the universe at a text of thirty letters, and nothing can interrupt it inside this
 program. A second process can be ended: it gets the texts in a batch, writes what it finds text by text, and is ended
 when nothing comes for a while. The text that it was at is left out, and the rest goes to another process.
+
+Texts and matches go through pipes and never lie in a file: a save may be encrypted, and a temporary file would keep its
+texts on the disk where everybody finds them.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import marshal
+import os
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,8 +50,13 @@ START = 10.0
 POLL = 0.003
 """Seconds between two looks whether there is more."""
 TOO_SLOW = "This expression takes too long at too many texts: write a simpler one."
+PIECE = 1 << 16
+"""Bytes that are taken out of a pipe at once."""
 MOST_MATCHES = 1 << 16
 """So many matches of one text are told."""
+
+
+Given = tuple[str, int, str | None, int, list[str]]
 
 
 class RegexError(SearchError):
@@ -113,7 +124,7 @@ class Batch:
         self.found: list[list[Match] | None] = []
         self.slow = 0
         self._process: subprocess.Popen[bytes] | None = None
-        self._out: IO[bytes] | None = None
+        self._pipes: _Pipes | None = None
         self._size = 0
         self._since = 0.0
 
@@ -128,7 +139,8 @@ class Batch:
         if self._process is None:
             self._start()
             return False
-        size = self._written()
+        assert self._pipes is not None
+        size = self._pipes.size
         if size != self._size:
             self._size, self._since = size, time.monotonic()
         ended = self._process.poll() is not None
@@ -143,42 +155,35 @@ class Batch:
             self._process.kill()
             self._process.wait()
             self._process = None
-        if self._out is not None:
-            self._out.close()
-            self._out = None
+        if self._pipes is not None:
+            self._pipes.close()
+            self._pipes = None
 
     def _start(self) -> None:
         said = self._expression
         flags = 0 if said.case_sensitive else IGNORE_CASE
         rest = list(self._texts[len(self.found) :])
-        self._out = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the batch
-        with tempfile.TemporaryFile() as given:
-            marshal.dump((said.pattern, flags, said.template, MOST_MATCHES, rest), given)
-            given.seek(0)
-            try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-W", "ignore", "-c", CHILD],
-                    stdin=given,
-                    stdout=self._out,
-                    stderr=subprocess.DEVNULL,
-                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-                )
-            except OSError as error:
-                raise RegexError("Regular expressions need a second process, and it could not be started.") from error
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-W", "ignore", "-c", CHILD],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as error:
+            raise RegexError("Regular expressions need a second process, and it could not be started.") from error
+        self._pipes = _Pipes(self._process, (said.pattern, flags, said.template, MOST_MATCHES, rest))
         self._size, self._since = 0, time.monotonic()
-
-    def _written(self) -> int:
-        assert self._out is not None
-        return self._out.seek(0, 2)
 
     def _take(self, late: bool) -> None:
         """Take what the process wrote, and leave the text out that it was at."""
         assert self._process is not None
-        assert self._out is not None
+        assert self._pipes is not None
         self._process.kill()
         self._process.wait()
-        self._out.seek(0)
-        found = list(_read(self._out))
+        self._pipes.close()
+        found = list(_read(io.BytesIO(self._pipes.written)))
         self.close()
         if not found:
             raise RegexError("This regular expression could not be run: write it in another way.")
@@ -188,6 +193,51 @@ class Batch:
                 raise RegexError("This regular expression or what it is replaced with could not be used.")
             self.found.append(None)
             self.slow += 1
+
+
+class _Pipes:
+    """What a process is given and what it writes, while nobody waits for either.
+
+    Args:
+        process: with pipes as its standard input and output.
+        given: what it reads, as a whole.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], given: Given) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._into, self._out = process.stdin, process.stdout
+        self._pieces: list[bytes] = []
+        self._threads = [
+            threading.Thread(target=self._give, args=(given,), name="regex-in", daemon=True),
+            threading.Thread(target=self._collect, name="regex-out", daemon=True),
+        ]
+        self.size = 0
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def written(self) -> bytes:
+        """What the process has written so far; all of it behind :meth:`close`."""
+        return b"".join(self._pieces)
+
+    def close(self) -> None:
+        """Wait for what is left in the pipes of a process that has ended."""
+        for thread in self._threads:
+            thread.join()
+        with contextlib.suppress(OSError):
+            self._into.close()
+        self._out.close()
+
+    def _give(self, given: Given) -> None:
+        with contextlib.suppress(OSError, ValueError):  # it was ended before it had read all
+            marshal.dump(given, self._into)
+            self._into.close()
+
+    def _collect(self) -> None:
+        while piece := os.read(self._out.fileno(), PIECE):
+            self._pieces.append(piece)
+            self.size += len(piece)
 
 
 def _read(out: IO[bytes]) -> Iterator[list[Match]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from viewer.buffer import Buffer
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.splice import Edit, Splice
-from viewer.document.wraps import Opening, take_off
+from viewer.document.wraps import take_off
 
 
 def layer_replaced(document: Document, number: int, data: Buffer) -> Edit:
@@ -22,7 +24,7 @@ def layer_replaced(document: Document, number: int, data: Buffer) -> Edit:
         EditError: the wraps that lie further in cannot be taken off them.
     """
     names = document.wraps.names[number:]
-    opening = Opening(names, document.wraps.secret)
+    opening = replace(document.choice.opening, codecs=names, secret=document.wraps.secret)
     found = take_off(data, opening, lambda _: True)
     if found.blocked is not None:
         raise EditError(f"These bytes cannot take the place of that layer: {found.blocked}")

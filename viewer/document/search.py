@@ -18,7 +18,7 @@ from viewer.document.node_search import node_steps
 from viewer.document.query import LIMIT, Mode, Query
 from viewer.span import Span
 
-__all__ = ["Hit", "Step", "find_all", "hits", "steps"]
+__all__ = ["Hit", "Step", "find_all", "steps"]
 
 CHUNK = 1 << 16
 """Bytes read at once."""
@@ -35,12 +35,6 @@ def find_all(document: Document, query: Query, limit: int = LIMIT) -> list[Hit]:
         if len(out) >= limit:
             break
     return out[:limit]
-
-
-def hits(document: Document, query: Query) -> Iterator[Hit]:
-    """All hits in byte order, looked for as they are taken."""
-    for step in steps(document, query):
-        yield from step.hits
 
 
 def steps(document: Document, query: Query, within: Span | None = None) -> Iterator[Step]:

@@ -7,8 +7,10 @@ bounded, so that the result is small, not always the smallest there is.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import thread_time
 
 from viewer.buffer import u32
 from viewer.diagnostic import Code, Diagnostic, Severity
@@ -22,6 +24,11 @@ from viewer.variant.table import NONE, NodeTable
 MOST_TRIALS = 6000
 MOST_WORK = 1 << 29
 """Bytes that all trials together may look at."""
+SECONDS, LEAST_SECONDS = 8e-6, 0.8
+"""How long trials may go on, of the processor's time: for each byte of what is shrunk, and of little."""
+WORD = 4
+ORDERING = 64
+"""Bringing nodes into the order of their bytes is as much work as looking at so many bytes for each."""
 SMALL = 1 << 12
 """Larger results are not taken apart word by word."""
 LARGE = 1 << 20
@@ -53,7 +60,34 @@ def first_error(data: bytes, dialect: Dialect) -> Diagnostic | None:
     return None if found is None else found[1]
 
 
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """What is left.
+
+    Args:
+        data: the bytes.
+        cut_short: whether smaller ones may fail too, as not all was tried that could be.
+    """
+
+    data: bytes
+    cut_short: bool
+
+
+CUT_SHORT = "Not all was tried, as that would take very long: something smaller may be refused in the same way too."
+
+
 def shrink(data: bytes, dialect: Dialect, fails: Fails | None = None, progress: Progress | None = None) -> bytes:
+    """The smallest bytes found that fail as *data* does; see :func:`shrunk`."""
+    return shrunk(data, dialect, fails, progress).data
+
+
+def shrunk(
+    data: bytes,
+    dialect: Dialect,
+    fails: Fails | None = None,
+    progress: Progress | None = None,
+    clock: Callable[[], float] = thread_time,
+) -> Shrunk:
     """The smallest bytes found that fail as *data* does.
 
     Args:
@@ -61,6 +95,7 @@ def shrink(data: bytes, dialect: Dialect, fails: Fails | None = None, progress: 
         dialect: how to read it.
         fails: whether bytes fail in the way that matters; None for the same first error in a value of the same type.
         progress: told the size reached now and then; returning False ends it with what there is.
+        clock: seconds; what a trial takes depends on the bytes and on *fails*, so no count of trials bounds it.
 
     Raises:
         ValueError: *data* does not fail.
@@ -72,7 +107,8 @@ def shrink(data: bytes, dialect: Dialect, fails: Fails | None = None, progress: 
         fails = _alike(wanted, dialect)
     elif not fails(data):
         raise ValueError("These bytes do not fail, so there is nothing to keep.")
-    return _Shrinker(data, dialect, fails, progress).run()
+    shrinker = _Shrinker(data, dialect, fails, progress, clock)
+    return Shrunk(shrinker.run(), shrinker.cut_short)
 
 
 def _alike(wanted: Failure, dialect: Dialect) -> Fails:
@@ -106,13 +142,19 @@ class _Done(Exception):
 class _Shrinker:
     """Holds the smallest bytes so far and tries smaller ones."""
 
-    def __init__(self, data: bytes, dialect: Dialect, fails: Fails, progress: Progress | None) -> None:
+    def __init__(
+        self, data: bytes, dialect: Dialect, fails: Fails, progress: Progress | None, clock: Callable[[], float]
+    ) -> None:
         self.data = data
         self.dialect = dialect
         self.fails = fails
         self.progress = progress
         self.trials = self.work = 0
         self._scanned: NodeTable | None = None
+        self._ordered: tuple[NodeTable, list[int]] | None = None
+        self.cut_short = False
+        self._clock = clock
+        self._until = clock() + max(LEAST_SECONDS, SECONDS * len(data))
 
     def run(self) -> bytes:
         try:
@@ -127,7 +169,7 @@ class _Shrinker:
                     self.chip(1)
             self.calm()
         except _Done:
-            pass
+            self.cut_short = True
         return self.data
 
     def tries(self, data: bytes) -> bool:
@@ -136,7 +178,7 @@ class _Shrinker:
             return False
         self.trials += 1
         self.work += len(data) + 64
-        if self.trials > MOST_TRIALS or self.work > MOST_WORK:
+        if self.trials > MOST_TRIALS or self.work > MOST_WORK or self._clock() > self._until:
             raise _Done
         if self.trials % 64 == 0 and self.progress is not None and not self.progress(len(self.data)):
             raise _Done
@@ -158,23 +200,33 @@ class _Shrinker:
         for stop in sorted({begin, begin + 4, end, table.end_of_data}):
             if self.tries(self.data[:stop]):
                 break
+        if len(self.data) > SMALL:
+            self._cut_behind()
+            table = self._table()
         node, steps = spot.node, 0
         while 0 < node < len(table) and node != NONE and steps < 64:
             if self.tries(self.data[table.start[node] :]):
                 return
             node, steps = table.parent[node], steps + 1
 
+    def _cut_behind(self) -> None:
+        """Find where the bytes that matter end, if what follows them is of no account."""
+        low, high = 0, len(self.data)
+        while high - low > WORD:
+            middle = (low + high) // 2 & ~(WORD - 1)
+            if middle > low and self.tries(self.data[:middle]):
+                high = middle
+            else:
+                low = max(middle, low + WORD)
+
     def prune(self) -> None:
         """Take children away, from the outside in, in large pieces first."""
         at = 0
-        while True:
+        while (node := self._next(at)) >= 0:
             table = self._table()
-            self.work += 16 * len(table)
-            node = next((n for n in _collections(table) if table.start[n] >= at), None)
-            if node is None:
-                return
             at = table.start[node] + 4
-            self._prune(table.start[node])
+            if table.first[node] and not table.is_name(node):
+                self._prune(table.start[node])
 
     def _prune(self, start: int) -> None:
         """Take children of the collection at *start* away."""
@@ -218,14 +270,8 @@ class _Shrinker:
     def shorten(self) -> None:
         """Make values null, and texts and arrays short, from the first to the last."""
         at = 0
-        while True:
+        while len(self.data) <= LARGE and (node := self._next(at)) >= 0:
             table = self._table()
-            self.work += 16 * len(table)
-            if len(self.data) > LARGE:
-                return
-            node = next((n for n in sorted(table.nodes, key=table.start.__getitem__) if table.start[n] >= at), None)
-            if node is None:
-                return
             at = table.start[node] + 1
             for other in self._shorter(table, node):
                 if self.tries(other):
@@ -274,11 +320,16 @@ class _Shrinker:
             self._scanned = scan(self.data, self.dialect)
         return self._scanned
 
-
-def _collections(table: NodeTable) -> Iterator[int]:
-    """The collections with children, in the order of their bytes."""
-    found = [n for n in table.nodes if table.first[n] and table.child_count(n) and not table.is_name(n)]
-    return iter(sorted(found, key=table.start.__getitem__))
+    def _next(self, at: int) -> int:
+        """The first node that begins at *at* or later, -1 for none."""
+        table = self._table()
+        if self._ordered is None or self._ordered[0] is not table:
+            self.work += ORDERING * len(table)
+            nodes = sorted(table.nodes, key=table.start.__getitem__)
+            self._ordered = table, nodes
+        nodes = self._ordered[1]
+        place = bisect_left(nodes, at, key=table.start.__getitem__)
+        return nodes[place] if place < len(nodes) else -1
 
 
 def _node_at(table: NodeTable, start: int) -> int:

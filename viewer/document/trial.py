@@ -16,7 +16,7 @@ from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.evidence import cut_off
 from viewer.document.framing import Frame, Reader, Scratch, frames
-from viewer.document.plausible import plausibility
+from viewer.document.plausible import holds_false_event, plausibility
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
 from viewer.variant.table import NodeTable
 
@@ -176,13 +176,16 @@ def take_sample(buffer: Buffer, framing: Framing) -> Buffer:
 
 
 def _explained(found: list[Frame], sample: Buffer, framing: Framing, stopped: bool) -> float:
-    """How many bytes the frames explain. A broken value, or one whose prefix lies, counts half."""
+    """How many bytes the frames explain.
+
+    A broken value, one whose prefix lies and one with an InputEvent whose length lies count half.
+    """
     total = 0.0
     for frame in found:
         claimed = len(frame.cut.payload) if stopped and frame.sound else frame.table.end_of_data
         if framing.kind is FramingKind.CONCATENATED and claimed == MIN_VALUE:
             continue  # zero words behind a value are fill more often than null values
-        if frame.sound and frame.prefix_is_true(sample, framing):
+        if frame.sound and frame.prefix_is_true(sample, framing) and not holds_false_event(frame.table):
             total += claimed + (4 if frame.cut.prefix else 0)
         elif frame.cut.prefix is not None and ends_early(found, sample) and frame is found[-1]:
             total += len(frame.span)

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from viewer.buffer import Buffer, in_memory
+from viewer.buffer import Buffer, in_memory, stretches
 from viewer.container.codecs import CODECS, find
-from viewer.container.layer import MOST_INSIDE, Codec, Damage, Form, KeyNeeded, KeyWrong, Layer, TooLarge, WrapError
+from viewer.container.layer import Codec, Damage, Form, KeyNeeded, KeyWrong, Layer, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
+from viewer.container.unpacking import FACTOR, PIECE, Differs, Output, size_in_words, unasked
 
 MOST_LAYERS = 8
+TEXT_FACTOR = 16
+"""So many times the bytes that are saved is always enough to read them again, as text too."""
 DOUBTFUL = frozenset({"base64", "hex", "hexdump", "escaped", "list", "zlib"})
 """Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
 
@@ -28,12 +31,12 @@ class Opening:
     Args:
         codecs: the names of the wraps, outermost first; None finds them, none at all leaves the file as it is.
         secret: for what is encrypted.
-        limit: how many bytes may come out of one.
+        limit: how many bytes may come out of all of them together; None is as many as come out without asking.
     """
 
     codecs: tuple[str, ...] | None = None
     secret: Secret | None = None
-    limit: int = MOST_INSIDE
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Wraps:
 
     @property
     def too_large(self) -> int:
-        """How many bytes are inside the next wrap where that are more than were allowed; else 0."""
+        """How many bytes to allow to get further, where more would come out of all wraps than may; else 0."""
         return self.blocked.size if isinstance(self.blocked, TooLarge) else 0
 
     @property
@@ -105,7 +108,7 @@ class Wraps:
         """
         if not self.around or _same(inside, self.around[-1].inside):
             return self if self.around else replace(self, inside=inside)
-        data = bytes(inside[:])
+        data = _in_one(inside)
         done: list[Wrap] = []
         for wrap in reversed(self.around):
             done.append(_wrapped(wrap, data, self.secret))
@@ -135,6 +138,16 @@ def _same(one: Buffer, other: Buffer) -> bool:
     return one is other or (len(one) == len(other) and in_memory(one) and bytes(one) == other)
 
 
+def _in_one(buffer: Buffer) -> bytes:
+    """All bytes in one piece of memory, of which there is no copy where they were so already."""
+    if isinstance(buffer, bytes):
+        return buffer
+    out = Output()
+    for _, piece in stretches(buffer, size=PIECE):
+        out.write(piece)
+    return out.take()
+
+
 def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
     """One wrap around other bytes.
 
@@ -144,8 +157,12 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
     if inside == wrap.inside:
         return wrap
     outside = wrap.form.wrap(inside)
-    again = wrap.codec.unwrap(outside, secret, max(MOST_INSIDE, len(inside)))
-    if again.inside != inside:
+    try:
+        again = wrap.codec.unwrap(outside, secret, TEXT_FACTOR * max(len(inside), len(outside)), inside)
+        survived = again.inside == inside
+    except Differs:
+        survived = False
+    if not survived:
         raise WrapError(f"These bytes do not survive being wrapped as {wrap.form.label}; remove that wrap, then save.")
     return Wrap(wrap.codec, outside, inside, again.form, again.damages)
 
@@ -161,23 +178,73 @@ def take_off(buffer: Buffer, opening: Opening, makes_sense: MakesSense) -> Wraps
     Returns:
         The wraps; where one cannot be taken off, those around it, and why.
     """
+    limit = unasked(len(buffer)) if opening.limit is None else opening.limit
     wanted = None if opening.codecs is None else [find(name) for name in opening.codecs]
     around: list[Wrap] = []
     blocked: WrapError | None = None
-    while len(around) < MOST_LAYERS and blocked is None:
+    spent = 0
+    while blocked is None:
         inside = around[-1].inside if around else buffer
         codec = _next(inside, wanted, len(around))
         if codec is None:
             break
+        if len(around) == MOST_LAYERS:
+            blocked = _too_deep(codec) if wanted is not None or codec.name not in DOUBTFUL else None
+            break
         try:
-            found = codec.unwrap(inside, opening.secret, opening.limit)
+            found = _unwrapped(codec, inside, opening.secret, limit - spent)
+        except TooLarge as error:
+            blocked = _asked(error, spent, limit, len(buffer))
+            break
         except WrapError as error:
             blocked = error if wanted is not None or codec.name not in DOUBTFUL else None
             break
+        spent += len(found.inside)
         if wanted is None and codec.name in DOUBTFUL and not _leads_somewhere(found.inside, makes_sense):
             break
         around.append(Wrap(codec, inside, found.inside, found.form, found.damages))
     return Wraps(tuple(around), around[-1].inside if around else buffer, blocked, opening.secret)
+
+
+def _unwrapped(codec: Codec, outside: Buffer, secret: Secret | None, left: int) -> Unwrapped:
+    """What comes out of the next wrap, of which *left* bytes may.
+
+    Raises:
+        WrapError: see :meth:`viewer.container.layer.Codec.unwrap`; what has no room in memory is too large as well.
+    """
+    if not in_memory(outside) and len(outside) > left:
+        raise TooLarge("This file is not held in memory, and would have to be.", len(outside), exact=False)
+    try:
+        return codec.unwrap(outside, secret, left)
+    except MemoryError:
+        raise WrapError("There is not enough memory to unpack this file; close other programs, or files.") from None
+
+
+def _asked(error: TooLarge, spent: int, limit: int, size: int) -> TooLarge:
+    """What to ask a person where more comes out of all wraps than may.
+
+    Args:
+        error: of the wrap that it is too much in.
+        spent: what came out of those around it.
+        limit: what may come out of all.
+        size: bytes of the file.
+    """
+    needed = spent + error.size
+    if not error.exact:
+        needed = max(needed, FACTOR * limit)
+    file = f"This file of {size_in_words(size)}"
+    if error.exact:
+        sentence = f"{file} says that it unpacks to {size_in_words(needed)}; {size_in_words(limit)} are allowed."
+    else:
+        sentence = f"{file} unpacks to more than the {size_in_words(limit)} that are allowed."
+    return TooLarge(sentence, needed, error.exact)
+
+
+def _too_deep(codec: Codec) -> WrapError:
+    return WrapError(
+        f"Inside {MOST_LAYERS} wraps there is one more ({codec.name}), and no more are taken off at once: "
+        "take these off with “unwrap”, then open what is inside."
+    )
 
 
 def _next(inside: Buffer, wanted: Sequence[Codec] | None, depth: int) -> Codec | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import signal
+import socket
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, QSocketNotifier, Qt, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -42,9 +44,42 @@ def run_window(path: str | None, choice: Choice) -> int:
     sys.excepthook = _net(window)
     if path is not None:
         _open(window, Path(path), choice)
+    if hasattr(app, "commitDataRequest"):  # where the system has sessions
+        app.commitDataRequest.connect(window.end_session)
     window.show()
     QTimer.singleShot(0, collect_again)
-    return app.exec()
+    interrupts = _Interrupts()
+    try:
+        return app.exec()
+    finally:
+        interrupts.leave()
+
+
+class _Interrupts:
+    """Lets Ctrl+C in the terminal end an idle window.
+
+    Python handles a signal between two of its own steps, and an idle window takes none: the system's handler writes a
+    byte to a socket, which wakes the event loop and so Python.
+    """
+
+    def __init__(self) -> None:
+        self._woken, self._waking = socket.socketpair()
+        for end in (self._woken, self._waking):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read)
+        self._notifier.activated.connect(self._wake)
+        self._before = signal.set_wakeup_fd(self._waking.fileno(), warn_on_full_buffer=False)
+
+    def _wake(self) -> None:
+        """Take the byte; by then Python has handled the signal."""
+        self._woken.recv(64)
+
+    def leave(self) -> None:
+        """Let signals be as they were."""
+        signal.set_wakeup_fd(self._before)
+        self._notifier.setEnabled(False)
+        self._woken.close()
+        self._waking.close()
 
 
 def _open(window: MainWindow, path: Path, choice: Choice) -> None:
@@ -67,6 +102,7 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
     Returns:
         The exit code: 0, or 2 where the file or the path in it cannot be read, or the picture cannot be written.
     """
+    qInstallMessageHandler(lambda *_: None)  # no screen is needed; what Qt lacks for one is of no interest here
     app = make_application()
     controller = ThemeController(app, theme)
     window = MainWindow(None, controller)

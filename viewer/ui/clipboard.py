@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
 
 from viewer.document.document import Document
 from viewer.document.edits import EditError
@@ -18,6 +19,11 @@ VALUES = "application/x-variant-values"
 MOST_TEXT = 16 << 20
 """Longer texts are no values that a person copied."""
 NOTHING = "There is no value on the clipboard; copy one first."
+
+
+def clipboard_data() -> QMimeData:
+    """What is on the clipboard; Qt hands out nothing at all where no program has put anything there."""
+    return QGuiApplication.clipboard().mimeData() or QMimeData()
 
 
 def to_mime(fragments: Sequence[Fragment]) -> QMimeData:

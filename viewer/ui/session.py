@@ -36,17 +36,21 @@ class Session(Standpoint):
     Signals:
         opened: another document (or none) is shown; everything must be read anew.
         changed: ``Change``: bytes or reading of the document changed.
+        saving: the ``Path`` of a file that the document is about to be written to.
         written: the splices, right after they were done, whether or not what they leave is read yet.
         problems_changed: the findings may be other ones.
         news_changed: the file on disk is another one, or what it changed is told or no longer told.
+        reread: a person has chosen how the bytes are read.
         failed: ``str``: something a person asked for could not be done; one sentence.
     """
 
     opened = Signal()
     changed = Signal(object)
+    saving = Signal(object)
     written = Signal(object)
     problems_changed = Signal()
     news_changed = Signal()
+    reread = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -76,20 +80,29 @@ class Session(Standpoint):
 
     def save(
         self, path: Path | None = None, force: bool = False, progress: Progress | None = None, backup: int = 1
-    ) -> None:
+    ) -> tuple[str, ...]:
         """Write the document; *backup* earlier versions stay.
+
+        Returns:
+            Sentences about what could not be kept as it was.
 
         Raises:
             FileProblem: it cannot be written.
         """
-        if self._document is not None:
-            self._document.save(path, force, progress, backup)
-            self.history_changed.emit()
+        if self._document is None:
+            return ()
+        target = path or self._document.path
+        if target is not None:
+            self.saving.emit(target)
+        remarks = self._document.save(path, force, progress, backup)
+        self.history_changed.emit()
+        return remarks
 
     def read_as(self, choice: Choice) -> None:
         """Read the bytes with another dialect, precision or framing."""
         if self._document is not None:
             self._announce(self._document.read_as(choice))
+            self.reread.emit()
 
     # Reading beside the window
 
@@ -97,6 +110,12 @@ class Session(Standpoint):
         """Read what is still to be read, beside the window."""
         if self._document is not None:
             self.reading.start(self._document)
+
+    def dismiss_news(self) -> None:
+        """A person has seen what another program has changed: it is marked no longer."""
+        if self._document is not None and self._document.news:
+            self._document.news = ()
+            self.news_changed.emit()
 
     def stop_reading(self) -> None:
         """Give up reading; the bytes stay, and :meth:`read_on` begins again."""

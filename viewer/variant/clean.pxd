@@ -47,6 +47,8 @@ cdef class Sieve:
     cdef Py_ssize_t text(self, Py_ssize_t at, int closed) except -2 nogil
     @cython.locals(key=Py_ssize_t, count=Py_ssize_t, mask=Py_ssize_t, k=Py_ssize_t, judged=cython.int)
     cdef int tell_apart(self, Py_ssize_t node) except -2 nogil
+    @cython.locals(at=Py_ssize_t)
+    cdef int form(self, Py_ssize_t pos) except -2 nogil
     @cython.locals(
         at=Py_ssize_t, after=Py_ssize_t, form=cython.int, mixed=cython.ulonglong, word=cython.uint, k=Py_ssize_t,
         slot=Py_ssize_t, _probe=Py_ssize_t)

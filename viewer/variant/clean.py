@@ -376,17 +376,24 @@ class Sieve:
                 return judged
         return CLEAN
 
+    def form(self, pos: int) -> int:
+        """How keys with the header at *pos* are compared, or FAR."""
+        at = pos - self.low >> 2
+        return FAR if (pos - self.low) & 3 or at >= self.held else self.forms[_index(self.words[at])]
+
     def take_key(self, key: int, mask: int) -> int:
         """Put one key among those that were seen; CLEAN where it was not there."""
+        form = self.form(self.start[key])
+        if form < 0:
+            return form
+        if form == MIXED:
+            return DOUBT  # keys may be dictionaries whose keys are: looking into them here would go as deep as the file
         at = self.start[key] - self.low >> 2
         after = self.look(key, self.start[key])
         if after <= 0:
             return after
         if after > self.held:
             return FAR
-        form = self.forms[_index(self.words[at])]
-        if form == MIXED:
-            return DOUBT
         mixed = MIX
         for k in range(at + 1, after):
             word = self.words[k]
@@ -412,13 +419,15 @@ class Sieve:
         """The same where nothing is compiled."""
         seen = set()
         for key in keys:
+            form = self.form(self.start[key])
+            if form < 0:
+                return form
+            if form == MIXED:
+                return DOUBT
             after = self.look(key, self.start[key])
             if after <= 0:
                 return after
             at = self.start[key] - self.low >> 2
-            form = self.forms[_index(self.words[at])]
-            if form == MIXED:
-                return DOUBT
             words = self.words[at + 1 : after].tolist()
             if form == FLOATS:
                 if any(word & ~SIGN > INFINITE for word in words):

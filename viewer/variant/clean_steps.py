@@ -47,10 +47,14 @@ def plan(dialect: Dialect) -> tuple[array[int], array[int], array[int]]:
 def _narrow(row: TypeRow, rules: Rules) -> int:
     if row.kind in (Kind.FIXED, Kind.PACKED):
         return _numbers(row, rules, wide=False)
+    if row.name == "StringName" and rules.string_keys:
+        return DOUBT
     return 1 if row.kind is Kind.NULL_OBJECT else KINDS.get(row.kind, DOUBT)
 
 
 def _wide(row: TypeRow, rules: Rules) -> int:
+    if row.real and rules.wide_reals:
+        return DOUBT
     if row.kind is Kind.OBJECT:
         return ID
     if row.kind is Kind.ARRAY and rules.typed_arrays:

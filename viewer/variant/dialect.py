@@ -123,6 +123,8 @@ class Rules:
         script_paths: an object's script, and a typed container's, is a ``res://`` path.
         projection_needs: bytes that the decoder asks for behind a Projection's header, 0 for what it takes.
         vector4_misread: the decoder goes on four bytes too early behind a Vector4 or Vector4i.
+        string_keys: a StringName that is a key is read as a String.
+        frees_scripted: a RefCounted object that comes with a script is freed while it is being read.
     """
 
     header_mask: int
@@ -142,6 +144,8 @@ class Rules:
     script_paths: bool
     projection_needs: int
     vector4_misread: bool
+    string_keys: bool = False
+    frees_scripted: bool = False
 
 
 class Dialect:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
+from viewer import assets
 from viewer.variant.dialect import SHARED, Dialect, Kind
 from viewer.variant.value import ElementType
-
-COERCED = {"float": ("int",), "String": ("StringName",), "StringName": ("String",)}
-"""Godot 4: which other types a typed collection of these takes, and changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What may stand in a typed collection: type numbers that stay, type numbers that are changed."""
+    """What may stand in a typed collection.
+
+    Args:
+        name: the type.
+        kept: type numbers that stay as they are.
+        changed: those that every version converts.
+        later: those that Godot 4.6 and later convert, and earlier versions drop.
+    """
 
     name: str
     kept: frozenset[int]
     changed: frozenset[int] = field(default=frozenset())
+    later: frozenset[int] = field(default=frozenset())
 
 
 def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> Expected | None:
@@ -32,8 +41,18 @@ def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> Expected
         name = held.class_name or held.script or "Object"
         return Expected(name, frozenset((_number(dialect, "Object"), 0)))
     only = _only(dialect, held.builtin)
-    changed = (_number(dialect, name) for name in COERCED.get(only.name, ()))
-    return Expected(only.name, only.kept, frozenset(changed))
+    changed, later = (_numbers(dialect, only.name, since) for since in ("always", "later"))
+    return Expected(only.name, only.kept, changed, later)
+
+
+def _numbers(dialect: Dialect, name: str, since: str) -> frozenset[int]:
+    """The types that a collection of another one converts; a dialect that lacks one has no number for it."""
+    return frozenset(_number(dialect, other) for other in _conversions()[since].get(name, ())) - {-1}
+
+
+@cache
+def _conversions() -> Mapping[str, Mapping[str, list[str]]]:
+    return tomllib.loads(assets.text("conversions.toml"))
 
 
 def _only(dialect: Dialect, number: int) -> Expected:

@@ -1,8 +1,9 @@
 """Items: every byte of a node by name.
 
 A node's own bytes are cut into parts: header, counts and lengths, fields, texts, padding. Parts tile the node up to its
-first child. They are read from the bytes when asked for, never kept. The elements of a packed array are one part,
-``elements``, and each element is a part of its own on demand, named ``[3]``; a component of an element ``[3].x``.
+first child. They are read from the bytes when asked for, and kept only where they are very many. The elements of a
+packed array are one part, ``elements``, and each element is a part of its own on demand, named ``[3]``; a component of
+an element ``[3].x``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from viewer.variant.table import NodeTable
 
 LONGEST_NUMBER = 10
 GAP = "gap"
+MANY = 256
+"""The parts of a node that has so many are kept until another such one is cut: a NodePath may have thousands."""
 
 __all__ = [
     "Item",
@@ -39,7 +42,13 @@ __all__ = [
 
 def parts(table: NodeTable, node: int) -> list[Part]:
     """The parts of a node in byte order; they tile it up to its first child."""
-    return list(Cutter(table, node).parts())
+    kept = table.cut
+    if kept is not None and kept[0] is table.buffer and kept[1] == node:
+        return list(kept[2])
+    found = tuple(Cutter(table, node).parts())
+    if len(found) >= MANY:
+        table.cut = table.buffer, node, found
+    return list(found)
 
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:

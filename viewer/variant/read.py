@@ -6,10 +6,12 @@ Nothing recurses: a value may nest as deep as its file is long.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from viewer.buffer import u32
+from viewer.diagnostic import Code, Severity
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow
 from viewer.variant.elements import number
@@ -33,21 +35,44 @@ from viewer.variant.value import (
 ARRAY_CODES = {"i32": "i", "f32": "f", "f64": "d", "i64": "q"}
 
 
-def read(table: NodeTable, node: int = 0) -> Value:
+def read(table: NodeTable, node: int = 0, surplus: bool = True) -> Value:
     """The value of a node with all that it holds.
 
     A broken value has None where its data should be; a collection that breaks off has the children that are there.
+
+    Args:
+        table: the nodes.
+        node: which.
+        surplus: whether what stands behind a sound value, where engines look no more, and is shown in it, counts too.
     """
+    end = None if surplus else _surplus(table)
     order, stack = [], [node]
     while stack:
         current = stack.pop()
         order.append(current)
-        stack.extend(table.children(current))
+        stack.extend(_kept(table, current, end))
     built: dict[int, Value] = {}
     for current in reversed(order):
-        children = [built.pop(child) for child in table.children(current)]
+        children = [built.pop(child) for child in _kept(table, current, end)]
         built[current] = _value(table, current, children)
     return built[node]
+
+
+def _surplus(table: NodeTable) -> int | None:
+    """Where the first value ends for an engine that reads it without a fault, where more is shown in it; else None."""
+    if table.guess is None or any(found.severity is Severity.ERROR for found in table.diagnostics):
+        return None
+    ends = (found.span.start for found in table.diagnostics if found.code is Code.TRAILING_BYTES)
+    end = next(ends, None)
+    return end if end == table.guess else None  # else something before it is read otherwise, too
+
+
+def _kept(table: NodeTable, node: int, end: int | None) -> range:
+    """The children of a node that begin before *end*."""
+    children = table.children(node)
+    if end is None or not children or table.start[children[-1]] < end:
+        return children
+    return children[: bisect_left(children, end, key=table.start.__getitem__)]
 
 
 def read_shallow(table: NodeTable, node: int) -> Value:

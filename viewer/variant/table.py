@@ -15,6 +15,7 @@ from viewer.diagnostic import Diagnostic
 from viewer.span import Span
 from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.part import Part
 from viewer.variant.walks import deepest, node_end, run_end
 
 NONE = 0xFFFFFFFF
@@ -56,6 +57,7 @@ class NodeTable:
         turns: the bytes at which recovery goes on otherwise than an engine would, in order.
         memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
             in the bytes meanwhile: then *buffer* is another object.
+        cut: the node that was last cut into very many parts, and these, as long as *buffer* is the same object.
     """
 
     __slots__ = (
@@ -64,6 +66,7 @@ class NodeTable:
         "assumed",
         "buffer",
         "checked",
+        "cut",
         "diagnostics",
         "dialect",
         "end_of_data",
@@ -84,6 +87,7 @@ class NodeTable:
         self.end_of_data = self.promised = self.checked = 0
         self.diagnostics: list[Diagnostic] = []
         self.memo: object = None
+        self.cut: tuple[Buffer, int, tuple[Part, ...]] | None = None
         self.gaps: tuple[Gap, ...] = ()
         self.guess: int | None = None
         self.assumed: dict[int, int] = {}

@@ -13,6 +13,8 @@ from viewer.container.armor.error import error_at
 from viewer.container.armor.worn import Dress
 
 _COMMENT = re.compile(r"//|/\*")
+PIECE = 1 << 16
+"""Bytes whose tokens are made at a time."""
 _LOOKED_AT = 1 << 12
 """So many tokens tell how the others are separated."""
 
@@ -44,8 +46,20 @@ class Rows:
 
     def tokens(self, inside: bytes) -> str:
         """Bytes between head and tail."""
+        return "".join(self.pieces(inside))
+
+    def pieces(self, inside: bytes) -> Iterator[str]:
+        """The same, piece by piece: the tokens of all bytes at once would take many times their room."""
         size = self.row or len(inside) or 1
-        return self.turn.join(self._row(inside[at : at + size]) for at in range(0, len(inside), size))
+        for start in range(0, len(inside), size):
+            if start:
+                yield self.turn
+            end = min(start + size, len(inside))
+            step = self.group * -(-PIECE // self.group)
+            for at in range(start, end, step):
+                if at > start:
+                    yield self.between
+                yield self._row(inside[at : min(at + step, end)])
 
     def _row(self, data: bytes) -> str:
         spelt = self.spelt.__getitem__
@@ -55,6 +69,15 @@ class Rows:
             return self.between.join(map(spelt, data))
         pieces = (data[at : at + self.group] for at in range(0, len(data), self.group))
         return self.between.join("".join(map(spelt, piece)) for piece in pieces)
+
+    def length_at(self, text: str, at: int, inside: bytes) -> int:
+        """How many characters the tokens of these bytes take in *text* from *at* on, -1 where others stand there."""
+        begin = at
+        for piece in self.pieces(inside):
+            if not text.startswith(piece, at):
+                return -1
+            at += len(piece)
+        return at - begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +159,9 @@ def dressed(
     if not first:
         return Rows(text[:start], text[start:], spelt, 1, between)
     rows = _rows(text, spelt, first, between)
-    body = rows.tokens(inside)
-    if text.startswith(body, len(rows.head)):
-        return replace(rows, tail=text[len(rows.head) + len(body) :])
+    length = rows.length_at(text, len(rows.head), inside)
+    if length >= 0:
+        return replace(rows, tail=text[len(rows.head) + length :])
     if sum(1 for _ in _tokens(token, text, start, end)) != len(inside):
         raise error_at(text, start, "These bytes are written too unevenly to be changed")
     return Mended(text, inside, token, start, end, rows)

@@ -11,9 +11,14 @@ from viewer.buffer import Buffer
 from viewer.container.armor.error import FormError
 from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
+from viewer.container.unpacking import UNASKED_OF_FEW
 
 MOST_TEXT = 1 << 28
 """Bytes of a text that is read as a whole."""
+READING = 4
+"""Reading a text takes about so many times the memory of its characters."""
+WIDEST = 4
+"""Bytes of a character in memory where one of them is none of ASCII."""
 SAMPLE = 1 << 16
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
@@ -99,16 +104,21 @@ class TextCodec:
         except (WrapError, FormError):
             return False
 
-    def unwrap(self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE) -> Unwrapped:
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
         """Read a text.
 
         Raises:
-            TooLarge: it holds more than *limit* bytes.
+            TooLarge: it holds more than *limit* bytes, or reading it takes much more memory than that.
             WrapError: it is no text, or not in this form; the sentence names the place.
         """
         if len(outside) > MOST_TEXT:
             raise WrapError(f"This text is longer than {MOST_TEXT >> 20} MiB, too long to be read as {self.name}.")
         data = bytes(outside[:])
+        memory = READING * len(data) * (1 if data.isascii() else WIDEST)
+        if memory > max(limit + limit // 2, UNASKED_OF_FEW):
+            raise TooLarge(f"Reading this text takes {memory} bytes of memory.", -(-memory * 2 // 3), exact=False)
         text, charset = decoded(data)
         try:
             worn = self.read(text)

@@ -3,7 +3,8 @@
 from viewer.document.doctor.answer import Answer
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.diagnose import diagnose, examine
+from viewer.document.doctor.kept import DOUBTFUL
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair, Sample
 
-__all__ = ["Answer", "Cause", "Repair", "Sample", "diagnose", "examine", "preview"]
+__all__ = ["DOUBTFUL", "Answer", "Cause", "Repair", "Sample", "diagnose", "examine", "preview"]

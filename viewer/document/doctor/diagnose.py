@@ -28,6 +28,7 @@ from viewer.document.doctor.ground import (
     wrong_step,
 )
 from viewer.document.doctor.hypotheses import families, families_before
+from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
@@ -173,7 +174,7 @@ class Diagnosis:
                 found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
             found += [self._rescue] if self._rescue is not None else []
             found.sort(key=lambda repair: -repair.confidence)
-        return (*self._named, *found, *self._notes)
+        return (*self._named, *cautious(self.document, found), *self._notes)
 
     def _tell(self) -> None:
         """Tell what is known so far, if the findings became many more."""

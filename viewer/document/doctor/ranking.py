@@ -127,7 +127,7 @@ def _choice(document: Document, finding: Finding) -> Choice | None:
     if way.dialect is document.dialect and _same(way.framing, document.framing):
         return None
     precision = document.precision if way.dialect is document.dialect else Precision.SINGLE
-    return Choice(way.dialect, precision, way.framing.kind, Opening(()))
+    return Choice(way.dialect, precision, way.framing.kind, Opening(()), way.framing.big_endian)
 
 
 def _same(one: Framing, other: Framing) -> bool:

@@ -12,6 +12,7 @@ from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.places import Node, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
+from viewer.unseen import escaped
 from viewer.variant.dialect import Kind
 
 OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
@@ -65,7 +66,7 @@ def _shown(data: Raw, text: Text, lead: bool = False) -> str:
 def _quoted(shown: str) -> str:
     """The first letters of a text in quotes."""
     shown = shown.rstrip("\0")
-    return f"“{shown}”" if len(shown) <= SHOWN else f"“{shown[:SHOWN]}…”"
+    return f"“{escaped(shown)}”" if len(shown) <= SHOWN else f"“{escaped(shown[:SHOWN])}…”"
 
 
 def _fill(data: Raw, end: int, length: int, name: str) -> Iterator[Candidate]:

@@ -140,7 +140,7 @@ def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
     if wraps.blocked is not None or not len(wraps.inside):
         return None
     inside = wraps.inside
-    best = detect(inside, choice.dialect, choice.precision, choice.framing)[0]
+    best = detect(inside, choice.dialect, choice.precision, choice.framing, choice.big_endian)[0]
     way = Way(best.dialect, best.framing)
     end, least = 0, meter.left - MOST_WORK
     for step in walk(inside, way, meter):

@@ -9,7 +9,7 @@ from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.retype import head_written
 from viewer.document.edits.rework import Rework
-from viewer.document.outline import frame_of
+from viewer.document.outline import node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.span import Span
@@ -43,8 +43,8 @@ class Held(Enum):
 
 def held_of(document: Document, item: Item) -> tuple[Held, ...]:
     """What of this item can be typed: the elements of an array, keys and values of a dictionary; empty for others."""
-    frame = frame_of(document, item)
-    if frame is None or item.node < 0 or item.part:
+    frame = node_frame(document, item)
+    if frame is None or item.part:
         return ()
     row, rules = frame.table.row(item.node), document.dialect.rules
     if row is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from viewer.container.frames import FramingKind
+from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes
 from viewer.document.edits.slots import FILE, Collection
@@ -14,6 +15,7 @@ from viewer.variant.dialect import Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.primitives import EncodeError, encode_number, encode_string_element
 from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
 from viewer.variant.value import ElementType, Value
 
 NEW_KEY = "new"
@@ -66,7 +68,7 @@ class Fitter:
             return Fitted(self._element(own))
         key_type, value_type = held.held()
         value = self._typed(own, value_type, "value" if held.has_keys else "element").value
-        self._check_depth(value)
+        check_depth(self._document, held.table, held.node, 1, value)
         if not held.has_keys:
             return Fitted(value)
         key = self._key(own, key_type)
@@ -199,20 +201,24 @@ class Fitter:
                 return other
         return fragment
 
-    # Depth
 
-    def _check_depth(self, value: bytes) -> None:
-        """An engine refuses what nests deeper than its limit; so is it refused here, where it would be written."""
-        most = self._document.dialect.rules.max_depth
-        if most and self._level() + _depth(scan(value, self._document.dialect).parent) > most:
-            raise EditError(f"{self._document.dialect.name} reads at most {most} levels, and this would lie deeper.")
+def check_depth(document: Document, table: NodeTable, node: int, level: int, value: bytes) -> None:
+    """Refuse a value that an engine refuses because it nests deeper than its limit.
 
-    def _level(self) -> int:
-        """How deep a value in this collection lies."""
-        level, node, parent = 1, self._held.node, self._held.table.parent
-        while node:
-            node, level = parent[node], level + 1
-        return level
+    Args:
+        document: what it is for.
+        table, node: the collection that it stands in, or the value that it takes the place of.
+        level: how many levels below that it lies, 1 or 0.
+        value: its bytes.
+
+    Raises:
+        EditError: it would lie too deep.
+    """
+    while node:
+        node, level = table.parent[node], level + 1
+    most = document.dialect.rules.max_depth
+    if most and level + _depth(scan(value, document.dialect).parent) > most:
+        raise EditError(f"{document.dialect.name} reads at most {most} levels, and this would lie deeper.")
 
 
 def _number(fragment: Fragment) -> int:

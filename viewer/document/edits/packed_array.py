@@ -8,7 +8,7 @@ from typing import TypeAlias
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.framing import Frame
-from viewer.document.outline import frame_of
+from viewer.document.outline import node_frame
 from viewer.variant.dialect import Field, Kind
 from viewer.variant.elements import TextIndex, element_count, is_whole
 from viewer.variant.items import Item
@@ -95,8 +95,8 @@ def open_array(document: Document, item: Item) -> NumberArray | TextArray:
     Raises:
         EditError: it is none.
     """
-    frame = frame_of(document, item)
-    row = None if frame is None or item.node < 0 else frame.table.row(item.node)
+    frame = node_frame(document, item)
+    row = None if frame is None else frame.table.row(item.node)
     if frame is None or row is None or frame.table.is_name(item.node):
         raise EditError("This is no packed array.")
     if row.kind is Kind.PACKED_STRINGS:

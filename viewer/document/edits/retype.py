@@ -10,8 +10,8 @@ from typing import Any
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
-from viewer.document.edits.setting import set_value
-from viewer.document.outline import frame_of, is_key
+from viewer.document.edits.setting import LISTS, allowed, set_value
+from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.span import Span
@@ -22,16 +22,14 @@ from viewer.variant.convert.types import all_lost
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode
-from viewer.variant.expected import Expected, expected
 from viewer.variant.heads import INT_MAX
 from viewer.variant.items import Item
 from viewer.variant.primitives import FORMATS
 from viewer.variant.read import read, read_shallow
 from viewer.variant.scan import scan
-from viewer.variant.table import NONE, NodeTable
+from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, Value
 
-LISTS = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY})
 PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
 QUICK = frozenset({"int", "float"})
 HEADER = struct.Struct("<I").unpack_from
@@ -87,18 +85,6 @@ def retype_offers(document: Document, item: Item) -> list[Offer]:
     return [offer for offer in found if limit is None or table.dialect.type_number(offer.name) in limit.kept]
 
 
-def allowed(table: NodeTable, node: int) -> Expected | None:
-    """What the collection that holds a node lets stand there; None for everything."""
-    parent = table.parent[node] if node else NONE
-    row = table.row(parent) if parent != NONE else None
-    if row is None or row.kind not in LISTS | {Kind.DICTIONARY}:
-        return None
-    data = read_shallow(table, parent).data
-    if isinstance(data, Dictionary):
-        return expected(table.dialect, row.kind, data.key_type if is_key(table, node) else data.value_type)
-    return expected(table.dialect, row.kind, data.element_type) if isinstance(data, Array) else None
-
-
 def head_written(data: Array | Dictionary, name: str, old: bytes, dialect: Dialect, precision: Precision) -> bytes:
     """The bytes of a collection up to its first child, its count word as it is in *old*, the bytes that it has now.
 
@@ -111,8 +97,8 @@ def head_written(data: Array | Dictionary, name: str, old: bytes, dialect: Diale
 
 def _value(document: Document, item: Item) -> tuple[NodeTable, TypeRow]:
     """The table and type of an item that can be retyped."""
-    frame = frame_of(document, item)
-    if frame is None or item.node < 0:
+    frame = node_frame(document, item)
+    if frame is None:
         raise EditError("These bytes belong to no value; change them in the hex view.")
     table = frame.table
     row = table.row(item.node)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
+from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.rework import replaced
 from viewer.document.framing import Frame
-from viewer.document.outline import frame_of, is_key
+from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.shown.preview import element_text
 from viewer.document.splice import Edit
@@ -22,14 +23,17 @@ from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.elements import TextIndex
 from viewer.variant.encode import EncodeError, encode
+from viewer.variant.expected import Expected, expected
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.primitives import encode_number, encode_string_element, encode_text
 from viewer.variant.read import read, read_shallow
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Array, Dictionary, Value
+
+LISTS = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,8 @@ class Draft:
 
 def can_set(document: Document, item: Item) -> bool:
     """Whether :func:`draft` may set this item: a value of a known type, or an element or field of one."""
-    frame = frame_of(document, item)
-    if frame is None or item.node < 0:
+    frame = node_frame(document, item)
+    if frame is None:
         return False
     if not item.part:
         return frame.table.row(item.node) is not None
@@ -113,9 +117,21 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
     return replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
 
 
+def allowed(table: NodeTable, node: int) -> Expected | None:
+    """What the collection that holds a node lets stand there; None for everything."""
+    parent = table.parent[node] if node else NONE
+    row = table.row(parent) if parent != NONE else None
+    if row is None or row.kind not in LISTS | {Kind.DICTIONARY}:
+        return None
+    data = read_shallow(table, parent).data
+    if isinstance(data, Dictionary):
+        return expected(table.dialect, row.kind, data.key_type if is_key(table, node) else data.value_type)
+    return expected(table.dialect, row.kind, data.element_type) if isinstance(data, Array) else None
+
+
 def _table(document: Document, item: Item) -> tuple[Frame, NodeTable]:
-    frame = frame_of(document, item)
-    if frame is None or item.node < 0:
+    frame = node_frame(document, item)
+    if frame is None:
         raise EditError("These bytes belong to no value; change them in the hex view.")
     return frame, frame.table
 
@@ -154,8 +170,8 @@ def _node_bytes(document: Document, table: NodeTable, node: int, text: str) -> b
         return encode_text(str(value.data))
     row = table.row(node)
     open_type = row is None or row.name == "Nil" or is_key(table, node)
-    expected = None if row is None or open_type else row.name
-    return _encoded(document, table, node, parse_literal(text, table.dialect, expected, precision=document.precision))
+    only = None if row is None or open_type else row.name
+    return _encoded(document, table, node, parse_literal(text, table.dialect, only, precision=document.precision))
 
 
 def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> bytes:
@@ -164,7 +180,12 @@ def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> b
     row = table.row(node)
     if row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY) and value.type == row.name:
         value = _with_shared_bit(table, node, value)
-    return encode(value, table.dialect, document.precision, head)
+    limit = allowed(table, node)
+    if limit is not None and table.dialect.type_number(value.type) not in limit.kept | limit.changed:
+        raise EditError(f"What holds this value takes only {limit.name}; change that first.")
+    new = encode(value, table.dialect, document.precision, head)
+    check_depth(document, table, node, 0, new)
+    return new
 
 
 def _with_shared_bit(table: NodeTable, node: int, value: Value) -> Value:
@@ -191,8 +212,8 @@ def _number(table: NodeTable, text: str, kind: str) -> bytes:
     number = whole(text.strip()) if kind in ("u32", "u64") and NUMBER.fullmatch(text.strip()) else None
     if number is not None:
         return encode_number(number, kind)
-    expected = "bool" if kind == "bool" else "float" if kind[0] == "f" else "int"
-    value = parse_literal(text, table.dialect, expected)
+    only = "bool" if kind == "bool" else "float" if kind[0] == "f" else "int"
+    value = parse_literal(text, table.dialect, only)
     data = value.data
     if not isinstance(data, bool | int | float):
         raise EditError("A number belongs here.")

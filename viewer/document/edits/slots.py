@@ -60,6 +60,8 @@ class Collection:
             return
         self.start = document.frames[frame].start
         self.table: NodeTable = document.frames[frame].table
+        if not 0 <= node < len(self.table):
+            raise EditError("These bytes belong to no value; choose an array, a dictionary or an object.")
         self.row = self.table.row(node)
         if self.row is None or self.row.kind not in HOLDING | PACKED or self.table.is_name(node):
             raise EditError("This value holds no others; choose an array, a dictionary or an object.")
@@ -215,6 +217,8 @@ def inside(document: Document, item: Item) -> Slot:
     Raises:
         EditError: the item is no collection.
     """
+    if outline.frame_of(document, item) is None:
+        raise EditError("These bytes belong to no value; choose an array, a dictionary or an object.")
     if item.part and element_number(item) < 0 and not item.part.startswith("@"):
         item = Item(item.frame, item.node)
     found = Collection(document, item.frame, item.node)

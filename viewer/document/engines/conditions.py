@@ -13,6 +13,7 @@ from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.table import NodeTable
 
+FREES = "frees the object while it reads it, and may die"
 DIES = "reads outside the buffer and dies"
 OVERFLOWS = "overflows its stack and dies"
 
@@ -20,6 +21,7 @@ OVERFLOWS = "overflows its stack and dies"
 class EngineError(Enum):
     """What a decoder returns; the value is what games see."""
 
+    ERR_UNAVAILABLE = 2
     ERR_UNAUTHORIZED = 4
     ERR_OUT_OF_MEMORY = 6
     ERR_FILE_EOF = 18
@@ -88,6 +90,14 @@ def condition(engine: EngineLine, found: Diagnostic, table: NodeTable) -> Condit
 def unauthorized(engine: EngineLine) -> Condition:
     """It meets an object and was not told to allow them."""
     return Condition(engine.words["objects"], EngineError.ERR_UNAUTHORIZED)
+
+
+def not_made(engine: EngineLine) -> Condition:
+    """It cannot make an object of this class."""
+    words = engine.words.get("no_object")
+    if words is not None:
+        return Condition(words, EngineError.ERR_UNAVAILABLE)
+    return Condition(engine.words["no_class"])
 
 
 # By code

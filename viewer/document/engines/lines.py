@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from viewer import assets
+from viewer.document.engines.classes import ClassList, class_list
 from viewer.variant.dialect import Dialect, TypeRow, load
 
 MISCOUNTED = 12
@@ -49,6 +50,9 @@ class EngineLine:
         stack: levels of nesting that overflow its stack, 0 for none.
         pools: non-empty packed arrays that it can hold, 0 for any number.
         checks_files: whether ``File.get_var`` notices that a file ends before its value.
+        classes: what is known of its classes, None for nothing.
+        has_more_classes: it has some that the list does not know, so that only what is abstract can be told.
+        converts: it converts values of typed collections that other versions drop.
     """
 
     key: str
@@ -61,6 +65,9 @@ class EngineLine:
     stack: int
     pools: int
     checks_files: bool
+    classes: ClassList | None = field(hash=False, repr=False)
+    has_more_classes: bool
+    converts: bool
 
     @property
     def source(self) -> str:
@@ -69,8 +76,11 @@ class EngineLine:
 
     def reads_like(self, other: EngineLine) -> bool:
         """Whether both do the same with all bytes."""
-        mine = (self.dialect, self.words, self.stack, self.pools, self.checks_files)
-        return mine == (other.dialect, other.words, other.stack, other.pools, other.checks_files)
+        return self._how() == other._how()
+
+    def _how(self) -> tuple[object, ...]:
+        limits = (self.stack, self.pools, self.checks_files)
+        return self.dialect, self.words, limits, self.classes, self.has_more_classes, self.converts
 
     def call_name(self, call: Call) -> str:
         """What a game writes."""
@@ -106,8 +116,8 @@ ALIASES = {
     **{f"godot3.{minor}": "godot3.2" for minor in (3, 4)},
     "godot3.6": "godot3.5",
     **{f"godot4.{minor}": "godot4.0" for minor in (1, 2)},
-    "godot4": "godot4.4",
-    **{f"godot4.{minor}": "godot4.4" for minor in (5, 6)},
+    "godot4": "godot4.6",
+    "godot4.5": "godot4.4",
 }
 """Versions that a line stands for, beside its own key."""
 
@@ -145,14 +155,24 @@ def _line(entry: Mapping[str, Any], words: Mapping[str, Mapping[str, str]]) -> E
         entry["key"],
         entry["name"],
         dialect,
-        words[entry["words"]],
+        _words(entry["words"], words),
         Evidence(entry["evidence"]),
         entry["basis"],
         entry["call"],
         entry.get("stack", 0),
         entry.get("pools", 0),
         entry.get("checks_files", True),
+        class_list(entry.get("classes", "")),
+        entry.get("has_more_classes", False),
+        entry.get("converts", False),
     )
+
+
+def _words(key: str, words: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    """The words of a line, with those of the line that it is otherwise like."""
+    own = dict(words[key])
+    like = own.pop("like", "")
+    return {**words[like], **own} if like else own
 
 
 @cache

@@ -9,12 +9,14 @@ from functools import cache
 
 from viewer.buffer import Buffer, Bytes, in_memory, u32, window
 from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.document.engines.conditions import Condition, condition, unauthorized
+from viewer.document.engines.conditions import FREES, Condition, condition, not_made, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder
 from viewer.span import Span
+from viewer.variant import text
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.lint.lint import lint
+from viewer.variant.lint.types import is_script
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
 
@@ -23,6 +25,8 @@ VECTOR4 = 20
 """Bytes of a Vector4 with its header."""
 ODDITIES_KEPT = 100
 WORD = 4
+LONGEST_CLASS, MOST_PROPERTIES = 256, 2000
+"""Bytes of a class name, and names and values of an object, that are looked at."""
 SHALLOW, DEEP_COST, MOST_COST = 64, 1000, 100_000
 """Levels that are cheap to look a value up in, what a deeper one costs, and what may be spent on looking up."""
 MOST_HOPS, MOST_WORK = 1000, 1 << 28
@@ -59,7 +63,8 @@ class Ruling:
     Args:
         table: the nodes as it goes through them, beyond where it stops too.
         stop: where it stops, None where it does not.
-        oddities: what it accepts before that though it would not write it, in byte order.
+        oddities: what it accepts before that though it would not write it, in byte order; and the first number that a
+            build with single precision rounds.
     """
 
     table: NodeTable
@@ -99,13 +104,18 @@ def _followed(
     """The nodes, the first place where the decoder stops, and what is odd anywhere."""
     table = scan(buffer, decoder(engine), progress, pool)
     errors, oddities = _findings(table)
-    stops = [_stop(engine, table, found) for found in errors if allow_objects or not _needs_objects(found, table)]
-    extra = _miscounted(engine, table)
-    if not allow_objects:
-        extra += _objects(engine, table)
-    extra += _full_pool(engine, table)
-    first = min((*stops, *extra), key=lambda stop: (stop.span.start, stop.code is not Code.TOO_DEEP), default=None)
-    return table, first, oddities
+    heeded = (found for found in errors if allow_objects or not _needs_objects(found, table))
+    error = min(heeded, key=_turn, default=None)
+    stops = [] if error is None else [_stop(engine, table, error)]
+    stops += _miscounted(engine, table)
+    stops += _made(engine, table) if allow_objects else _objects(engine, table)
+    stops += _full_pool(engine, table)
+    return table, min(stops, key=_turn, default=None), oddities
+
+
+def _turn(stop: Stop | Diagnostic) -> tuple[int, bool]:
+    """Which of several things a decoder comes to first: the first in the bytes, too many levels before others there."""
+    return stop.span.start, stop.code is not Code.TOO_DEEP
 
 
 def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: NodeTable, stop: Stop) -> Stop:
@@ -119,11 +129,28 @@ def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: Nod
         if not is_early or inner.start[found.node] == 0:
             break
         base += inner.start[found.node]
+        named = _in_object(inner, found.node)
         inner, following, _ = _followed(engine, window(buffer, base, len(buffer)), allow_objects)
+        while following is None and not named and inner.end_of_data and work <= MOST_WORK:
+            base += inner.end_of_data  # that one is whole: what surrounds it still promises more than there is
+            work += len(buffer) - base
+            inner, following, _ = _followed(engine, window(buffer, base, len(buffer)), allow_objects)
         if following is None:
             return stop
         found = following
     return stop if found is stop else replace(found, span=found.span.shifted(base), node=stop.node, part="")
+
+
+def _in_object(table: NodeTable, node: int) -> bool:
+    """Whether a node lies in an object, whose values have names in front."""
+    for _ in range(MOST_HOPS):
+        node = table.parent[node]
+        if node == NONE:
+            return False
+        row = table.row(node)
+        if row is None or row.kind is Kind.OBJECT:
+            return True
+    return True
 
 
 def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
@@ -133,12 +160,16 @@ def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...
     rules = table.dialect.rules
     refuses = rules.projection_needs > 0 or rules.script_paths
     end = min((found.span.start for found in errors), default=len(table.buffer))
+    is_narrowed = False
     for found in lint(table):
         if found.span.start > end or (len(odd) >= ODDITIES_KEPT and not refuses):
             break
         if found.severity is Severity.ERROR:
             errors.append(found)
         elif found.severity is Severity.WARNING and len(odd) < ODDITIES_KEPT:
+            odd.append(found)
+        elif found.code is Code.NARROWED and not is_narrowed:
+            is_narrowed = True
             odd.append(found)
     return errors, tuple(sorted(odd, key=lambda found: found.span.start))
 
@@ -164,6 +195,50 @@ def _objects(engine: EngineLine, table: NodeTable) -> list[Stop]:
     message = "This object comes with its class, and the game did not allow objects."
     span = Span(start, min(start + 4, len(table.buffer)))
     return [Stop(span, node, "header", unauthorized(engine), Code.EMBEDDED_OBJECT, message)]
+
+
+def _made(engine: EngineLine, table: NodeTable) -> list[Stop]:
+    """The first object that the engine cannot make, or that it does not keep."""
+    classes = engine.classes
+    if classes is None:
+        return []
+    for node in embedded(table):
+        span, name = class_name(table, node)
+        if not name:
+            continue
+        unknown = classes.is_unknown(name) and not engine.has_more_classes
+        if name in classes.abstract or unknown:
+            why = "has no such class, unless the game adds it" if unknown else "cannot make one: the class is abstract"
+            words = f"This is an object of the class “{name}”: {engine.name} {why}."
+            return [Stop(span, node, "class", not_made(engine), Code.EMBEDDED_OBJECT, words)]
+        script = _script_object(table, node) if table.dialect.rules.frees_scripted and name in classes.counted else -1
+        if script >= 0:
+            start = table.start[script]
+            words = (
+                f"{engine.name} frees a {name} with a script while it reads it: the game gets a freed object, or dies."
+            )
+            return [Stop(Span(start, start + 4), script, "header", Condition(FREES, None), Code.EMBEDDED_SCRIPT, words)]
+    return []
+
+
+def class_name(table: NodeTable, node: int) -> tuple[Span, str]:
+    """Where the class of an embedded object stands, and its name; an empty one where it is cut off or too long."""
+    at = table.start[node] + 2 * WORD
+    length = u32(table.buffer, at - WORD) if at <= len(table.buffer) else 0
+    end = min(at + length, len(table.buffer))
+    if not 0 < length < LONGEST_CLASS or end - at < length:
+        return Span(at - WORD, min(at, len(table.buffer))), ""
+    return Span(at, end), text.read(bytes(table.buffer[at:end]), table.dialect.rules.utf8)
+
+
+def _script_object(table: NodeTable, node: int) -> int:
+    """The object that is the property ``script`` of an object, -1 for none."""
+    children = table.children(node)[:MOST_PROPERTIES]
+    for name in children[:-1:2]:
+        row = table.row(name + 1)
+        if row is not None and row.kind is Kind.OBJECT and is_script(table, name):
+            return name + 1
+    return -1
 
 
 def embedded(table: NodeTable) -> Iterator[int]:

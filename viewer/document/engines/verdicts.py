@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -24,6 +25,7 @@ MOST_FRAMES = 2000
 """So many frames are put before each engine; the rest is not looked at."""
 MOST_CLASSES = 8
 READS_PAST = "reads past the end"
+ROUNDED = "Some numbers are of 64 bits: a build with single precision rounds them to 32."
 
 
 class Outcome(Enum):
@@ -199,13 +201,18 @@ def _judged(
     """The first piece that is not read as it is shown decides."""
     pool = Pool()
     oddities, notes = 0, []
+    fates: Counter[str] = Counter()
+    is_narrowed = False
     classes: dict[str, None] = {}
     for piece in pieces:
         early = _prefix_verdict(engine, call, allow_objects, piece)
         if early is not None:
             return early
         ruling = rule(engine, piece.buffer, allow_objects, progress, pool)
-        oddities += len(ruling.oddities)
+        rounded = [odd for odd in ruling.oddities if odd.code is Code.NARROWED]
+        is_narrowed |= bool(rounded)
+        oddities += len(ruling.oddities) - len(rounded)
+        fates.update(str(odd.facts["fate"]) for odd in ruling.oddities if odd.code is Code.WRONG_ELEMENT_TYPE)
         stop = ruling.stop
         if stop is not None:
             return _stopped(engine, call, allow_objects, piece, ruling, stop, oddities)
@@ -217,10 +224,23 @@ def _judged(
     if classes:
         those = "this class" if len(classes) == 1 else "these classes"
         notes.append(f"It must know {those}, and be able to make such objects: {', '.join(classes)}.")
+    if is_narrowed:
+        notes.append(ROUNDED)
+    if fates:
+        notes.append(_of_other_types(engine, fates))
     if frames > len(pieces):
         notes.append(f"Only the first {len(pieces)} of {frames} values were put before it.")
     text = f"{engine.name} reads these values." if frames != 1 else f"{engine.name} reads this value."
     return EngineVerdict(engine, call, allow_objects, Outcome.ACCEPTS, text=text, oddities=oddities, notes=tuple(notes))
+
+
+def _of_other_types(engine: EngineLine, fates: Counter[str]) -> str:
+    """What becomes of values that are not of the type which their collection states."""
+    converted = fates["always"] + (fates["later"] if engine.converts else 0)
+    dropped = fates.total() - converted
+    count = f"{fates.total()} values are" if fates.total() > 1 else "1 value is"
+    does = [f"{word} {number}" for word, number in (("converts", converted), ("drops", dropped)) if number]
+    return f"{count} not of the type that their collection states: it {' and '.join(does)}."
 
 
 def _prefix_verdict(engine: EngineLine, call: Call, allow: bool, piece: _Piece) -> EngineVerdict | None:

@@ -1,7 +1,8 @@
-"""JSON of any depth, strictly by the standard.
+"""JSON of any depth: written strictly by the standard, read as the engines write it too.
 
 The standard library's reader and writer recurse over what is nested; here they do the work while they can, and loops
-with a stack where they cannot.
+with a stack where they cannot. Godot writes control characters into a text as they are, and ``\\v`` for one of them;
+infinity is to it, and here, a number too large for a double.
 """
 
 from __future__ import annotations
@@ -10,9 +11,16 @@ import json
 import re
 from collections.abc import Iterator
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from viewer.unseen import SIGNS
+
+_UNSEEN = re.compile(f"[{SIGNS}]")
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
+_ESCAPE = re.compile(r"\\.")
+_INFINITE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<minus>-?)Infinity|(?P<nan>NaN)')
+INFINITY = "1e99999"
+"""Infinity as Godot writes and reads it."""
 _WORDS: dict[str, object] = {"null": None, "true": True, "false": False}
 _WORD = re.compile("null|true|false")
 _EMPTY = object()
@@ -36,12 +44,23 @@ def loads(text: str) -> object:
 
 
 def dumps(node: object) -> str:
-    """A structure of bounded depth on one line; lone surrogates are escaped, so that the text can be encoded.
+    """A structure of bounded depth on one line; what cannot be seen, or not be encoded, is escaped.
 
     Raises:
         RecursionError: it is too deep; :func:`chunks` takes any depth.
+        ValueError: a number in it is a NaN.
     """
-    return _escaped(json.dumps(node, ensure_ascii=False, allow_nan=False))
+    try:
+        return _escaped(json.dumps(node, ensure_ascii=False, allow_nan=False))
+    except ValueError:
+        return _escaped(_INFINITE.sub(_spelt, json.dumps(node, ensure_ascii=False)))
+
+
+def _spelt(found: re.Match[str]) -> str:
+    """A text as it is, infinity as a number of the standard."""
+    if found["nan"]:
+        raise ValueError("JSON has no NaN.")
+    return found[0] if found["minus"] is None else found["minus"] + INFINITY
 
 
 def chunks(node: object) -> Iterator[str]:
@@ -55,7 +74,11 @@ def chunks(node: object) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if _SURROGATE.search(text) else text
+    return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def _chunks(node: object) -> Iterator[str]:
@@ -158,13 +181,27 @@ class _Reader:
         return key
 
     def _string(self) -> str:
+        found = _STRING.match(self.text, self.at)
+        start = self.at + 1
+        if found is None or r"\v" not in found[0]:
+            text, self.at = self._scanned(self.text, start, 0, strict=found is None)
+            return text
+        tabs = [each.start() for each in _ESCAPE.finditer(self.text, start, found.end()) if each[0] == r"\v"]
+        pieces = []
+        for end in (*tabs, found.end() - 1):
+            pieces.append(self._scanned(self.text[start:end] + '"', 0, start, strict=False)[0])
+            start = end + 2
+        self.at = found.end()
+        return "\v".join(pieces)
+
+    def _scanned(self, source: str, begin: int, offset: int, strict: bool) -> tuple[str, int]:
+        """The text that begins behind a quote at *begin* of a source, which lies at *offset*, and where it ends."""
         try:
-            found: tuple[str, int] = json.decoder.scanstring(self.text, self.at + 1, True)  # type: ignore[attr-defined]
+            found: tuple[str, int] = json.decoder.scanstring(source, begin, strict)  # type: ignore[attr-defined]
         except json.JSONDecodeError as error:
-            self.at = error.pos
+            self.at = offset + error.pos
             raise self._error(f"This text is not written as JSON wants it ({error.msg})") from None
-        text, self.at = found
-        return text
+        return found
 
     def _number(self) -> int | float:
         found = _NUMBER.match(self.text, self.at)

@@ -7,9 +7,10 @@ from viewer.diagnostic import Code, Severity
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.engines.lines import EngineLine
-from viewer.document.export.findings import findings, printable
+from viewer.document.export.findings import findings
 from viewer.document.export.item_text import item_literal
 from viewer.document.reading import Choice
+from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import Item
 

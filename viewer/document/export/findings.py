@@ -12,6 +12,7 @@ from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
 from viewer.document.outline import GAP
 from viewer.span import Span
+from viewer.unseen import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,6 @@ class Finding:
         path = "…" if self.path is None else self.path
         text = f"{self.severity.word} {self.code}: {self.message}" + (f" ({path})" if path else "")
         return printable(text)
-
-
-def printable(text: str) -> str:
-    """A text for one line: line breaks and other signs that no line may hold are their escapes."""
-    return text if text.isprintable() else "".join(map(_printable, text))
-
-
-def _printable(sign: str) -> str:
-    return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 
 def findings(document: Document) -> Iterator[Finding]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.export.deep_json import dumps
 from viewer.document.path import format_path
 from viewer.document.query import Query
-from viewer.document.search import hits
+from viewer.document.search import steps
 from viewer.document.shown.preview import part_text, text
+from viewer.unseen import printable
 from viewer.variant.items import Item
 
 SHOWN = 120
@@ -30,22 +31,29 @@ class FoundPlace:
     @property
     def json(self) -> str:
         """The place as one line of JSON."""
-        return json.dumps(
-            {"offset": self.offset, "end": self.end, "path": self.path, "text": self.text}, ensure_ascii=False
-        )
+        return dumps({"offset": self.offset, "end": self.end, "path": self.path, "text": self.text})
 
 
-def found_places(document: Document, query: Query) -> Iterator[FoundPlace]:
+def found_places(document: Document, query: Query, left_out: Callable[[str], None]) -> Iterator[FoundPlace]:
     """All hits in byte order, looked for as they are taken.
+
+    Args:
+        document, query: as for a search.
+        left_out: told in words of each text that was not looked at.
 
     Raises:
         SearchError: the search takes too long.
     """
-    for hit in hits(document, query):
-        item = hit.item or outline.item_at(document, hit.span.start)
-        if item is not None:
-            shown = _whole(item)
-            yield FoundPlace(hit.span.start, hit.span.end, format_path(document, shown), _text(document, shown))
+    for step in steps(document, query):
+        for hit in step.hits:
+            item = hit.item or outline.item_at(document, hit.span.start)
+            if item is not None:
+                shown = _whole(item)
+                yield FoundPlace(hit.span.start, hit.span.end, format_path(document, shown), _text(document, shown))
+        for skipped in step.left_out:
+            item = outline.item_at(document, skipped.offset)
+            path = "" if item is None else f"{format_path(document, _whole(item))} "
+            left_out(f"the text of {path}at 0x{skipped.offset:X} was left out: {skipped.reason.value}.")
 
 
 def _whole(item: Item) -> Item:
@@ -62,4 +70,4 @@ def _text(document: Document, item: Item) -> str:
         return bytes(document.buffer[span.start : min(span.end, span.start + SHOWN // 3)]).hex(" ")
     part = outline.part(document, item)
     shown = text(frame.table, item.node, SHOWN) if part is None else part_text(part, SHOWN)
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in shown)
+    return printable(shown)

@@ -48,7 +48,7 @@ def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, .
             return raw
         return Value("int", int.from_bytes(raw, "big" if document.framing.big_endian else "little"))
     if not item.part:
-        return read(frame.table, item.node)
+        return read(frame.table, item.node, surplus=False)
     found = part(frame.table, item.node, item.part)
     row = frame.table.row(item.node)
     if found is None or found.value is None:

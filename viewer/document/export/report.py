@@ -17,8 +17,9 @@ from viewer.document.engines.lines import EngineLine
 from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
-from viewer.document.export.findings import Finding, findings, printable
+from viewer.document.export.findings import Finding, findings
 from viewer.span import Span
+from viewer.unseen import printable
 
 WIDTH = 16
 WHOLE = 1 << 14
@@ -60,7 +61,7 @@ class Report:
             *([("Wraps", wraps)] if wraps else []),
             ("Read as", f"{document.dialect.name}, {document.framing.label}"),
             ("Values", str(len(document.frames))),
-            ("Explained", f"{100 * self.account.explained:.1f} %"),
+            ("Explained", f"{100 * self.account.explained:.1f} %" if self.document.buffer else "no bytes"),
         ]
 
     @property

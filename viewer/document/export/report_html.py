@@ -12,9 +12,9 @@ from html import escape
 from viewer import __version__, assets
 from viewer.document.account import Run, Standing
 from viewer.document.engines.table import verdict_rows
-from viewer.document.export.findings import printable
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
 from viewer.document.shown.counts import grouped
+from viewer.unseen import printable
 from viewer.variant.tints import GROUPS
 
 MOST_COLOURED = 4096

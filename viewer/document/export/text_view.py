@@ -16,6 +16,7 @@ from viewer.document.export.walk import Visit, walk
 from viewer.document.framing import Frame
 from viewer.document.shown import preview
 from viewer.span import Span
+from viewer.unseen import printable
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part
@@ -51,7 +52,7 @@ def _title(document: Document) -> str:
     if len(document.dialect.precisions) > 1:
         words.append(f"{document.precision.value} precision")
     words.append("1 value" if count == 1 else f"{count} values")
-    return f"{document.name}: {', '.join(words)}"
+    return f"{printable(document.name)}: {', '.join(words)}"
 
 
 def _findings(document: Document) -> Iterator[str]:
@@ -87,7 +88,7 @@ def _node(document: Document, frame: Frame, visit: Visit) -> Iterator[str]:
     parts = items.parts(table, node)
     indent = "  " * min(visit.depth, MAX_INDENT)
     own = Span(table.start[node], parts[-1].span.end).shifted(frame.start)
-    text = _printable(preview.text(table, node, LIMIT))
+    text = printable(preview.text(table, node, LIMIT))
     if len(own) <= WIDTH or (row is not None and row.kind is Kind.STRING):
         yield from _bytes(document.buffer, own, indent + _name(visit), kind, text)
         return
@@ -123,20 +124,13 @@ def _together(held: list[Part]) -> Iterator[Part]:
 def _part_text(part: Part) -> str:
     if isinstance(part.value, str) and part.type != "text":
         return part.value
-    return "" if isinstance(part.value, bytes) else _printable(preview.part_text(part, LIMIT))
+    return "" if isinstance(part.value, bytes) else printable(preview.part_text(part, LIMIT))
 
 
 def _name(visit: Visit) -> str:
     if visit.depth == 0 or visit.segment is None:
         return visit.segment or "…"
     return "key" if visit.is_key else visit.segment.removeprefix(".")
-
-
-def _printable(text: str) -> str:
-    """Text that stays on its line and does nothing to a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
 def _bytes(buffer: Buffer, span: Span, name: str, kind: str, text: str) -> Iterator[str]:

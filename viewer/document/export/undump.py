@@ -46,13 +46,15 @@ def encode_json(
     dialect: Dialect | None = None,
     precision: Precision | None = None,
     framing: FramingKind | None = None,
+    big_endian: bool | None = None,
 ) -> bytes:
     """The bytes that a JSON text stands for.
 
     Args:
         text: what ``dump --json`` printed, or a value in the engine's JSON or plain JSON.
-        dialect, precision, framing: how to write; None takes what the dump says, for a plain value Godot 4, single
-            and bare. In another dialect than the dump's the odd bytes that it keeps are not used.
+        dialect, precision, framing, big_endian: how to write; None takes what the dump says, for a plain value Godot
+            4, single, bare and little-endian length prefixes. In another dialect than the dump's the odd bytes that
+            it keeps are not used.
 
     Raises:
         UndumpError: it is no JSON, or stands for no value of the dialect.
@@ -62,20 +64,25 @@ def encode_json(
     except JsonError as error:
         raise UndumpError(f"This is not JSON. {error}") from error
     if isinstance(root, dict) and {"frames", "dialect", "framing"} <= root.keys():
-        return _Writer(root, dialect, precision, framing).file()
+        return _Writer(root, dialect, precision, framing, big_endian).file()
     try:
         value = from_native(root, dialect or load(DEFAULT_DIALECT))
         raw = encode(value, dialect or load(DEFAULT_DIALECT), precision or Precision.SINGLE)
     except (NativeError, EncodeError) as error:
         raise UndumpError(str(error)) from error
-    return (len(raw).to_bytes(4, "little") if framing is FramingKind.STORED else b"") + raw
+    return (len(raw).to_bytes(4, "big" if big_endian else "little") if framing is FramingKind.STORED else b"") + raw
 
 
 class _Writer:
     """Writes one dump."""
 
     def __init__(
-        self, root: Node, dialect: Dialect | None, precision: Precision | None, framing: FramingKind | None
+        self,
+        root: Node,
+        dialect: Dialect | None,
+        precision: Precision | None,
+        framing: FramingKind | None,
+        big_endian: bool | None,
     ) -> None:
         self.root = root
         told = self._word("dialect", "")
@@ -87,7 +94,9 @@ class _Writer:
         self.precision = precision or Precision(self._known("precision", "single", [each.value for each in Precision]))
         self.framing = framing or FramingKind(self._known("framing", "bare", [each.value for each in FramingKind]))
         self.reframed = framing is not None and framing.value != self._word("framing", "bare")
-        self.big = self._word("byte_order", "little") == "big"
+        was_big = self._word("byte_order", "little") == "big"
+        self.big = was_big if big_endian is None else big_endian
+        self.reordered = self.big is not was_big
 
     def _word(self, key: str, default: str) -> str:
         word = self.root.get(key, default)
@@ -138,7 +147,8 @@ class _Writer:
             prefixed = frame["prefix"] is not None
         if not prefixed:
             return payload
-        if "prefix_hex" in frame and span is not None and len(payload) == span[1] - span[0] - 4:
+        as_it_was = "prefix_hex" in frame and not self.reordered
+        if as_it_was and span is not None and len(payload) == span[1] - span[0] - 4:
             return from_hex(frame["prefix_hex"], (place, ".prefix_hex")) + payload
         if len(payload) > 0xFFFFFFFF:
             raise error_at(place, "A frame may be at most 4 GiB long.")

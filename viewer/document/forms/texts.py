@@ -6,18 +6,18 @@ import re
 
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import counted
+from viewer.unseen import SIGNS, escape
 from viewer.variant import text as wire
 from viewer.variant.value import RawText
 
-SHORT = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-LONG = {form[1]: char for char, form in SHORT.items()}
-UNSEEN = re.compile("[\x00-\x1f\\\\\x7f-\x9f\u2028\u2029\ufdd0\ufdd1\ufeff\ud800-\udfff]")
+LONG = {"\\": "\\", "n": "\n", "t": "\t", "r": "\r"}
+UNSEEN = re.compile(rf"[\\{SIGNS}]")
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{6}|.|$)", re.DOTALL)
 
 
 def escaped(text: str) -> str:
     """A text on one line: backslash, tab, line breaks and what cannot be seen as ``\\n``, ``\\t``, ``\\u0001``."""
-    return UNSEEN.sub(_escape, text)
+    return UNSEEN.sub(lambda found: "\\\\" if found[0] == "\\" else escape(found[0]), text)
 
 
 def unescaped(text: str) -> str:
@@ -46,13 +46,6 @@ def odd(text: object) -> str:
     if not isinstance(text, RawText):
         return ""
     return f"Its {counted(len(text.raw), 'byte')} are not plain UTF-8 of this text; a change writes them anew."
-
-
-def _escape(match: re.Match[str]) -> str:
-    char = match[0]
-    if char in SHORT:
-        return SHORT[char]
-    return f"\\u{ord(char):04x}" if not "\ud800" <= char <= "\udfff" else f"\\U{ord(char):06x}"
 
 
 def _meant(match: re.Match[str]) -> str:

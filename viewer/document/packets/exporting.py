@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from viewer.container.wire import Captured, Payload
+from viewer.document.export.deep_json import dumps
 from viewer.document.packets.listing import COLUMNS, as_json, row
 from viewer.document.packets.packet import Packet
 
@@ -41,7 +41,7 @@ def json_lines(packets: Iterable[Packet]) -> Iterator[str]:
     """The list as one JSON array, a packet a line."""
     between = "["
     for packet in packets:
-        yield f"{between}\n{json.dumps(as_json(packet), ensure_ascii=False)}"
+        yield f"{between}\n{dumps(as_json(packet))}"
         between = ","
     yield "[]\n" if between == "[" else "\n]\n"
 

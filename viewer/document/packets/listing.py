@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from viewer.container.wire import Delivery, Payload
 from viewer.document.packets.message import Message, Piece
 from viewer.document.packets.packet import Packet
+from viewer.unseen import printable
 
 COLUMNS = (
     *("number", "time", "from", "to", "carrier", "channel", "bytes", "delivery"),
@@ -105,13 +106,6 @@ def pieces(found: Iterable[Piece]) -> Iterator[dict[str, object]]:
         if each.children:
             made["children"] = list(pieces(each.children))
         yield made
-
-
-def printable(text: str) -> str:
-    """A line without signs that no line may hold: they stand as their escape."""
-    if text.isprintable():
-        return text
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
 
 
 def _clock(nanoseconds: int) -> str | None:

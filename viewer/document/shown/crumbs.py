@@ -10,10 +10,14 @@ from viewer.document.keys import key_segment
 from viewer.document.path import segment
 from viewer.document.shown.meaning import label
 from viewer.document.shown.unclaimed import unclaimed
+from viewer.unseen import escaped
 from viewer.variant.items import Item, parts
 from viewer.variant.table import NodeTable
 
 SIBLINGS = 200
+MOST_STEPS = 64
+"""So many steps to an item are shown, the last ones; before them stands one that leads to where they begin."""
+ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Siblings:
 
 def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     """The steps from the file to *item*."""
-    out = [Crumb(document.name or "untitled", None)]
+    out = [Crumb(escaped(document.name) or "untitled", None)]
     if item is None:
         return out
     if item.frame < 0:
@@ -45,14 +49,17 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     if item.node < 0:
         return [*out, Crumb(item.part, item)]
     table = document.frames[item.frame].table
-    out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in _line(table, item.node))
+    line = _line(table, item.node)
+    if len(line) > MOST_STEPS:
+        out.append(Crumb(ELLIPSIS, Item(item.frame, line.pop(0))))
+    out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in line)
     return [*out, Crumb(_part_text(document, item), item)] if item.part else out
 
 
 def _line(table: NodeTable, node: int) -> list[int]:
-    """The nodes from the root's child down to *node*."""
+    """The nodes from the root's child down to *node*; of very many the last ones, and one more."""
     out: list[int] = []
-    while node > 0:
+    while node > 0 and len(out) <= MOST_STEPS:
         out.append(node)
         node = table.parent[node]
     return out[::-1]

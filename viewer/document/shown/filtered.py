@@ -124,10 +124,9 @@ class FilteredRows(Rows):
     def has(self, holder: int) -> bool:
         if holder in self._shown:
             return bool(self._shown[holder])
-        key = bare(holder)
-        if (level_of(holder) and key in self._shown) or not super().has(holder):
+        if level_of(holder) and bare(holder) in self._shown:
             return False
-        return self.is_node(key) and self._is_there(*self.node(key))
+        return super().has(holder)
 
     def item(self, holder: int, row: int) -> Item:
         shown = self._shown.get(holder)

@@ -34,6 +34,7 @@ class Marks:
         self._modified_starts: list[int] = []
         self._news: tuple[News, ...] = ()
         self._was: dict[Item, str] = {}
+        self._keys: dict[int, outline.OutermostKeys] = {}
 
     def forget(self) -> None:
         """More is known, or the bytes have changed: find them again when asked."""
@@ -78,6 +79,7 @@ class Marks:
         for finding in document.diagnostics() if small else document.known_diagnostics():
             if finding.severity is not Severity.NOTE:
                 self._note(finding)
+        self._keys = {}
         self._errors.sort()
         self._modified = document.modified_spans() if self._changed is None else list(self._changed)
         self._modified_starts = [span.start for span in self._modified]
@@ -97,7 +99,7 @@ class Marks:
         item = Item(finding.frame, finding.node, finding.part)
         if finding.frame < 0 or not outline.exists(document, Item(item.frame, item.node)):
             return self._nearest(finding)
-        return outline.row_item(document, item)
+        return outline.row_item(document, item, self._keys.setdefault(item.frame, {}))
 
     def _nearest(self, finding: Diagnostic) -> Item:
         """The row of the first byte that a finding without a node speaks of."""

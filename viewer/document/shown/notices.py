@@ -17,7 +17,8 @@ from viewer.document.shown.counts import counted, grouped, grouped_in
 MOSTLY = 0.5
 SHORT = 8
 NAMED = 3
-CLOSE = 3.0
+CLOSE, CLOSE_BROKEN = 3.0, 40.0
+"""How much less likely a way to read sound bytes, and damaged ones, may be and is still offered."""
 BEGUN = 4
 """Where so many values begin a frame, these bytes are values, however few of them can be read."""
 LOST = "Most of these bytes belong to no value"
@@ -30,19 +31,33 @@ class Remedy(Enum):
     NONE = ""
     RELOAD = "Reload"
     READ_AS = "Choose…"
+    READ_RIVAL = "Read as"
     READ_ON = "Read"
     PASSWORD = "Enter password…"
     LAYERS = "Layers…"
+    UNPACK = "Unpack…"
+    SEEN = "Dismiss marks"
     NO_OBJECTS = "Replace by null"
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One sentence, how grave it is, and the one thing to do."""
+    """One sentence, how grave it is, and the one thing to do.
+
+    Args:
+        sentence, severity, remedy: these.
+        rival: the other way to read the bytes, where the remedy is to read them so.
+    """
 
     sentence: str
     severity: Severity
     remedy: Remedy = Remedy.NONE
+    rival: Candidate | None = None
+
+    @property
+    def button(self) -> str:
+        """The words of the button, empty where there is nothing to do."""
+        return f"{self.remedy.value} {self.rival.dialect.name}" if self.rival is not None else self.remedy.value
 
 
 def notice(document: Document) -> Notice | None:
@@ -56,7 +71,8 @@ def notice(document: Document) -> Notice | None:
         sentence = f"“{path.name}” is gone from the disk." if gone else f"Another program has written “{path.name}”."
         return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
     if document.wraps.blocked is not None:
-        remedy = Remedy.PASSWORD if document.wraps.needs_key else Remedy.LAYERS
+        remedy = Remedy.UNPACK if document.wraps.too_large else Remedy.LAYERS
+        remedy = Remedy.PASSWORD if document.wraps.needs_key else remedy
         return Notice(grouped_in(str(document.wraps.blocked)), Severity.WARNING, remedy)
     if document.wraps.damages:
         return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
@@ -72,13 +88,17 @@ def notice(document: Document) -> Notice | None:
             return other
     if document.explained < MOSTLY:
         return _unexplained(document)
+    if document.news:
+        count = counted(len(document.news), "value")
+        sentence = f"Another program has changed {count}; what was there before stands beside them."
+        return Notice(sentence, Severity.NOTE, Remedy.SEEN)
     objects = embedded(document)
     if objects:
         return Notice(_objects(objects), Severity.WARNING, Remedy.NO_OBJECTS)
     rival = None if _is_text(document) else _rival(document)
     if rival is not None:
         sentence = f"{document.dialect.name} is a guess: {rival.dialect.name} reads these bytes too, as other values."
-        return Notice(sentence, Severity.NOTE, Remedy.READ_AS)
+        return Notice(sentence, Severity.NOTE, Remedy.READ_RIVAL, rival)
     if path is not None and path.exists() and not os.access(path, os.W_OK):
         return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
     return None
@@ -134,12 +154,19 @@ def _objects(objects: list[Embedded]) -> str:
 
 
 def _rival(document: Document) -> Candidate | None:
-    """Another engine line that explains the bytes as well but reads other values, where nobody has chosen."""
-    if document.choice.dialect is not None or not document.candidates:
+    """Another engine line that explains the bytes as well but reads other values, where that is not settled.
+
+    Where something is wrong with the bytes, it may be farther behind.
+    """
+    if document.choice.dialect is not None or document.choice.preferred is not None or not document.candidates:
         return None
     best = document.candidates[0]
+    is_broken = any(not frame.sound for frame in document.frames)
     for other in document.candidates[1:]:
-        close = best.score - other.score < CLOSE and other.explained >= best.explained
+        if is_broken:
+            close = best.score - other.score < CLOSE_BROKEN and other.explained >= MOSTLY
+        else:
+            close = best.score - other.score < CLOSE and other.explained >= best.explained
         if close and other.dialect is not best.dialect and _differs(document, other):
             return other
     return None

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 from viewer.container.wire import Delivery
 from viewer.diagnostic import Severity
-from viewer.document.packets.listing import printable, seconds
+from viewer.document.packets.listing import seconds
 from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.packet import Packet
 from viewer.document.shown.counts import counted
+from viewer.unseen import printable, with_direction_note
 
 BARE = (Protocol.VALUE, Protocol.STREAM_VALUE)
 """Protocols whose payloads are a value and nothing else, so that the kind is its type."""
@@ -30,6 +31,7 @@ KINDS = {
 """By the kind of a message: the letters of its chip, and the group of types whose colour it has."""
 OTHER = ("··", None)
 RELAYED = "relayed "
+EDITED = "edited: "
 MARKS = {
     Delivery.COPY: "Sent again: the same payload was seen before.",
     Delivery.INCOMPLETE: "Parts of it were never seen.",
@@ -83,8 +85,8 @@ class PacketRow:
         return "\t".join((str(self.number), self.time, ends, self.carrier, self.size, self.type, self.value))
 
 
-def packet_row(packet: Packet) -> PacketRow:
-    """What the row of a packet shows."""
+def packet_row(packet: Packet, is_edited: bool = False) -> PacketRow:
+    """What the row of a packet shows; of an edited one it says so."""
     payload, message = packet.payload, packet.message
     chip, group = _chip(message)
     is_error = message.severity is Severity.ERROR
@@ -99,7 +101,7 @@ def packet_row(packet: Packet) -> PacketRow:
         chip,
         group,
         message.kind,
-        printable(_value(packet, is_error)),
+        f"{EDITED if is_edited else ''}{printable(_value(packet, is_error))}",
         is_error,
         message.severity is Severity.WARNING or payload.delivery is Delivery.INCOMPLETE,
         message.protocol in BARE and not is_error,
@@ -119,7 +121,7 @@ def packet_tip(packet: Packet) -> str:
         message.sentence,
         payload.note or MARKS.get(payload.delivery, ""),
     ]
-    return "\n".join(printable(line) for line in lines if line)
+    return with_direction_note("\n".join(printable(line) for line in lines if line), message.summary)
 
 
 def _clock(nanoseconds: int) -> str:

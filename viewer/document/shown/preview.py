@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from viewer.document.shown.counts import grouped
+from viewer.unseen import escaped
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.items import Part
@@ -132,7 +133,7 @@ def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]
-        return _joined([f"{found.value if found else '?'}", *shown], 1 + table.child_count(node) // 2, limit)
+        return _joined([escaped(f"{found.value if found else '?'}"), *shown], 1 + table.child_count(node) // 2, limit)
     value = read_shallow(table, node)
     if value.data is None and row.kind is not Kind.FIXED:
         return "null"
@@ -168,7 +169,7 @@ def _pairs(table: NodeTable, node: int) -> list[str]:
     for key, value in zip(children[::2], children[1::2], strict=False):
         name = read_shallow(table, key)
         shown = name.data if isinstance(name.data, str) and name.type == "String" else _short(table, key)
-        out.append(f"{str(shown)[:MANY]}: {_short(table, value)}")
+        out.append(f"{escaped(str(shown)[:MANY])}: {_short(table, value)}")
     return out
 
 

@@ -10,9 +10,9 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
 from viewer.document.engines.table import stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
-from viewer.document.export.findings import printable
 from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.splice import Edit
+from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 
 WORD = 4

@@ -99,18 +99,47 @@ class Rows:
         return self._has_children(whole.frame, whole.child(block.start + block.place(row)))
 
     def has(self, holder: int) -> bool:
-        """Whether rows stand under a number that may be no holder at all."""
+        """Whether rows stand under a number that may be no holder at all, or one of other rows than these."""
+        return self._may_hold(holder) and self._stands(holder)
+
+    def _may_hold(self, holder: int) -> bool:
+        """Whether something lies under a number, be it in view or not."""
         if not 0 <= holder >> NODE_SHIFT <= self._bases[-1]:
             return False
         level = level_of(holder)
+        if not level and holder & PAGE_MASK:
+            return False
         if level:
             block = self.block(bare(holder))
             return level <= block.level and (holder & PAGE_MASK) * self.page_size**level < block.stop
         return self._has_children(*self.node(holder)) if self.is_node(holder) else self.count(TOP) > 0
 
+    def _stands(self, holder: int) -> bool:
+        """Whether the rows above a holder lead down to it.
+
+        A node that broken bytes promised and never gave has no row, and nothing inside a key has: a key stands in the
+        row of its value.
+        """
+        line = [holder]
+        while line[-1] not in self._depths:
+            below = line[-1]
+            if self.is_node(below) and not self._is_given(*self.node(below)):
+                return False
+            place = self.above(below)
+            if place is None or self.holder(*place) != below:
+                return False
+            line.append(place[0])
+        self._note_depths(line)
+        return True
+
+    def _is_given(self, frame: int, node: int) -> bool:
+        """Whether a node was read, and not only promised by the count of its collection."""
+        table = self._frames[frame].table
+        return node < len(table) and (node == 0 or table.parent[node] != NONE)
+
     def has_place(self, place: Place) -> bool:
         """Whether there is such a row."""
-        return self.has(place[0]) and place[1] < self.count(place[0])
+        return self.has(place[0]) and 0 <= place[1] < self.count(place[0])
 
     def item(self, holder: int, row: int) -> Item:
         """The item that a row shows; for a page, what is cut into pages (at the top the first one in it)."""
@@ -179,6 +208,10 @@ class Rows:
             place = self.above(line[-1])
             assert place is not None
             line.append(place[0])
+        return self._note_depths(line)
+
+    def _note_depths(self, line: list[int]) -> int:
+        """Remember the depths of a holder and of those above it, up to one that is known; returns that of the first."""
         depth = self._depths[line.pop()]
         if len(self._depths) > REMEMBERED:
             self._depths = {TOP: 0}
@@ -197,7 +230,7 @@ class Rows:
         if item.node < 0:
             root = self.block(self.key(item.frame, 0))
             return (self.key(item.frame, 0), root.rows - 1) if root.whole.gap else None
-        if item.node >= len(table) or (item.node and table.parent[item.node] == NONE):
+        if not self._is_given(item.frame, item.node):
             return None
         if outline.is_gap(item):
             return self._gap_place(item)

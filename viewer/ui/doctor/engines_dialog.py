@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import Session
 from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress
@@ -109,7 +109,7 @@ class EnginesDialog(QDialog):
         self.calls.setAccessibleName("How the game reads")
         self.calls.currentIndexChanged.connect(self.look_again)
         self.objects.toggled.connect(self.look_again)
-        label = QLabel("&Read")
+        label = PlainLabel("&Read")
         label.setBuddy(self.calls)
         row = QHBoxLayout()
         row.setSpacing(8)

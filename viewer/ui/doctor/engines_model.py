@@ -14,6 +14,8 @@ from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
+from viewer.unseen import escaped
 
 Index = QModelIndex | QPersistentModelIndex
 HEADINGS = ("Engine", "Verdict", "Where", "Why")
@@ -76,10 +78,12 @@ class EnginesModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         verdict, column = self.rows[index.row()], Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
-            return _text(verdict, column)
+            return escaped(_text(verdict, column))
         if role == Qt.ItemDataRole.FontRole:
             return _font(verdict, column)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(in_full(verdict))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return in_full(verdict)
         return self._look(verdict, column, role)
 

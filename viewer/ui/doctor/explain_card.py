@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QWidget
 
 from viewer.document.explain.explain import explain
 from viewer.document.explain.page import Page
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.page_html import page_html
+from viewer.ui.doctor.plain_page import PlainBrowser
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.worker import Job, Progress
@@ -49,7 +50,7 @@ class ExplainCard(QDialog):
         self._worker.finished.connect(self._take)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
-        self.text = QTextBrowser()
+        self.text = PlainBrowser()
         self.text.setAccessibleName("Explanation")
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setOpenLinks(False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.panels.pieces import paint_line
 
 BAR_HEIGHT = 4
@@ -31,14 +32,13 @@ def paint_share(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> 
     painter.drawRoundedRect(bar, 2, 2)
 
 
-class Words(QLabel):
+class Words(PlainLabel):
     """Words of one or more lines in a colour role; they can be marked and copied by the mouse."""
 
     def __init__(self, theme: Theme, text: str = "", role: str = "text_secondary", size: Size = Size.SECONDARY) -> None:
         super().__init__(text)
         self._role = role
         self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFont(ui_font(size))
         self.set_theme(theme)
@@ -66,7 +66,7 @@ class BytesLine(QWidget):
         self._place, self._before, self._after, self._effect = place, before or NOTHING, after or NOTHING, effect
         self._fixed, self._quiet = fixed_font(Size.SECONDARY), ui_font(Size.SECONDARY)
         self.setAccessibleName(f"At {place}: {self._before} becomes {self._after}; {effect}")
-        self.setToolTip(f"{place}: {self._before} → {self._after}")
+        self.setToolTip(plain_tip(f"{place}: {self._before} → {self._after}"))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

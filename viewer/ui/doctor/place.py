@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from viewer.document.doctor import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.wraps import Opening
 from viewer.ui.doctor.finder import RepairFinder
 from viewer.ui.doctor.preview_dialog import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
@@ -121,9 +121,8 @@ class RepairsPlace(QObject):
         if document.modified and not dialogs.ask_drop_changes(self._window, document.name):
             return
         opening = repair.choice.opening
-        self._show_instead(
-            document.opened_as(Opening((*document.wraps.names, *(opening.codecs or ())), opening.secret))
-        )
+        codecs = (*document.wraps.names, *(opening.codecs or ()))
+        self._show_instead(document.opened_as(replace(document.choice.opening, codecs=codecs, secret=opening.secret)))
 
     def _is_known(self, repair: Repair) -> bool:
         """Whether a repair is one for the bytes as they are."""

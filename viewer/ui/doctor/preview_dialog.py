@@ -18,6 +18,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import Line
 from viewer.ui.panels.problems_model import count
 from viewer.ui.tree.base import TreeBase
+from viewer.ui.tree.pane import TreePane
 from viewer.ui.window.dialogs import MARGIN
 
 SIZE = (760, 520)
@@ -94,7 +95,7 @@ class PreviewDialog(QDialog):
         column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN - 4)
         column.setSpacing(12)
         column.addLayout(head)
-        column.addWidget(self.tree, 1)
+        column.addWidget(TreePane(self.tree), 1)
         column.addWidget(self.facts)
         column.addWidget(buttons)
 

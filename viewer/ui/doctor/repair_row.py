@@ -14,6 +14,7 @@ from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton, paint_focus, paint_line
 
 HEAD = 28
@@ -74,6 +75,11 @@ class RepairRow(QWidget):
         self.head.set_open(is_open)
 
     @property
+    def stops(self) -> list[QWidget]:
+        """What Tab goes to in it, in order."""
+        return [self.head, *([self._body.preview_button, self._body.apply_button] if self._body is not None else [])]
+
+    @property
     def apply_button(self) -> QPushButton | None:
         """The button, None where the repair was never open."""
         return self._body.apply_button if self._body is not None else None
@@ -118,7 +124,7 @@ class _Head(FlatButton):
         """Look open, or closed."""
         self.is_open = is_open
         keys = "Ctrl+Enter applies it, Enter shows what comes of it" if is_open else "Click, or press Enter, for more"
-        self.setToolTip(f"{self._repair.sentence}\n{keys}")
+        self.setToolTip(plain_tip(f"{self._repair.sentence}\n{keys}"))
         self.update()
 
     def _paint_content(self, painter: QPainter, rect: QRectF) -> None:
@@ -178,9 +184,11 @@ class _Body(QWidget):
         if repair.before is None and repair.after is None and effect(repair):
             self._words.append(Words(theme, f"{effect(repair)}.", "text"))
         self._line = _bytes_line(repair, size, theme)
-        self.preview_button = QPushButton("Preview tree")
-        self.apply_button = QPushButton("Apply")
+        self.preview_button = QPushButton("Preview tree", self)  # without a parent, what is made visible is a window
+        self.apply_button = QPushButton("Apply", self)
         self.apply_button.setDefault(True)
+        for button in (self.preview_button, self.apply_button):
+            button.setAutoDefault(True)  # Enter presses the one that has the focus, not only Space
         column = QVBoxLayout(self)
         column.setContentsMargins(TEXT, 0, LEFT, 10)
         column.setSpacing(8)

@@ -6,6 +6,7 @@ It only asks: nothing is previewed or applied here, and nothing is applied unask
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -18,6 +19,7 @@ from viewer.ui.doctor.finder import Looking, RepairFinder
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.doctor.repair_row import LEFT, RepairRow
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton, PaneTitle
 from viewer.ui.session import Session
 
@@ -121,13 +123,21 @@ class RepairsView(QWidget):
         """Have the keys, at the repair that is open."""
         head = self.rows[self._open].head if self.rows else self.again
         head.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.area.ensureWidgetVisible(head, 0, 0)
 
     def open_row(self, number: int) -> None:
         """Open one repair and close the others."""
         self._open = number
         for place, row in enumerate(self.rows):
             row.set_open(place == number)
-        QTimer.singleShot(0, partial(self._bring_into_view, self.rows[number]))
+        self._order_stops()
+        QTimer.singleShot(0, self, partial(self._bring_into_view, self.rows[number]))
+
+    def _order_stops(self) -> None:
+        """Let Tab go through the title, the rows and out: what is made late would stand at the end of the window."""
+        stops = [self.headline, self.title.close_button, self.again, *(stop for row in self.rows for stop in row.stops)]
+        for before, after in pairwise(stops):
+            self.setTabOrder(before, after)
 
     # Showing
 
@@ -169,7 +179,7 @@ class RepairsView(QWidget):
         if said is not None:
             role = "state.ok.fg" if said.is_good else "state.error.fg"
             self.headline.set_look(said.words, "", "", role)
-            self.headline.setToolTip(f"{said.detail}\nClick to see what all engines do".strip())
+            self.headline.setToolTip(plain_tip(f"{said.detail}\nClick to see what all engines do".strip()))
             self.headline.setAccessibleName(f"{said.words}. {said.detail}")
 
     def _show_rows(self, repairs: tuple[Repair, ...]) -> None:
@@ -200,8 +210,10 @@ class RepairsView(QWidget):
             self.left.emit()
 
     def _bring_into_view(self, row: RepairRow) -> None:
+        """Show as much of a row as there is room for, and its line in any case: there is the focus."""
         if row in self.rows:
             self.area.ensureWidgetVisible(row, 0, 0)
+            self.area.ensureWidgetVisible(row.head, 0, 0)
 
     # Keys
 

@@ -24,10 +24,11 @@ from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.framing import Frame
 from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.repairs import engine_of
-from viewer.document.shrink import first_error, shrink
+from viewer.document.shrink import CUT_SHORT, first_error, shrunk
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress, Worker
 from viewer.variant.dialect import Dialect
@@ -104,6 +105,7 @@ class ShrinkDialog(QDialog):
         self.text.setFont(fixed_font(Size.SECONDARY))
         self.text.setAccessibleName("The smallest bytes found")
         self._lay_out()
+        self.text.setFocus()
 
     def _lay_out(self) -> None:
         self._copies = QHBoxLayout()
@@ -129,7 +131,7 @@ class ShrinkDialog(QDialog):
 
     def _button(self, words: str, tip: str) -> QPushButton:
         button = QPushButton(words)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         button.setEnabled(False)
         button.setAutoDefault(False)
         self._copies.addWidget(button)
@@ -140,10 +142,11 @@ class ShrinkDialog(QDialog):
         data, dialect, engine = self._data, self._dialect, engine_of(self._dialect)
 
         def work(goes_on: Progress) -> Small:
-            small = shrink(data, dialect, None, partial(self._goes_on, goes_on))
+            found = shrunk(data, dialect, None, partial(self._goes_on, goes_on))
+            small = found.data
             return Small(
                 small,
-                _error(small, dialect),
+                f"{_error(small, dialect)} {CUT_SHORT if found.cut_short else ''}".strip(),
                 as_hex(small),
                 as_literal(small, dialect),
                 as_gdscript(small, dialect, engine),

@@ -19,6 +19,7 @@ from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import note
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 
 SHOWN = 8
 HEIGHT = 168
@@ -137,5 +138,5 @@ class BytesEditor(Editor):
             replace_bytes(self.target.document, self.target.item, b"")
         except EditError as error:
             self.import_button.setEnabled(False)
-            self.import_button.setToolTip(str(error))
+            self.import_button.setToolTip(plain_tip(str(error)))
         self.import_button.setFocus()

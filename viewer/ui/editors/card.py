@@ -16,6 +16,7 @@ from viewer.ui.editors.verdict_band import VerdictBand
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import in_title
 from viewer.ui.panels.pieces import Line
 from viewer.ui.session import Session
 
@@ -46,7 +47,7 @@ class EditorCard(QDialog):
         self.editor = editor
         self._session, self._theme = session, theme
         target = editor.target
-        self.setWindowTitle(f"Edit {target.type}")
+        self.setWindowTitle(in_title(f"Edit {target.type}"))
         self.band = VerdictBand(theme, target.row.group, with_bytes)
         self.says = note()
         self.apply_button = QPushButton("&Apply")

@@ -39,7 +39,7 @@ class ColourEditor(Editor):
         self.html = QLineEdit()
         self.html.setFont(fixed_font())
         self.html.setAccessibleName("HTML colour")
-        self.chooser = QPushButton("C&hoose…")
+        self.chooser = QPushButton("Ch&oose…")
         self.chooser.setAutoDefault(False)
         self.hdr = note()
         self._lay_out()

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from viewer.document.edits import EditError
 from viewer.document.forms.numbers import limits, number_text, parse_number
 from viewer.document.shown.verdict import stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.plain_text import PlainLabel, plain_tip
 
 LARGE_STEP = 10
 LABEL_HEIGHT = 28
@@ -37,7 +38,7 @@ class NumberField(QLineEdit):
         self.setAccessibleName(name)
         self.setText(self._kept)
         self.setCursorPosition(0)
-        self.setToolTip(limits(kind))
+        self.setToolTip(plain_tip(limits(kind)))
         self.textChanged.connect(self._mark)
 
     def number(self) -> int | float:
@@ -98,9 +99,9 @@ def mark_invalid(field: QWidget, wrong: bool) -> None:
         field.style().polish(field)
 
 
-def label(text: str, buddy: QWidget | None = None) -> QLabel:
+def label(text: str, buddy: QWidget | None = None) -> PlainLabel:
     """A label beside a field."""
-    found = QLabel(text)
+    found = PlainLabel(text)
     found.setFont(ui_font(Size.SECONDARY))
     found.setMinimumHeight(LABEL_HEIGHT)
     if buddy is not None:
@@ -108,16 +109,16 @@ def label(text: str, buddy: QWidget | None = None) -> QLabel:
     return found
 
 
-def heading(text: str, buddy: QWidget | None = None) -> QLabel:
+def heading(text: str, buddy: QWidget | None = None) -> PlainLabel:
     """A label above fields."""
     found = label(text, buddy)
     found.setMinimumHeight(0)
     return found
 
 
-def note(text: str = "") -> QLabel:
+def note(text: str = "") -> PlainLabel:
     """A sentence under fields."""
-    found = QLabel(text)
+    found = PlainLabel(text)
     found.setFont(ui_font(Size.SECONDARY))
     found.setWordWrap(True)
     found.setForegroundRole(found.palette().ColorRole.PlaceholderText)

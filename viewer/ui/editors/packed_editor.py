@@ -19,6 +19,7 @@ from viewer.ui.editors.packed_grid import PackedGrid
 from viewer.ui.editors.packed_model import PackedModel
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton
 from viewer.variant.items import Item
 
@@ -45,7 +46,6 @@ class PackedEditor(Editor):
         self.model = PackedModel(self._array, theme)
         self.grid = PackedGrid(self.model)
         self.grid.setMinimumHeight(HEIGHT)
-        self.grid.setStyleSheet(f"#packedGrid {{ border: 1px solid {theme.ui.border.name()}; }}")
         self.all = _SetField()
         self.picked = note()
         self._buttons = self._tools()
@@ -63,7 +63,7 @@ class PackedEditor(Editor):
             ("Undo", "undo-2", "Take the last step in the grid back (Ctrl+Z)", self.grid.undo),
         ):
             button = FlatButton(self.theme, text, icon)
-            button.setToolTip(tip)
+            button.setToolTip(plain_tip(tip))
             button.setAccessibleName(tip)
             button.clicked.connect(do)
             made.append(button)

@@ -29,8 +29,8 @@ class PathEditor(Editor):
         self._with_property = target.document.dialect.rules.property_flag
         self.text = QLineEdit()
         self.names, self.subnames = _list("Names"), _list("Sub-names")
-        self.absolute = CheckBox(theme, "&Absolute: begins at the root")
-        self.has_property = CheckBox(theme, "Has a &property")
+        self.absolute = CheckBox(theme, "A&bsolute: begins at the root")
+        self.has_property = CheckBox(theme, "Has a p&roperty")
         self.prop = QLineEdit()
         for field, name in ((self.text, "Path"), (self.prop, "Property")):
             field.setFont(fixed_font())

@@ -11,6 +11,7 @@ from viewer.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import paint_line
 
 PADDING = 12
@@ -49,7 +50,7 @@ class VerdictBand(QWidget):
         """Show another verdict."""
         self._verdict = verdict
         self.setAccessibleName(f"{verdict.title}. {verdict.detail}".strip())
-        self.setToolTip(self.accessibleName())
+        self.setToolTip(plain_tip(self.accessibleName()))
         self.update()
 
     def _paint_words(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:

@@ -11,6 +11,7 @@ from viewer.ui.hex.source import Description
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.unseen import escaped
 
 DELAY = 300
 SHADOW = 8
@@ -163,7 +164,7 @@ class HexCard(QWidget):
     ) -> float:
         metrics = QFontMetricsF(font)
         mode = Qt.TextElideMode.ElideMiddle if elide == "middle" else Qt.TextElideMode.ElideRight
-        shown = metrics.elidedText(text, mode, max(rect.width(), 0))
+        shown = metrics.elidedText(escaped(text), mode, max(rect.width(), 0))
         painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(QPointF(rect.left(), rect.center().y() + (metrics.ascent() - metrics.descent()) / 2), shown)

@@ -18,7 +18,7 @@ from viewer.document.edits.mend import Offer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.span import Span
-from viewer.ui.clipboard import VALUES, from_mime
+from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
 from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.keys import Command
@@ -156,7 +156,7 @@ class ByteEditing(QObject):
 
     def paste(self) -> None:
         """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
-        mime, document = QGuiApplication.clipboard().mimeData(), self._session.document
+        mime, document = clipboard_data(), self._session.document
         text = mime.text()
         if document is None:
             return

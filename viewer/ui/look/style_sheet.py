@@ -59,6 +59,10 @@ QLineEdit[frame="false"] { background: transparent; border: none; min-height: 0;
 QAbstractItemView QLineEdit { border: 2px solid $focus; min-height: 0; padding: 0 4px; }
 QAbstractItemView QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 0; padding: 0 4px; }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
+QDialog QTableView, QWidget[objectName="shortcutsArea"] { border: 2px solid transparent; }
+QDialog QTableView:focus, QWidget[objectName="shortcutsArea"]:focus { border-color: $focus; }
+QDialog QTableView[objectName="packedGrid"] { border: 1px solid $border; margin: 1px; }
+QDialog QTableView[objectName="packedGrid"]:focus { border: 2px solid $focus; margin: 0; }
 QComboBox, QAbstractSpinBox { min-height: 26px; }
 
 QAbstractItemView {

@@ -18,8 +18,10 @@ from viewer.document.packets.live.sockets import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.shown.counts import counted
 from viewer.document.shown.packet_row import packet_row
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.dialogs import SendDialog
 from viewer.ui.packets.pane import PacketsPane
+from viewer.ui.panels.pieces import empty_menu
 
 NO_PACKET = "Choose a packet first"
 NO_PACKETS = "No packets are listed"
@@ -99,13 +101,13 @@ class PacketCommands(QObject):
 
     def fill_copy_menu(self, menu: QMenu) -> None:
         """Offer the forms that fit the chosen packet; :meth:`copy_chosen` takes the choice."""
-        menu.clear()
+        empty_menu(menu)
         if self._pane.packet is None:
             menu.addAction(f"{NO_PACKET}.").setEnabled(False)
             return
         for each in packet_forms([self._pane.packet]):
             action = menu.addAction(each.words)
-            action.setToolTip(each.about)
+            action.setToolTip(plain_tip(each.about))
             action.setStatusTip(each.about)
             action.setData(each.key)
 

@@ -5,16 +5,18 @@ None of them blocks the window: they answer by a signal.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.container.wire import Endpoint
 from viewer.document.packets.typed_ends import LOOPBACK, TypedEndError, parse_end, parse_host, parse_port
 from viewer.document.shown.counts import counted, grouped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.packets.live import Wanted
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
@@ -36,13 +38,13 @@ class EndsDialog(QDialog):
     def __init__(self, parent: QWidget, title: str, verb: str) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        self.setWindowTitle(in_title(title))
         self.setMinimumWidth(WIDTH)
+        self._fields: list[QLineEdit] = []
         self.form = QFormLayout()
         self.form.setSpacing(12)
-        self.says = QLabel()
+        self.says = PlainLabel()
         self.says.setWordWrap(True)
-        self.says.setTextFormat(Qt.TextFormat.PlainText)
         self.says.setFont(ui_font(Size.SECONDARY))
         self.says.setMinimumHeight(2 * self.says.fontMetrics().height())
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -71,6 +73,12 @@ class EndsDialog(QDialog):
         field.setAccessibleName(label.replace("&", "").rstrip(":"))
         field.textChanged.connect(self.judge)
         self.form.addRow(label, field)
+        self._fields.append(field)
+        order = [*self._fields, *self.buttons.buttons()]
+        for before, behind in pairwise(order):
+            QWidget.setTabOrder(before, behind)
+        if len(self._fields) == 1:
+            field.setFocus()
         return field
 
     def judge(self) -> None:

@@ -25,12 +25,12 @@ ENTRIES: tuple[Entry | None, ...] = (
     SEPARATOR,
     Entry("copy_packet", "Copy Pa&yload As", (), "copy", "Copy the bytes or the value of the chosen packets"),
     Entry("copy_packet_rows", "Copy &Rows", (), "", "Copy the chosen rows as text; in the list Ctrl+C does so"),
-    Entry("export_payload", "&Export Payload…", (), "upload", "Write the bytes of the chosen packet to a file"),
-    Entry("export_payloads", "Export All Pa&yloads…", (), "", "Write the bytes of all listed packets to one file"),
+    Entry("export_payload", "E&xport Payload…", (), "upload", "Write the bytes of the chosen packet to a file"),
+    Entry("export_payloads", "Export All Payloads…", (), "", "Write the bytes of all listed packets to one file"),
     Entry("export_packets", "Export Li&st…", (), "", "Write the listed packets to a file as CSV or JSON"),
-    Entry("send_packet", "Send b&y UDP…", ("Ctrl+Shift+D",), "", "Send the bytes of the chosen packet to a host"),
+    Entry("send_packet", "Send by &UDP…", ("Ctrl+Shift+D",), "", "Send the bytes of the chosen packet to a host"),
     SEPARATOR,
-    Entry("ports", "What Ports Carr&y…", (), "", "Say what the bytes on a port are, where that was not recognised"),
+    Entry("ports", "W&hat Ports Carry…", (), "", "Say what the bytes on a port are, where that was not recognised"),
     Entry("methods", "&Method Names…", (), "", "Give the names of methods that Godot 4 sends as numbers"),
 )
 COPY_MENU = "copy_packet"

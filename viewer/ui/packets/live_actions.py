@@ -94,6 +94,7 @@ class LiveActions(QObject):
         self._last[ProxyDialog if wanted.server is not None else ListenDialog] = wanted
         self._pane.live.start(wanted, ear, recording.add)
         if self._pane.source is not recording:
+            self._pane.drop_filter()
             self._pane.show_source(recording)
         return True
 

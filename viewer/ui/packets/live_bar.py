@@ -10,6 +10,7 @@ from viewer.document.shown.counts import counted, grouped
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.live import LiveState
 from viewer.ui.panels.pieces import FlatButton, Line
 
@@ -52,7 +53,7 @@ class LiveBar(QWidget):
 
     def _button(self, text: str, icon: str, tip: str) -> FlatButton:
         button = FlatButton(self._theme, text, icon, self)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         return button
 
     def _lay_out(self) -> None:

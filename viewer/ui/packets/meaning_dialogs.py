@@ -14,6 +14,7 @@ from viewer.document.packets.methods import MethodNames
 from viewer.document.packets.typed_ends import TypedEndError, parse_port
 from viewer.document.shown.counts import counted
 from viewer.ui.look.fonts import fixed_font
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.packets.dialogs import EndsDialog
 from viewer.variant.dialect import available, load
 
@@ -39,7 +40,7 @@ class PortsDialog(EndsDialog):
     """
 
     def __init__(self, parent: QWidget, told: Told, port: int | None = None) -> None:
-        super().__init__(parent, "What ports carry", "&Read Packets So")
+        super().__init__(parent, "What ports carry", "Read Packets &So")
         self.setObjectName("portsDialog")
         self._told = told
         self.port = self.add_field("&Port:", str(port) if port else "", "meaningPort")
@@ -108,7 +109,7 @@ class MethodsDialog(EndsDialog):
         self.names.setTabChangesFocus(True)
         self.names.setFixedHeight(NAMES_HEIGHT)
         self.names.setPlainText("\n\n".join("\n".join(each.script) for each in told.methods))
-        hint = QtWidgets.QLabel("Names of the @rpc methods of a script, which Godot 4 sends as numbers:")
+        hint = PlainLabel("Names of the @rpc methods of a script, which Godot 4 sends as numbers:")
         hint.setWordWrap(True)
         self.form.addRow(hint)
         self.form.addRow(self.names)

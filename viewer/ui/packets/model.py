@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
 from viewer.document.shown.packet_row import PacketRow, packet_row, packet_tip
+from viewer.ui.look.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 KEPT = 512
@@ -64,6 +65,7 @@ class PacketsModel(QAbstractTableModel):
         self._seen = 0
         self._revision = 0
         self._words: dict[int, PacketRow] = {}
+        self._edited: dict[int, Packet] = {}
 
     @property
     def source(self) -> PacketSource | None:
@@ -78,6 +80,7 @@ class PacketsModel(QAbstractTableModel):
     def set_source(self, source: PacketSource | None) -> None:
         """Show the packets of another source, with the filter as it is."""
         self.beginResetModel()
+        self._edited.clear()
         self._source = source
         self._fill()
         self.endResetModel()
@@ -135,8 +138,23 @@ class PacketsModel(QAbstractTableModel):
                 return None
             if len(self._words) >= KEPT:
                 self._words.clear()
-            found = self._words[row] = packet_row(packet)
+            edited = self._edited.get(row)
+            found = packet_row(packet) if edited is None else packet_row(edited, is_edited=True)
+            self._words[row] = found
         return found
+
+    def set_edited(self, row: int, packet: Packet | None) -> None:
+        """Show at a packet's row what a person has made of it; None for what was captured."""
+        if packet is None and row not in self._edited:
+            return
+        if packet is None:
+            del self._edited[row]
+        else:
+            self._edited[row] = packet
+        self._words.pop(row, None)
+        place = self.place_of(row)
+        if place >= 0:
+            self.dataChanged.emit(self.index(place, 0), self.index(place, Column.VALUE))
 
     def _matching(self, text: str, control: bool, start: int) -> array[int]:
         assert self._source is not None
@@ -209,7 +227,7 @@ class PacketsModel(QAbstractTableModel):
             return self.packet(index.row())
         if role == Qt.ItemDataRole.ToolTipRole:
             packet = self.packet(index.row())
-            return packet_tip(packet) if packet is not None else None
+            return plain_tip(packet_tip(packet)) if packet is not None else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(index)
         return None

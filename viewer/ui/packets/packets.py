@@ -13,6 +13,7 @@ from viewer.document.packets.conversation import Told
 from viewer.document.packets.source import CaptureSource, PacketSource
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.commands import PacketCommands, Slots
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live_actions import LiveActions
@@ -63,6 +64,7 @@ class Packets(QObject):
     def show_source(self, source: PacketSource | None) -> None:
         """List other packets; recording is stopped, and what was recorded is let go."""
         self.live.leave()
+        self.pane.drop_filter()
         self.pane.show_source(source)
 
     def read_again(self) -> None:
@@ -127,7 +129,7 @@ class Packets(QObject):
         action.setObjectName(entry.name)
         action.setData(entry.name)
         action.setEnabled(not why)
-        action.setToolTip(why or entry.tip)
+        action.setToolTip(plain_tip(why or entry.tip))
         action.setCheckable(entry.checkable)
         action.setChecked(self.is_on(entry.name))
         if entry.icon:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from viewer.document.packets.filtering import FilterError
@@ -85,7 +85,6 @@ class PacketsPane(QWidget):
         column.addWidget(self.title)
         column.addWidget(self.bar)
         column.addWidget(self.table, 1)
-        self.setFocusProxy(self.table)
 
     def _connect(self) -> None:
         title, table = self.title, self.table
@@ -130,6 +129,11 @@ class PacketsPane(QWidget):
         self.title.reload_button.setVisible(not self.live.state.label)
         self._resume()
         self.look()
+
+    def drop_filter(self) -> None:
+        """Other packets are listed from now on: what was typed was meant for those before."""
+        self.title.filter.line.clear()
+        self.ask_filter()
 
     def look(self) -> None:
         """Take up what the source knows by now."""
@@ -277,6 +281,10 @@ class PacketsPane(QWidget):
 
     def _on_menu(self, at: QPoint) -> None:
         self.menu_requested.emit(self.table.viewport().mapToGlobal(at))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The table has the focus for the pane. A focus proxy would let Tab skip what lies beside it."""
+        self.table.setFocus(event.reason())
 
     def sizeHint(self) -> QSize:
         return QSize(700, 290)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton, paint_line
 
 CARD_HEIGHT = 76
@@ -63,7 +64,7 @@ class SampleCard(FlatButton):
         self._chip, self._description, self._detail = chip, description, detail
         self._title_font, self._small = ui_font(Size.UI, strong=True), ui_font(Size.SECONDARY)
         self.setAccessibleName(f"{title}: {description}. {detail}")
-        self.setToolTip(description)
+        self.setToolTip(plain_tip(description))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -101,7 +102,7 @@ class RecentRow(FlatButton):
         self._small = ui_font(Size.SECONDARY)
         self.setFont(ui_font(Size.UI))
         self.setAccessibleName(f"{name} in {folder}, {when}")
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -18,7 +18,8 @@ TITLE = "Drop a save or a packet here"
 ABOUT = "Files of Godot 2, 3, 4 and Pandemonium; pasted hex bytes too. The engine line is found by itself."
 SHORT_ABOUT = "Godot 2, 3, 4 and Pandemonium. The engine line is found by itself."
 HINTS = ("Ctrl+O opens", "Ctrl+Shift+V pastes")
-PROMISE = "Nothing is changed until you save; the previous version is kept as .bak"
+PROMISE = "Nothing is changed until you save"
+KEPT = "; the previous version is kept as .bak"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class DropArea(QWidget):
         self.setObjectName("dropArea")
         self._theme = theme
         self._dragging = False
+        self._keeps = True
         self._look = ROOMY
         self.open_button = LargeButton(theme, "Open file…", "folder-open", True, self)
         self.paste_button = LargeButton(theme, "Paste bytes", "clipboard-paste", False, self)
@@ -58,6 +60,11 @@ class DropArea(QWidget):
         self._look = ROOMY if roomy else TIGHT
         self.setFixedHeight(self._look.height)
         self._place_buttons()
+        self.update()
+
+    def set_keeps(self, keeps: bool) -> None:
+        """Say whether saving keeps the previous version."""
+        self._keeps = keeps
         self.update()
 
     def set_dragging(self, dragging: bool) -> None:
@@ -98,8 +105,9 @@ class DropArea(QWidget):
         small = ui_font(Size.UI)
         about = ABOUT if self._fits((ABOUT,), small) else SHORT_ABOUT
         self._centred(painter, top + 33, 20, (about,), small, "text_secondary")
-        hints = (*HINTS, PROMISE)
-        shown = next((words for words in (hints, (PROMISE,), HINTS) if self._fits(words, small)), HINTS[:1])
+        promise = PROMISE + (KEPT if self._keeps else "")
+        hints = (*HINTS, promise)
+        shown = next((words for words in (hints, (promise,), HINTS) if self._fits(words, small)), HINTS[:1])
         self._centred(painter, look.buttons_top + 46, 20, shown, small, "text_secondary")
 
     def _width(self, words: tuple[str, ...], font: QFont) -> float:

@@ -7,14 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.document.shown.counts import grouped
@@ -41,7 +34,7 @@ class EmptyState(QWidget):
         open_requested: the first button.
         paste_requested: the second button.
         sample_requested: ``str``: the name of a sample.
-        file_requested: ``str``: the path of a recent or dropped file.
+        file_requested: ``str``: the path of a recent file.
     """
 
     open_requested = Signal()
@@ -63,7 +56,6 @@ class EmptyState(QWidget):
         self._grid, self._list = QGridLayout(), QVBoxLayout()
         self._columns = 0
         self._build()
-        self.setAcceptDrops(True)
         self.set_samples(())
         self.set_recent(())
 
@@ -187,21 +179,6 @@ class EmptyState(QWidget):
         self._margins.setContentsMargins(24, max(16, min(80, (self.height() - 600) // 3)) if roomy else 16, 24, 0)
         self.drop.set_roomy(self.height() >= 520)
         self._place_cards()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-            self.drop.set_dragging(True)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.drop.set_dragging(False)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self.drop.set_dragging(False)
-        path = next((url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()), "")
-        if path:
-            event.acceptProposedAction()
-            self.file_requested.emit(path)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

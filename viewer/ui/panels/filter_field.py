@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.ui.look.fonts import Size
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.path_field import Sentence
 from viewer.ui.panels.pieces import IconButton
 from viewer.ui.panels.plain_field import PlainLine, plain_field_style
@@ -50,7 +51,7 @@ class FilterField(QWidget):
         self._theme = theme
         self.line = FilterLine(self, words.name, words.title, size)
         self.line.setPlaceholderText(words.placeholder)
-        self.line.setToolTip(words.tip)
+        self.line.setToolTip(plain_tip(words.tip))
         self.line.setStyleSheet(plain_field_style(theme))
         self.all_button = IconButton(theme, "x", words.all_again, self)
         self.sentence = Sentence(theme, self)

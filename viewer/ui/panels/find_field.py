@@ -12,6 +12,7 @@ from viewer.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.panels.path_field import Sentence
 from viewer.ui.panels.pieces import IconButton, paint_line
@@ -165,7 +166,7 @@ class FindField(QWidget):
             query, self.error = parse_query(text, self.case_sensitive), ""
         except QueryError as error:
             query, self.error = Query(""), str(error)
-        self.line.setToolTip(self.error or TIP)
+        self.line.setToolTip(plain_tip(self.error or TIP))
         self._sentence.say("")
         self.runner.look_for(query)
         self._show()

@@ -10,6 +10,7 @@ from viewer.document.query import Mode
 from viewer.document.replace_plan import Row
 from viewer.document.shown.hit_row import HitRow, hit_row, type_row
 from viewer.document.shown.numbers import offset_text
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.session import Session
@@ -98,7 +99,7 @@ class FindModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(self._words(row))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(self._words(row))
+            return plain_tip("\n".join(self._words(row)))
         return None
 
     def _words(self, row: int) -> tuple[str, ...]:

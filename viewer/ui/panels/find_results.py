@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from viewer.document.query import LIMIT
@@ -50,7 +50,6 @@ class FindResults(QWidget):
         self.list.setObjectName("findList")
         self.list.setAccessibleName("Places found")
         self.list.set_delegate(HitDelegate(theme, self.list))
-        self.setFocusProxy(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -136,6 +135,10 @@ class FindResults(QWidget):
 
     def showEvent(self, event: object) -> None:
         self._fill()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The list has the focus for the pane. A focus proxy would let Tab skip the buttons of the title."""
+        self.list.setFocus(event.reason())
 
     def sizeHint(self) -> QSize:
         return QSize(500, 28 + ROW * 6)

@@ -202,6 +202,7 @@ class FindRunner(QObject):
         """Search from the first byte; hits that are there already stay until the search is through."""
         document = self._session.document
         self._timer.stop()
+        self._steps = iter(())  # those of another document would hold its bytes
         if not self._session.waits:
             self._within = self._find_scope()
         self.reached, self.is_stopped = self._within.start if self._within else 0, False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Diagnostic, Severity
@@ -100,7 +100,6 @@ class Inspector(QWidget):
         column.setSpacing(0)
         column.addWidget(self.title)
         column.addWidget(scroll, 1)
-        self.setFocusProxy(self.parts)
         self.setMinimumWidth(200)
 
     # Following the session
@@ -206,6 +205,10 @@ class Inspector(QWidget):
     def _copy(self, number: str) -> None:
         QGuiApplication.clipboard().setText(number)
         self.said.emit(f"Copied “{number}”")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The table has the focus for the pane. A focus proxy would let Tab skip what lies beside it."""
+        self.parts.setFocus(event.reason())
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 600)

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import paint_line
+from viewer.unseen import escaped, with_direction_note
 
 LEFT, RIGHT, TOP = 14, 12, 4
 NAME_HEIGHT = 24
@@ -64,7 +66,7 @@ class InspectorHead(QWidget):
         self._value_font = ui_font(Size.SECONDARY) if broken else fixed_font(Size.SECONDARY)
         self.name, self.kind, self.value, self.of_key, self.place = name, kind, value, of_key, place
         self.empty = ""
-        self.setToolTip(value)
+        self.setToolTip(plain_tip(with_direction_note(value, value)))
         self.setAccessibleName(", ".join(word for word in (name, of_key, kind, value, place) if word))
         self._wrap()
         self.updateGeometry()
@@ -74,15 +76,16 @@ class InspectorHead(QWidget):
         """Break the value into lines that fit, four at most."""
         width = max(40.0, self.width() - LEFT - RIGHT)
         self._lines = []
-        layout = QTextLayout(self.value.replace("\n", " "), self._value_font)
+        layout = QTextLayout(escaped(self.value.replace("\n", " ")), self._value_font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # lines of one text, whatever script each begins with
         layout.setTextOption(option)
         layout.beginLayout()
         while len(self._lines) < VALUE_LINES and (line := layout.createLine()).isValid():
             line.setLineWidth(width)
-            self._lines.append(layout.text()[line.textStart() : line.textStart() + line.textLength()])
-            rest = layout.text()[line.textStart() :]
+            self._lines.append(_units(layout.text(), line.textStart(), line.textStart() + line.textLength()))
+            rest = _units(layout.text(), line.textStart())
         layout.endLayout()
         if len(self._lines) == VALUE_LINES and len(rest) > len(self._lines[-1]):
             metrics = QFontMetricsF(self._value_font)
@@ -128,7 +131,17 @@ class InspectorHead(QWidget):
             paint_line(painter, line, self.of_key, self._kind_font, ui.text_secondary, Qt.TextElideMode.ElideMiddle)
             line.translate(0, LINE)
         colour = self._theme.state("error").fg if self._broken else self._theme.kind(self._group).fg
-        for text in self._lines:
-            paint_line(painter, line.adjusted(0, 0, 2, 0), text, self._value_font, colour)
+        painter.setFont(self._value_font)
+        painter.setPen(colour)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        metrics = QFontMetricsF(self._value_font)
+        for text in self._lines:  # each as wide as it was laid out: cut again, the text would lack its middle
+            painter.drawText(QPointF(line.left(), line.center().y() + (metrics.ascent() - metrics.descent()) / 2), text)
             line.translate(0, LINE)
         paint_line(painter, line, self.place, self._kind_font, ui.text_secondary)
+
+
+def _units(text: str, start: int, end: int | None = None) -> str:
+    """The part of a text between two places as Qt counts them: a sign beyond U+FFFF takes two."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[2 * start : None if end is None else 2 * end].decode("utf-16-le", "surrogatepass")

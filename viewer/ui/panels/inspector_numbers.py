@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from viewer.document.shown.numbers import Reading, shortened
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import BY_MOUSE, paint_focus, paint_line
+from viewer.ui.look.plain_text import show_tip
+from viewer.ui.panels.pieces import has_ring, paint_focus, paint_line
 
 HEAD = 20
 ROW = 19
@@ -119,9 +120,9 @@ class NumbersGrid(QWidget):
             cell = self.cell_at(QPointF(event.pos()))
             text = self.text_of(cell) if cell is not None else None
             if text is None and cell is not None:
-                QToolTip.showText(event.globalPos(), "Too few bytes are left for this number", self)
+                show_tip(event.globalPos(), "Too few bytes are left for this number", self)
             elif text is not None:
-                QToolTip.showText(event.globalPos(), f"{text}\nClick to copy", self)
+                show_tip(event.globalPos(), f"{text}\nClick to copy", self)
             else:
                 QToolTip.hideText()
             return True
@@ -144,7 +145,7 @@ class NumbersGrid(QWidget):
             self._copy(self.cell_at(event.position()))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() not in BY_MOUSE
+        self._ring = has_ring(event, self._ring)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QCursor, QFocusEvent, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from viewer.document.shown.counts import counted
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import paint_line, paint_row_ground
+from viewer.ui.look.plain_text import plain_tip
+from viewer.ui.panels.pieces import paint_focus_line, paint_line, paint_row_ground
 from viewer.ui.viewport import own_viewport
+from viewer.unseen import with_direction_note
 from viewer.variant.items import Part, Role
 
 ROW = 20
@@ -68,12 +70,19 @@ class PartsModel(QAbstractListModel):
         row = self.rows[index.row()]
         if role == RowRole:
             return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            if row.note:
-                return row.label
-            span = row.part.span
-            return f"{row.label}: {row.words}, {counted(len(span), 'byte')} at 0x{span.start:X}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(with_direction_note(_told(row), row.words))
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return _told(row)
         return None
+
+
+def _told(row: PartRow) -> str:
+    """A row in words."""
+    if row.note:
+        return row.label
+    span = row.part.span
+    return f"{row.label}: {row.words}, {counted(len(span), 'byte')} at 0x{span.start:X}"
 
 
 class PartDelegate(QStyledItemDelegate):
@@ -225,6 +234,25 @@ class PartsView(QListView):
         super().mousePressEvent(event)
         if again and event.button() is Qt.MouseButton.LeftButton:
             self._choose(index)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()  # the line of the focus does not scroll along
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            paint_focus_line(painter, QRectF(self.viewport().rect()), self._delegate.theme)
+            painter.end()
 
     def sizeHint(self) -> QSize:
         return QSize(260, ROW * self.rows.rowCount())

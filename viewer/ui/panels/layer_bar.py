@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from viewer.document.shown.layer_rows import ShownLayer, shown_layers
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
 from viewer.ui.session import Session
 
@@ -86,7 +87,7 @@ class LayerBar(QWidget):
         role = "state.warning.line" if layer.damages else ""
         button.set_look(layer.label, icon, role, "text")
         damaged = "; damaged: " + " ".join(damage.sentence for damage in layer.damages[:3]) if layer.damages else ""
-        button.setToolTip(f"{layer.label}, {layer.size}{damaged}")
+        button.setToolTip(plain_tip(f"{layer.label}, {layer.size}{damaged}"))
         button.setAccessibleName(f"Layer {number + 1} of {len(self._layers)}: {layer.label}, {layer.size}")
         button.clicked.connect(partial(self._choose, number))
         return button

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
@@ -148,7 +149,7 @@ class ListCard(QWidget):
             return
         back, self._back = self._back, None
         self.hide()
-        if restore and back is not None and back.isVisible():
+        if restore and back is not None and isValid(back) and back.isVisible():
             back.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from viewer.document.path_reading import PathError
 from viewer.document.shown.crumbs import Crumb, crumbs, siblings
@@ -22,9 +22,10 @@ from viewer.document.shown.numbers import offset_text
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import in_menu, show_tip
 from viewer.ui.panels.path_field import PathField
 from viewer.ui.panels.path_layout import PathLayout, Piece, PieceKind, lay_out
-from viewer.ui.panels.pieces import BY_MOUSE, paint_line
+from viewer.ui.panels.pieces import has_ring, paint_line
 from viewer.ui.session import Session
 
 HEIGHT = 28
@@ -131,7 +132,9 @@ class PathBar(QWidget):
         menu = QMenu(self)
         if piece.kind is PieceKind.MORE:
             for index in self._layout.hidden:
-                menu.addAction(self._crumbs[index].text).triggered.connect(lambda _=False, k=index: self._select(k))
+                menu.addAction(in_menu(self._crumbs[index].text)).triggered.connect(
+                    lambda _=False, k=index: self._select(k)
+                )
             return menu
         document, item = self._session.document, self._crumbs[piece.index].item
         if document is None or item is None:
@@ -140,7 +143,7 @@ class PathBar(QWidget):
         if beside.before:
             menu.addAction(f"… {beside.before} before").setEnabled(False)
         for crumb in beside.crumbs:
-            action = menu.addAction(crumb.text.replace("&", "&&"))
+            action = menu.addAction(in_menu(crumb.text))
             action.setCheckable(True)
             action.setChecked(crumb.item == item)
             action.triggered.connect(lambda _=False, target=crumb.item: self._session.select(target))
@@ -223,7 +226,7 @@ class PathBar(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() not in BY_MOUSE
+        self._ring = has_ring(event, self._ring)
         self._current = len(self._layout.pieces) - 1
         self.update()
 
@@ -236,7 +239,7 @@ class PathBar(QWidget):
             tips = {PieceKind.CHEVRON: "Show what stands beside it", PieceKind.MORE: "Show the steps between"}
             tip = self._crumbs[piece.index].text if piece is not None and piece.kind is PieceKind.CRUMB else ""
             tip = tip or (tips.get(piece.kind, "") if piece is not None else "Write a path or an offset (Ctrl+G)")
-            QToolTip.showText(event.globalPos(), tip, self)
+            show_tip(event.globalPos(), tip, self)
             return True
         return super().event(event)
 

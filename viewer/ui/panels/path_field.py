@@ -10,6 +10,7 @@ from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import paint_line
 from viewer.ui.panels.plain_field import paint_field, plain_field_style
 
@@ -137,7 +138,7 @@ class Sentence(QWidget):
             self.setParent(window)
             window.installEventFilter(self)
         self._place(window)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.show()
         self.raise_()
 

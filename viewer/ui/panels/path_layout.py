@@ -43,20 +43,19 @@ def lay_out(texts: list[str], area: QRectF, normal: QFontMetricsF, strong: QFont
     """Lay out crumbs in *area*. The first and the last always stay; the middle is hidden from the left on."""
     last = len(texts) - 1
     widths = [(strong if k == last else normal).horizontalAdvance(text) + 2 * PAD + 1 for k, text in enumerate(texts)]
-    hidden = range(1, 1)
-    while _total(widths, hidden) > area.width() and hidden.stop < last:
-        hidden = range(1, hidden.stop + 1)
-    over = _total(widths, hidden) - area.width()
+    first = 1
+    total = sum(widths) + CHEVRON * last
+    while total > area.width() and first < last:
+        total += (MORE + CHEVRON if first == 1 else 0) - widths[first] - CHEVRON
+        first += 1
+    over = total - area.width()
     if over > 0 and last > 0:
-        widths[0] -= min(over, max(0.0, widths[0] - 48))
-        over = _total(widths, hidden) - area.width()
+        narrower = min(over, max(0.0, widths[0] - 48))
+        widths[0] -= narrower
+        over -= narrower
     widths[last] -= max(0.0, over)
+    hidden = range(1, first)
     return PathLayout(tuple(_pieces(widths, hidden, area)), hidden)
-
-
-def _total(widths: list[float], hidden: range) -> float:
-    shown = [width for k, width in enumerate(widths) if k not in hidden]
-    return sum(shown) + CHEVRON * (len(shown) - 1) + (MORE + CHEVRON if hidden else 0)
 
 
 def _pieces(widths: list[float], hidden: range, area: QRectF) -> list[Piece]:

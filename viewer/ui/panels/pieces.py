@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
+from viewer.unseen import escaped
 
 TITLE_HEIGHT = 28
 ICON = 16
 GAP = 5
 RADIUS = 4
+FOCUS_LINE = 2
 BAR = 3
 """Width of the bar at the left of the row that a person is at."""
-BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+BACK = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+"""The focus comes back, as a menu or a dialog is closed or the window is chosen again."""
 
 
 def paint_line(
@@ -30,13 +34,18 @@ def paint_line(
 ) -> float:
     """Paint one line of text, centred in height and cut to fit; returns its width."""
     metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(text, elide, max(0.0, rect.width()) + 0.5)
+    shown = metrics.elidedText(escaped(text), elide, max(0.0, rect.width()) + 0.5)
     width = metrics.horizontalAdvance(shown)
     left = rect.right() - width if right else rect.left()
     painter.setFont(font)
     painter.setPen(colour)
     painter.drawText(QPointF(left, rect.center().y() + (metrics.ascent() - metrics.descent()) / 2), shown)
     return width
+
+
+def has_ring(event: QFocusEvent, before: bool) -> bool:
+    """Whether what gets the focus has a ring: not by the mouse; where the focus comes back, as it was *before*."""
+    return before if event.reason() in BACK else event.reason() is not Qt.FocusReason.MouseFocusReason
 
 
 def paint_focus(painter: QPainter, rect: QRectF, theme: Theme, radius: float = RADIUS) -> None:
@@ -47,6 +56,11 @@ def paint_focus(painter: QPainter, rect: QRectF, theme: Theme, radius: float = R
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
     painter.restore()
+
+
+def paint_focus_line(painter: QPainter, viewport: QRectF, theme: Theme) -> None:
+    """Paint the 2 px line along the top of a list that has the focus."""
+    painter.fillRect(QRectF(viewport.left(), viewport.top(), viewport.width(), FOCUS_LINE), theme.ui.focus)
 
 
 def paint_row_ground(painter: QPainter, rect: QRectF, theme: Theme, selected: bool, hovered: bool) -> None:
@@ -63,6 +77,13 @@ def paint_strip(widget: QWidget, theme: Theme) -> None:
     painter.fillRect(widget.rect(), theme.ui.panel)
     painter.fillRect(0, widget.height() - 1, widget.width(), 1, theme.ui.border)
     painter.end()
+
+
+def empty_menu(menu: QMenu) -> None:
+    """Take everything out of a menu that is filled anew; ``QMenu.clear()`` alone would leave its submenus behind."""
+    menu.clear()
+    for below in menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        below.deleteLater()
 
 
 class FlatButton(QAbstractButton):
@@ -142,7 +163,7 @@ class FlatButton(QAbstractButton):
         return self.sizeHint()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self.ring = event.reason() not in BY_MOUSE
+        self.ring = has_ring(event, self.ring)
         super().focusInEvent(event)
         self.focused.emit()
 
@@ -181,7 +202,7 @@ class IconButton(FlatButton):
     def __init__(self, theme: Theme, icon_name: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", icon_name, parent)
         self.margin = 4
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         self.setAccessibleName(tip)
 
 
@@ -213,14 +234,14 @@ class Line(QWidget):
 
     def set_text(self, text: str, role: str = "") -> None:
         """Show another text, in another colour role where one is given."""
-        self._text, self._role = text, role or self._role
+        self._text, self._role = escaped(text), role or self._role
         self.setAccessibleName(text)
         self.updateGeometry()
         self._keep_tip()
         self.update()
 
     def _keep_tip(self) -> None:
-        self.setToolTip(self._text if self.sizeHint().width() > self.width() else "")
+        self.setToolTip(plain_tip(self._text if self.sizeHint().width() > self.width() else ""))
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self.font())

@@ -15,6 +15,7 @@ from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.numbers import offset_text
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
@@ -168,7 +169,7 @@ class ProblemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{problem.severity.word}: {grouped_in(problem.message)} {self._path(index.row())}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{grouped_in(problem.message)}\n{advice(problem.code)}"
+            return plain_tip(f"{grouped_in(problem.message)}\n{advice(problem.code)}")
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.diagnostic import Diagnostic, Severity
@@ -78,7 +78,6 @@ class ProblemsView(QWidget):
         self.list.set_delegate(_Delegate(theme, self.list))
         self.list.clicked.connect(self._go)
         self.list.entered_row.connect(self._go)
-        self.setFocusProxy(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -153,6 +152,10 @@ class ProblemsView(QWidget):
     def _go(self, index: Index) -> None:
         if index.isValid():
             self._session.go_to_problem(index.data(ProblemRole))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The list has the focus for the pane. A focus proxy would let Tab skip the buttons of the title."""
+        self.list.setFocus(event.reason())
 
     def sizeHint(self) -> QSize:
         return QSize(500, 28 + ROW * max(2, min(4, self.rows.rowCount())))

@@ -7,18 +7,21 @@ from dataclasses import replace
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from viewer.container.frames import FramingKind
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
 from viewer.document.detect import Candidate
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.ui.look.plain_text import in_menu, plain_tip
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available
 
 CANDIDATES = 5
 FRAMING_WORDS = {
-    FramingKind.STORED: "stored: a length before each value",
-    FramingKind.BARE: "bare: one value, no length",
-    FramingKind.CONCATENATED: "concatenated: values one after another",
+    STORED: "stored: a length before each value",
+    STORED_BIG: "stored, big-endian: the length with its high byte first",
+    BARE: "bare: one value, no length",
+    CONCATENATED: "concatenated: values one after another",
 }
 
 
@@ -33,7 +36,7 @@ def reading_words(document: Document) -> str:
 
 def fill_reading_menu(menu: QMenu, session: Session) -> None:
     """Fill a menu with the ways to read the session's document; the one in use is checked."""
-    menu.clear()
+    empty_menu(menu)
     menu.setToolTipsVisible(True)
     document = session.document
     if document is None:
@@ -54,11 +57,12 @@ def _add_candidates(menu: QMenu, session: Session, document: Document) -> None:
     menu.addSection("Likeliest")
     for candidate in document.candidates[:CANDIDATES]:
         words = f"{candidate.dialect.name} · {candidate.precision.value} · {candidate.framing.label}"
-        action = menu.addAction(f"{words}   {candidate.explained * 100:.0f} %")
+        action = menu.addAction(f"{in_menu(words)}   {candidate.explained * 100:.0f} %")
         action.setCheckable(True)
         action.setChecked(_is_read_so(document, candidate))
-        action.setToolTip(candidate.reason)
-        choice = Choice(candidate.dialect, candidate.precision, candidate.framing.kind)
+        action.setToolTip(plain_tip(candidate.reason))
+        framing = candidate.framing
+        choice = Choice(candidate.dialect, candidate.precision, framing.kind, big_endian=framing.big_endian)
         action.triggered.connect(lambda _=False, choice=choice: session.read_as(choice))
 
 
@@ -73,7 +77,7 @@ def _add_dialects(menu: QMenu, session: Session, document: Document) -> None:
     submenu.setToolTipsVisible(True)
     for line in available():
         precision = document.choice.precision if document.choice.precision in line.precisions else None
-        choice = replace(document.choice, dialect=line, precision=precision)
+        choice = replace(document.choice, dialect=line, precision=precision, preferred=None)
         _add_choice(submenu, session, line.name, line.about, document.dialect is line, choice)
     _group(submenu)
 
@@ -93,17 +97,17 @@ def _add_precisions(menu: QMenu, session: Session, document: Document) -> None:
 
 def _add_framings(menu: QMenu, session: Session, document: Document) -> None:
     submenu = menu.addMenu("Framing")
-    for kind, words in FRAMING_WORDS.items():
-        choice = replace(document.choice, framing=kind)
-        _add_choice(submenu, session, words, "", document.framing.kind is kind, choice)
+    for framing, words in FRAMING_WORDS.items():
+        choice = replace(document.choice, framing=framing.kind, big_endian=framing.big_endian, preferred=None)
+        _add_choice(submenu, session, words, "", document.framing == framing, choice)
     _group(submenu)
 
 
 def _add_choice(menu: QMenu, session: Session, words: str, tip: str, checked: bool, choice: Choice) -> None:
-    action = menu.addAction(words)
+    action = menu.addAction(in_menu(words))
     action.setCheckable(True)
     action.setChecked(checked)
-    action.setToolTip(tip or words)
+    action.setToolTip(plain_tip(tip or words))
     action.triggered.connect(lambda: session.read_as(choice))
 
 

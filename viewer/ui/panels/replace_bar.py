@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from viewer.document.query import Mode
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
 from viewer.ui.panels.replace_field import ReplaceField
@@ -188,7 +189,7 @@ class ReplaceBar(QWidget):
         self.mode_button.set_look(dict(MODES)[self._find.mode])
         self.scope_button.set_look(f"In {short}" if path else "In the whole file", "funnel")
         self.scope_button.setChecked(bool(path))
-        self.scope_button.setToolTip(f"{SCOPE_TIP}\n{path}" if path else SCOPE_TIP)
+        self.scope_button.setToolTip(plain_tip(f"{SCOPE_TIP}\n{path}" if path else SCOPE_TIP))
 
     # What is said
 

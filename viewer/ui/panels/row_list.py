@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import paint_line
+from viewer.ui.panels.pieces import paint_focus_line, paint_line
 from viewer.ui.viewport import own_viewport
 
 LEFT = 14
@@ -89,3 +89,19 @@ class RowList(QListView):
             paint_line(painter, line, self.empty, ui_font(Size.SECONDARY), self._theme.ui.text_secondary)
             painter.end()
         super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            paint_focus_line(painter, QRectF(self.viewport().rect()), self._theme)
+            painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()  # the line of the focus does not scroll along

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter
-from PySide6.QtWidgets import QToolTip
 
 from viewer.document.document import Document
+from viewer.ui.look.plain_text import show_tip
 from viewer.ui.panels.pieces import FlatButton, paint_line
 
 BAR_WIDTH, BAR_HEIGHT = 40, 4
@@ -32,7 +32,7 @@ class ShareButton(FlatButton):
     def event(self, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return super().event(event)
-        QToolTip.showText(event.globalPos(), self._summed_up(), self)
+        show_tip(event.globalPos(), self._summed_up(), self)
         return True
 
     def sizeHint(self) -> QSize:

@@ -13,6 +13,7 @@ from viewer.document.shown.numbers import offset_text
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton
 from viewer.ui.panels.problems_model import Counts, count
 from viewer.ui.panels.reading_menu import fill_reading_menu, reading_words
@@ -136,6 +137,7 @@ class StatusBar(QStatusBar):
         for button in (*self._left, *self._right):
             button.setVisible(document is not None)
         self._show_place()
+        self.explained.document = document if document is not None and document.task is None else None
         if document is not None:
             insert = "INS" if self._insert else "OVR"
             _say(self.mode, insert, "Typed bytes are " + ("inserted" if self._insert else "written over others"))
@@ -172,11 +174,15 @@ class StatusBar(QStatusBar):
             words = words if self.is_narrow else f"{words} read"
             _say(self.explained, words, "The values are being read" if self._session.reading.is_on else "Not read yet")
             return
+        if not document.buffer:
+            self.explained.share = 0.0
+            self.explained.document = document
+            _say(self.explained, "Empty", "There are no bytes in this file")
+            return
         share = document.explained
         percent = f"{_percent(share)} %"
         self.explained.share = share
         tip = "Every byte belongs to a value" if share >= 1 else "Some bytes belong to no value; click to see the first"
-        self.explained.document = document
         _say(self.explained, percent if self.is_narrow else f"{percent} explained", tip)
 
     def _show_problems(self) -> None:
@@ -273,5 +279,5 @@ def _say(button: FlatButton, text: str, tip: str) -> None:
 
 
 def _tell(button: FlatButton, tip: str) -> None:
-    button.setToolTip(tip)
+    button.setToolTip(plain_tip(tip))
     button.setAccessibleName(f"{button.text()}. {tip}" if button.text() else tip)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout, QWidget
 
 from viewer.ui.look.fonts import Size, ui_font
@@ -36,6 +36,7 @@ class Toast(QWidget):
         self.setObjectName("toast")
         self._theme = theme
         self._do: Callable[[], object] | None = None
+        self._about: object = None
         self.line = Line(theme, ui_font(Size.UI), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.UI, strong=True))
@@ -66,9 +67,14 @@ class Toast(QWidget):
             part.set_theme(theme)
         self.update()
 
-    def show_text(self, text: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        """Say something; *action* are the words of a button that does *do*, such as Undo."""
-        self._do = do
+    def show_text(
+        self, text: str, action: str = "", do: Callable[[], object] | None = None, about: object = None
+    ) -> None:
+        """Say something; *action* are the words of a button that does *do*, such as Undo.
+
+        What is said *about* a document goes when another one is shown; None is said of none.
+        """
+        self._do, self._about = do, about
         self.line.set_text(text)
         self.action_button.set_look(action, "", "", "accent")
         self.action_button.setVisible(bool(action))
@@ -83,6 +89,11 @@ class Toast(QWidget):
             self._fade.setStartValue(0.0)
             self._fade.setEndValue(1.0)
             self._fade.start()
+
+    def follow(self, document: object) -> None:
+        """Another document is shown: what is said about the one before goes, and so does its button."""
+        if self._about is not None and self._about is not document:
+            self.hide()
 
     def _act(self) -> None:
         do = self._do
@@ -119,6 +130,11 @@ class Toast(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(320, HEIGHT + 2 * SHADOW)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is held of a document that is not spoken of any more."""
+        self._do = self._about = None
+        super().hideEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.timer.stop()

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections import deque
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QStyleOptionViewItem, QTreeView, QWidget
 
+from viewer.document.shown.blocks import LEAF
 from viewer.document.shown.row_facts import RowFacts
 from viewer.document.shown.rows import PAGE
 from viewer.ui.look.palette import Theme
@@ -15,7 +25,8 @@ from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
 from viewer.ui.tree.header import TreeHeader
 from viewer.ui.tree.model import Column, TreeModel
-from viewer.ui.tree.paint import CHIP_ROOM, INDENT
+from viewer.ui.tree.name_column import NameColumn, deepest_shown
+from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, INDENT
 from viewer.ui.viewport import own_viewport
 
 Index = QModelIndex | QPersistentModelIndex
@@ -23,11 +34,22 @@ Flag = QItemSelectionModel.SelectionFlag
 MOST_EXPANDED = 5000
 MOST_WALKED = 20_000
 DEEPEST = 512
+GOING = frozenset(
+    (
+        *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right),
+        *(Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End),
+    )
+)
+"""These keys bring the current row back into sight even where there is no other to go to."""
 PAGE_COLUMNS = (Column.NAME, Column.OFFSET, Column.SIZE)
 
 
 class TreeBase(QTreeView):
-    """A tree view that paints its rows itself and remembers which are open."""
+    """A tree view that paints its rows itself and remembers which are open.
+
+    Attributes:
+        sideways: scrolls the names of deep trees; whoever holds the tree shows it where it has a range.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(parent)
@@ -38,6 +60,9 @@ class TreeBase(QTreeView):
         self.expansion = Expansion()
         self._hovered: QPersistentModelIndex | None = None
         self._strong: tuple[QModelIndex, int] = (QModelIndex(), -1)
+        self.sideways = QScrollBar(Qt.Orientation.Horizontal, self)
+        self._names = NameColumn(self.sideways)
+        self._are_levels_known = True
         self._configure()
         self.setModel(self.tree_model)
         self.tree_model.modelAboutToBeReset.connect(self._forget_rows)
@@ -59,9 +84,12 @@ class TreeBase(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setAutoScroll(False)
+        self.setAutoScroll(False)  # Qt's own would scroll after every change, sideways too; see keep_in_sight()
         self.setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(row_height())
+        self.sideways.setAccessibleName("Names, sideways")
+        self.sideways.hide()
+        self.sideways.valueChanged.connect(self._move_names)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -91,14 +119,25 @@ class TreeBase(QTreeView):
         """All rows become other ones."""
         self._hovered = None
         self._strong = (QModelIndex(), -1)
+        self.sideways.setValue(0)
+        self.levels_changed()
 
     # Opening and closing rows
 
     def _note_open(self, index: QModelIndex) -> None:
-        self.expansion.open.add(self.tree_model.holder(index))
+        holder = self.tree_model.holder(index)
+        if holder != LEAF:  # before a layout Qt tells even of rows that have none under them
+            self.expansion.open.add(holder)
+            self._fit_names(max(self.names.deepest, self.tree_model.depth(index) + 1))
 
     def _note_closed(self, index: QModelIndex) -> None:
+        """A row is closed; the levels stay, or its chevron would go away from under the mouse."""
         self.expansion.open.discard(self.tree_model.holder(index))
+
+    def levels_changed(self) -> None:
+        """Quite other rows are open: how deep they lie is looked up before it is needed next."""
+        self._are_levels_known = False
+        self.viewport().update()
 
     def reveal_index(self, index: QModelIndex) -> QModelIndex:
         """Open all rows above one and scroll to it; returns the row itself, or one above it where it lies too deep."""
@@ -110,12 +149,36 @@ class TreeBase(QTreeView):
             if not self.isExpanded(ancestor):
                 self.expand(ancestor)
         self._scroll_to(target)
+        self._bring_name(target)
         return target
 
+    def keep_in_sight(self) -> None:
+        """Scroll by the least that shows the current row, and its name: sideways the names move, and they alone."""
+        self.executeDelayedItemsLayout()
+        self._bring_name(self.currentIndex())
+        rect, bar, height = self.row_rect(self.currentIndex()), self.verticalScrollBar(), self.viewport().height()
+        if not rect.isValid():
+            return
+        if rect.top() < 0 or rect.height() >= height:
+            bar.setValue(bar.value() + rect.top())
+        elif rect.bottom() >= height:
+            bar.setValue(bar.value() + rect.bottom() + 1 - height)
+
+    def _bring_name(self, index: QModelIndex) -> None:
+        if index.isValid():
+            facts = self.tree_model.facts(index.siblingAtColumn(Column.NAME))
+            self.names.bring(self.tree_model.depth(index), self.cells.painter.name_width(facts))
+
+    def _move_names(self) -> None:
+        self.viewport().update()
+        self.laid_out()
+
     def _scroll_to(self, index: QModelIndex) -> None:
-        rect = self.visualRect(index)
+        rect = self.row_rect(index)
         if not rect.isValid() or rect.top() < 0 or rect.bottom() >= self.viewport().height():
+            sideways = self.horizontalScrollBar().value()
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+            self.horizontalScrollBar().setValue(sideways)
 
     def expand_all_under(self, index: QModelIndex) -> bool:
         """Open a row and all below it, the upper levels first, up to so many rows; False where some stay closed."""
@@ -144,7 +207,7 @@ class TreeBase(QTreeView):
 
     def row_rect(self, index: Index) -> QRect:
         """The whole row of an index in the viewport, empty where it is not shown."""
-        rect = self.visualRect(plain(index))
+        rect = self.visualRect(plain(index).siblingAtColumn(Column.VALUE))  # a deep name has no room: no rectangle
         return QRect(0, rect.top(), self.viewport().width(), rect.height()) if rect.isValid() else QRect()
 
     def cell_rect(self, index: Index, column: Column) -> QRect:
@@ -152,9 +215,37 @@ class TreeBase(QTreeView):
         row = self.row_rect(index)
         return QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
 
+    @property
+    def names(self) -> NameColumn:
+        """Where the names stand, for the rows that are open now."""
+        if not self._are_levels_known:
+            self._are_levels_known = True
+            self._fit_names(deepest_shown(self.tree_model.rows, self.expansion.open))
+        return self._names
+
     def name_left(self, index: Index) -> int:
-        """Where in its column a row's name begins."""
-        return (self.tree_model.depth(plain(index)) + 1) * INDENT + CHIP_ROOM
+        """Where in its column a row's name begins; negative where it is scrolled out."""
+        return self.chip_left(self.tree_model.depth(plain(index))) + CHIP_ROOM
+
+    def chip_left(self, level: int) -> int:
+        """Where in its column the chip of a row stands, whose name always keeps some room in the column."""
+        return self.names.chip_left(level)
+
+    def _fit_names(self, deepest: int) -> None:
+        """Let names and levels have the width of their column."""
+        if self._names.fit(self.columnWidth(Column.NAME), deepest):
+            usual = 0 if self._names.is_narrow else INDENT
+            if self.indentation() != usual:
+                self.setIndentation(usual)  # without any, Qt looks for no chevrons of its own
+            self._move_names()
+
+    def _chevron_at(self, place: QPoint) -> QModelIndex:
+        """The row whose chevron lies there, none where Qt's own idea of it is right or there is none."""
+        index = self.indexAt(place).siblingAtColumn(Column.NAME)
+        if not self.names.is_narrow or not index.isValid() or not self.tree_model.hasChildren(index):
+            return QModelIndex()
+        left = self.columnViewportPosition(Column.NAME) + self.chip_left(self.tree_model.depth(index)) - CHEVRON
+        return index if left <= place.x() < left + CHEVRON else QModelIndex()
 
     def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
         parent, at = self._strong
@@ -162,7 +253,11 @@ class TreeBase(QTreeView):
         painter.save()
         painter.setClipRect(cell)
         has_rows = self.tree_model.hasChildren(index)
-        self.cells.painter.branches(painter, QRectF(cell), level, strong, has_rows, self.isExpanded(index))
+        area = QRectF(cell)
+        area.setWidth(self.chip_left(level))
+        names = self.names
+        opened = self.isExpanded(index)
+        self.cells.painter.branches(painter, area, level, strong, has_rows, opened, names.step, names.shift)
         painter.restore()
 
     def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowFacts) -> None:
@@ -173,7 +268,7 @@ class TreeBase(QTreeView):
             if column is Column.NAME:
                 level = self.tree_model.depth(index)
                 self._paint_branches(painter, index, cell, level)
-                cell.setLeft(cell.left() + (level + 1) * INDENT)
+                cell.setLeft(cell.left() + self.chip_left(level))
                 if facts.page:  # a long name, and nothing to say in the next two columns
                     cell.setWidth(cell.width() + self.columnWidth(Column.TYPE) + self.columnWidth(Column.VALUE))
             self.cells.paint_cell(painter, QRectF(cell), column, facts)
@@ -186,7 +281,20 @@ class TreeBase(QTreeView):
                 if changed is not None and changed.isValid():
                     self.viewport().update(self.row_rect(changed))
 
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Do what a key stands for; False for keys that are none of the tree's own. A hook."""
+        return False
+
     # QTreeView
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex().siblingAtColumn(Column.NAME)
+        if before.isValid() and self.take_key(event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+        if event.key() in GOING or self.currentIndex().siblingAtColumn(Column.NAME) != before:
+            self.keep_in_sight()
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
         first = plain(index).siblingAtColumn(0)
@@ -206,13 +314,39 @@ class TreeBase(QTreeView):
         self.viewport().update()
         self.current_moved(current)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._fit_names(self.names.deepest)
+        super().paintEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Shift and the wheel, or a wheel of its own for it, go sideways."""
+        degrees, pixels = event.angleDelta(), event.pixelDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not degrees.x():
+            degrees, pixels = degrees.transposed(), pixels.transposed()
+        if abs(degrees.x()) > abs(degrees.y()):
+            self.names.turn(degrees.x(), pixels.x())
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.columns.fit(self.viewport().width())
         self.laid_out()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self._chevron_at(event.position().toPoint())
+        if index.isValid() and event.button() is Qt.MouseButton.LeftButton:
+            self.setExpanded(index, not self.isExpanded(index))
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        before = self.currentIndex()
         super().mouseMoveEvent(event)
+        if event.buttons() & Qt.MouseButton.LeftButton and self.currentIndex() != before:
+            self.keep_in_sight()  # rows are selected by dragging
         self._hover(self.indexAt(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,8 @@ from viewer.ui.tree.base import TreeBase
 from viewer.variant.items import Item
 
 CTRL = Qt.KeyboardModifier.ControlModifier
+EDGE_PAUSE = 50
+"""Milliseconds between two steps of scrolling while a drag rests at the edge: there a mouse sends no moves."""
 
 
 class DragView(TreeBase):
@@ -31,6 +33,9 @@ class DragView(TreeBase):
         super().__init__(theme, parent, page)
         self._session = session
         self._goal: dragging.Target | None = None
+        self._dragged_at = QPoint()
+        self._at_edge = QTimer(self, interval=EDGE_PAUSE)
+        self._at_edge.timeout.connect(self._scroll_on)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
 
@@ -54,6 +59,21 @@ class DragView(TreeBase):
         """Whether the tree's own values are dragged to another place of it; with Ctrl they are copied."""
         return event.source() is self and not event.modifiers() & CTRL
 
+    def _scroll_on(self) -> None:
+        """Scroll on under a drag at the edge, as long as there is more; what it would hit is another row then."""
+        if dragging.scroll_at_edge(self, self._dragged_at):
+            self._look_for_goal()
+        else:
+            self._at_edge.stop()
+
+    def _look_for_goal(self) -> None:
+        document = self._session.document
+        self._show_goal(dragging.target(self, document, self._dragged_at) if document is not None else None)
+
+    def _end_drag(self) -> None:
+        self._at_edge.stop()
+        self._show_goal(None)
+
     def _show_goal(self, goal: dragging.Target | None) -> None:
         if goal != self._goal:
             self._goal = goal
@@ -66,25 +86,28 @@ class DragView(TreeBase):
         mime = dragging.mime_of(document, self.selected_items()) if document is not None else None
         if mime is not None and not self._session.waits:
             dragging.start(self, mime)
-        self._show_goal(None)
+        self._end_drag()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         event.setAccepted(dragging.accepts(event.mimeData()) and not self._session.waits)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        document, place = self._session.document, event.position().toPoint()
-        dragging.scroll_at_edge(self, place)
-        self._show_goal(dragging.target(self, document, place) if document is not None else None)
+        self._dragged_at = event.position().toPoint()
+        if not dragging.scroll_at_edge(self, self._dragged_at):
+            self._at_edge.stop()
+        elif not self._at_edge.isActive():
+            self._at_edge.start()
+        self._look_for_goal()
         if self._goal is not None:
             event.setDropAction(Qt.DropAction.MoveAction if self._moves(event) else Qt.DropAction.CopyAction)
         event.setAccepted(self._goal is not None)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._show_goal(None)
+        self._end_drag()
 
     def dropEvent(self, event: QDropEvent) -> None:
         document, goal = self._session.document, self._goal
-        self._show_goal(None)
+        self._end_drag()
         if document is None or goal is None:
             event.ignore()
             return

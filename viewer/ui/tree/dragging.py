@@ -98,13 +98,15 @@ def dropped(document: Document, mime: QMimeData, goal: Target, items: list[Item]
     return insert(document, goal.slot, from_mime(mime, document), "Drop")
 
 
-def scroll_at_edge(view: TreeBase, place: QPoint) -> None:
-    """Scroll while something is dragged along the upper or lower edge."""
+def scroll_at_edge(view: TreeBase, place: QPoint) -> bool:
+    """Scroll while something is dragged along the upper or lower edge; False where it is not, or nothing is beyond."""
     bar, height = view.verticalScrollBar(), view.viewport().height()
+    before = bar.value()
     if place.y() < SCROLL_ZONE:
-        bar.setValue(bar.value() - bar.singleStep())
+        bar.setValue(before - bar.singleStep())
     elif place.y() > height - SCROLL_ZONE:
-        bar.setValue(bar.value() + bar.singleStep())
+        bar.setValue(before + bar.singleStep())
+    return bar.value() != before
 
 
 def paint(painter: QPainter, goal: Target, colour: QColor) -> None:
@@ -135,4 +137,4 @@ def _first_inside(view: TreeBase, document: Document, index: QModelIndex, row: Q
 
 
 def _indent(view: TreeBase, index: QModelIndex) -> int:
-    return view.name_left(index)
+    return max(0, view.name_left(index))

@@ -253,6 +253,7 @@ class TreeFilter(QObject):
             for holder in wanted:
                 tree.expand(tree.tree_model.index_of_holder(holder))
         tree.expansion.open |= wanted
+        tree.levels_changed()
         tree.executeDelayedItemsLayout()
         self._opened = wanted
 

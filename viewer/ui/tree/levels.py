@@ -75,6 +75,7 @@ def _open_only(tree: TreeView, wanted: set[int]) -> None:
             tree.expand(model.index_of_holder(holder))
     tree.expansion.open.clear()
     tree.expansion.open.update(wanted)
+    tree.levels_changed()
     tree.executeDelayedItemsLayout()
 
 

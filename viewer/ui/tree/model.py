@@ -25,6 +25,8 @@ from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.document.splice import touched
 from viewer.span import Span
+from viewer.ui.look.plain_text import plain_tip
+from viewer.unseen import with_direction_note
 from viewer.variant.items import Item
 
 Index = QModelIndex | QPersistentModelIndex
@@ -206,8 +208,9 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(place[1], column, place[0]) if place is not None else QModelIndex()
 
     def index_at(self, place: Place) -> QModelIndex:
-        """The row at a place of :attr:`rows`."""
-        return self.createIndex(place[1], 0, place[0])
+        """The row at a place of :attr:`rows`, invalid where there is none."""
+        is_there = self._rows is not None and self._rows.has_place(place)
+        return self.createIndex(place[1], 0, place[0]) if is_there else QModelIndex()
 
     def holder(self, index: Index) -> int:
         """The number under which a row's own rows stand, LEAF where it can have none."""
@@ -216,7 +219,11 @@ class TreeModel(QAbstractItemModel):
         return self._rows.holder(index.internalId(), index.row()) if index.isValid() else TOP
 
     def index_of_holder(self, holder: int) -> QModelIndex:
-        """The row whose rows stand under a number."""
+        """The row whose rows stand under a number; invalid for the top, and where no rows stand under it any more."""
+        return self._above(holder) if self._rows is not None and self._rows.has(holder) else QModelIndex()
+
+    def _above(self, holder: int) -> QModelIndex:
+        """The row of a holder that is there."""
         place = self._rows.above(holder) if self._rows is not None else None
         return self.createIndex(place[1], 0, place[0]) if place is not None else QModelIndex()
 
@@ -250,7 +257,7 @@ class TreeModel(QAbstractItemModel):
             lines.append(TEXTS[Column.VALUE](facts))
         else:
             lines.append(facts.type)
-        return "\n".join(line[:TOOLTIP_LIMIT] for line in lines if line)
+        return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)
 
     def depth(self, index: Index) -> int:
         """How many rows stand above a row."""
@@ -287,7 +294,7 @@ class TreeModel(QAbstractItemModel):
         return self.createIndex(row, column, holder) if row < count else QModelIndex()
 
     def parent(self, index: Index = NO_INDEX) -> QModelIndex:  # type: ignore[override]
-        return self.index_of_holder(index.internalId()) if index.isValid() else QModelIndex()
+        return self._above(index.internalId()) if index.isValid() else QModelIndex()
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:
         return self._under(parent)[1] if self._rows is not None and parent.column() <= 0 else 0
@@ -310,7 +317,7 @@ class TreeModel(QAbstractItemModel):
         if role == RowRole.PATH:
             return self.path(index)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tooltip(index)
+            return plain_tip(self._tooltip(index))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBER_COLUMNS:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
@@ -13,6 +15,7 @@ from viewer.ui.panels.pieces import paint_line
 
 ROW_HEIGHT = 24
 INDENT = 16
+CHEVRON = 16
 EDGE = 6
 CHIP_GAP = 8
 BADGE = 14
@@ -65,16 +68,29 @@ class CellPainter:
             painter.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def branches(
-        self, painter: QPainter, area: QRectF, levels: int, strong: int, expandable: bool, expanded: bool
+        self,
+        painter: QPainter,
+        area: QRectF,
+        levels: int,
+        strong: int,
+        expandable: bool,
+        expanded: bool,
+        step: float = INDENT,
+        shift: float = 0,
     ) -> None:
-        """Guide lines of the levels above, number *strong* in a stronger colour, and the chevron of the row."""
-        for level in range(levels):
+        """Guide lines of the levels above, number *strong* in a stronger colour, and the row's chevron at the right.
+
+        Levels are *step* pixels apart, and scrolled to the left by *shift*.
+        """
+        for level in range(int(shift / step), levels):
             colour = self.theme.ui.border_strong if level == strong else self.theme.ui.border
-            x = area.left() + level * INDENT + INDENT / 2
+            x = area.left() + level * step + step / 2 - shift
+            if x >= area.right() - CHEVRON / 2:
+                break  # the deepest of very many levels stand in one place
             painter.fillRect(QRectF(x, area.top(), 1, area.height()), colour)
         if expandable:
             mark = QRectF(0, 0, BADGE, BADGE)
-            mark.moveCenter(QPointF(area.left() + levels * INDENT + INDENT / 2 + 0.5, area.center().y()))
+            mark.moveCenter(QPointF(area.right() - CHEVRON / 2 + 0.5, area.center().y()))
             icons.draw(painter, "chevron-down" if expanded else "chevron-right", self.theme, mark)
 
     # Cells
@@ -88,13 +104,22 @@ class CellPainter:
             error, guess = facts.replaced, facts.recovered
             chips.paint_chip(painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error)
             left += chips.WIDTH + CHIP_GAP
-        font = self._value if facts.fixed_name else self._name
-        if facts.recovered:
-            font = _slanted(font)
+        font = self._name_font(facts)
         right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
+
+    def name_width(self, facts: RowFacts) -> float:
+        """Pixels that chip, whole name and badges take."""
+        name = QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)
+        badges = BADGE_GAP + BADGE if facts.is_error or facts.error_below else 0
+        badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
+        return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
+
+    def _name_font(self, facts: RowFacts) -> QFont:
+        font = self._value if facts.fixed_name else self._name
+        return _slanted(font) if facts.recovered else font
 
     def type(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
         """The type's name."""

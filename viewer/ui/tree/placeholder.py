@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QTreeView, QVBoxLayout
+from PySide6.QtWidgets import QTreeView, QVBoxLayout
 
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import Session
 
 PATIENCE = 150
@@ -17,7 +18,7 @@ STOPPED = "Not read yet"
 EMPTY = "This file is empty"
 
 
-class Placeholder(QLabel):
+class Placeholder(PlainLabel):
     """A few quiet words in the middle of an empty tree.
 
     Args:
@@ -27,7 +28,7 @@ class Placeholder(QLabel):
     """
 
     def __init__(self, tree: QTreeView, session: Session, theme: Theme) -> None:
-        super().__init__(tree.viewport())
+        super().__init__(parent=tree.viewport())
         self._session = session
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -22,10 +22,11 @@ MOST_SELECTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class TreeStanding:
-    """How a tree was left: the holders whose rows are open, and how far it was scrolled."""
+    """How a tree was left: the holders whose rows are open, and how far it was scrolled, down and sideways."""
 
     open: frozenset[int] = frozenset()
     scrolled: int = 0
+    sideways: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Seen:
 
 def standing(view: TreeBase) -> TreeStanding:
     """How a tree is now."""
-    return TreeStanding(frozenset(view.expansion.open), view.verticalScrollBar().value())
+    return TreeStanding(frozenset(view.expansion.open), view.verticalScrollBar().value(), view.sideways.value())
 
 
 def stand(view: TreeBase, left: TreeStanding) -> None:
@@ -69,6 +70,7 @@ def stand(view: TreeBase, left: TreeStanding) -> None:
     open_known(view)
     view.executeDelayedItemsLayout()
     view.verticalScrollBar().setValue(left.scrolled)
+    view.names.bar.setValue(left.sideways)
 
 
 def look(view: TreeBase, rows: Rows) -> Seen:
@@ -164,11 +166,12 @@ def open_known(view: TreeBase) -> None:
     with QSignalBlocker(view):
         for holder in view.expansion.open:
             view.expand(view.tree_model.index_of_holder(holder))
+    view.levels_changed()
 
 
 def _rect(view: TreeBase, place: Place | None) -> QRect:
     """A row in the viewport, invalid where it is gone or stands under a closed one."""
-    return view.visualRect(view.tree_model.index_at(place)) if place is not None else QRect()
+    return view.row_rect(view.tree_model.index_at(place)) if place is not None else QRect()
 
 
 def _scroll(view: TreeBase, tops: Iterable[tuple[Place | None, int]], scrolled: int) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from viewer.document import outline
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
@@ -20,10 +21,13 @@ from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.placeholder import Placeholder
 from viewer.ui.tree.walking import TypeAhead, collapse_inside, current_row, go_left, go_right
+from viewer.variant.dialect import Kind
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.tree.value_editor import ValueEditor
 
+LONG_TEXT = 1 << 12
+"""A text of so many bytes is edited in an editor of several lines, not in a field of its row."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -84,7 +88,7 @@ class TreeView(FollowingTree):
         """Open the key of the current row for editing."""
         index = current_row(self)
         if index.isValid() and not self.editor.is_open and self._can_work():
-            self.scrollTo(index)
+            self.keep_in_sight()
             self.editor.open_key(index)
 
     def edit_current(self) -> None:
@@ -94,9 +98,20 @@ class TreeView(FollowingTree):
             return
         if self.tree_model.facts(index).state is not None:
             self.toggle_current()
+        elif self._is_long_text(index):
+            self.editor_requested.emit()
         elif self.tree_model.can_set(index) and self._can_work():
-            self.scrollTo(index)
+            self.keep_in_sight()
             self.editor.open(index)
+
+    def _is_long_text(self, index: Index) -> bool:
+        """Whether a row holds a text that no field of one line shows; its editor does."""
+        document, item = self._session.document, self.tree_model.item(index)
+        frame = outline.frame_of(document, item) if document is not None and item is not None else None
+        if frame is None or item is None or item.node < 0 or item.part:
+            return False
+        row = frame.table.row(item.node)
+        return row is not None and row.kind is Kind.STRING and len(frame.table.span(item.node)) > LONG_TEXT
 
     def toggle_current(self) -> None:
         """Switch a bool."""
@@ -129,8 +144,7 @@ class TreeView(FollowingTree):
         if not self.expand_all_under(current_row(self)):
             self._session.failed.emit(f"There is more below than {grouped(MOST_EXPANDED)} rows: the rest stays closed.")
 
-    def _own_key(self, event: QKeyEvent) -> bool:
-        """Do what a key stands for; False for keys that are none of ours."""
+    def take_key(self, event: QKeyEvent) -> bool:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         slot = KEYS.get((Qt.Key(key), PLAIN if key == Qt.Key.Key_Asterisk else modifiers)) if key else None
         if slot is not None:
@@ -153,12 +167,6 @@ class TreeView(FollowingTree):
             self._session.select(item)
 
     # QTreeView
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.currentIndex().isValid() and self._own_key(event):
-            event.accept()
-        else:
-            super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)

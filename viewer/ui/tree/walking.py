@@ -23,7 +23,6 @@ def go_left(view: TreeBase) -> None:
         view.collapse(index)
     elif index.parent().isValid():
         view.set_current(index.parent())
-        view.scrollTo(index.parent())
 
 
 def go_right(view: TreeBase) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.session import Session
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.parts import Parts
@@ -99,6 +100,8 @@ class ActionStates:
         self._update_history()
         self._update_files()
         self._update_switches()
+        document = self._session.document
+        self._actions["dismiss_news"].setEnabled(document is not None and bool(document.news))
         self._actions["stop_reading"].setEnabled(self._session.reading.is_on)
         self.update_find()
 
@@ -107,7 +110,7 @@ class ActionStates:
         why = self._parts.find.why_no_step
         for name in ("find_next", "find_previous"):
             self._actions[name].setEnabled(self._session.document is not None and not why)
-            self._actions[name].setToolTip(why or self._actions[name].statusTip())
+            self._actions[name].setToolTip(plain_tip(why or self._actions[name].statusTip()))
 
     def _update_needs(self) -> None:
         is_open = self._session.document is not None
@@ -143,4 +146,4 @@ class ActionStates:
         """Undo and redo say what they would do."""
         action = self._actions[name]
         action.setEnabled(bool(label))
-        action.setText(f"&{word} {label}".strip())
+        action.setText(f"&{word} {in_menu(label)}".strip())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.window.doctor_entries import REPAIRS, REPORT, TOOLS
 from viewer.ui.window.entry import SEPARATOR, Entry
@@ -20,12 +21,13 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
         (
             Entry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
             Entry(
-                "paste", "Open &Clipboard", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
+                "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
             ),
             Entry("recent", "Open &Recent"),
             Entry("samples", "Sa&mples"),
+            Entry("recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"),
             SEPARATOR,
-            Entry("save", "&Save", ("Ctrl+S",), "save", "Write the changes to the file; the old version stays as .bak"),
+            Entry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
             Entry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
             Entry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             Entry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
@@ -38,7 +40,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 checkable=True,
             ),
             Entry("backups", "&Earlier Versions to Keep"),
-            Entry("layers", "Laye&rs"),
+            Entry("layers", "La&yers"),
             SEPARATOR,
             Entry(
                 "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
@@ -55,7 +57,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
         (
             Entry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
             Entry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
-            Entry("history", "Chan&ges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"),
+            Entry("history", "C&hanges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"),
             SEPARATOR,
             Entry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
             Entry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor of its type"),
@@ -66,15 +68,15 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"),
             Entry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
             Entry("copy_as", "Copy A&s", (), "", "Copy the selected value or bytes in another form"),
-            Entry("copy_path", "Copy Pat&h", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
+            Entry("copy_path", "Cop&y Path", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
             Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
-            Entry("select_range", "Select Ran&ge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
+            Entry("select_range", "Select Ra&nge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
             SEPARATOR,
             Entry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
-            Entry("find_next", "Find &Next", ("F3",), "arrow-down", "Go to the next place found"),
+            Entry("find_next", "Find Ne&xt", ("F3",), "arrow-down", "Go to the next place found"),
             Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
-            Entry("replace", "Re&place…", ("Ctrl+H",), "replace", "Replace what is found"),
+            Entry("replace", "Replace…", ("Ctrl+H",), "replace", "Replace what is found"),
             Entry("bulk_edit", "&Bulk Edit…", ("Ctrl+Alt+H",), "", "Change many values by a pattern"),
             Entry("find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True),
         ),
@@ -82,17 +84,17 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "Va&lue",
         (
-            Entry("insert_after", "&Insert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
+            Entry("insert_after", "I&nsert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
             Entry("insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Put a new value before the selected one"),
-            Entry("insert_into", "Insert Int&o…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"),
+            Entry("insert_into", "Insert Into…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"),
             SEPARATOR,
-            Entry("duplicate", "&Duplicate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
+            Entry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
             Entry("move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"),
             Entry("move_down", "Move Do&wn", ("Ctrl+Shift+Down",), "arrow-down", "Move the selected values a row down"),
             SEPARATOR,
             Entry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
-            Entry("change_type", "Change &Type"),
-            Entry("sort_keys", "&Sort Keys", (), "", "Put the pairs of the selected dictionary in order"),
+            Entry("change_type", "C&hange Type"),
+            Entry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
             SEPARATOR,
             Entry("to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"),
             Entry("to_bare", "Take Length Prefi&x Away", (), "", "Leave the bare value, as var_to_bytes gives it"),
@@ -114,7 +116,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 "clipboard-paste",
                 "Paste hex bytes; in the bytes Ctrl+V does so",
             ),
-            Entry("paste_text", "Paste as &Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
+            Entry("paste_text", "Past&e as Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
             Entry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
             SEPARATOR,
             Entry(
@@ -148,7 +150,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             Entry("expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"),
             Entry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
             SEPARATOR,
-            Entry("zoom_in", "Zoom &In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
+            Entry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
             Entry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
             Entry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
             Entry("row_width", "&Bytes a Row"),
@@ -161,7 +163,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
         (
             Entry(
                 "go_to",
-                "&To Path or Offset…",
+                "To Path or &Offset…",
                 ("Ctrl+G",),
                 "locate-fixed",
                 "Go to a path, or an offset such as 0x1A0 or +16",
@@ -179,6 +181,14 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
             SEPARATOR,
             Entry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
             Entry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
+            SEPARATOR,
+            Entry(
+                "dismiss_news",
+                "&Dismiss Change Marks",
+                ("Ctrl+Alt+D",),
+                "",
+                "No longer mark what another program has changed",
+            ),
         ),
     ),
     (
@@ -289,7 +299,7 @@ class Actions:
     def _keep(self, entry: Entry, action: QAction) -> None:
         action.setObjectName(entry.name)
         keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
-        action.setToolTip(f"{entry.tip} ({keys})" if keys else entry.tip)
+        action.setToolTip(plain_tip(f"{entry.tip} ({keys})" if keys else entry.tip))
         action.setStatusTip(entry.tip)
         self._actions[entry.name] = action
         if entry.icon:

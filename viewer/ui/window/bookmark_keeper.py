@@ -86,7 +86,8 @@ class BookmarkKeeper(QObject):
         if self._folder is None or self._file is None:
             return
         try:
-            keep(self._folder, self._file, self.marks.marks)
+            document = self._session.document
+            keep(self._folder, self._file, self.marks.marks, document is not None and document.wraps.is_secret)
             self._kept = rows
         except BookmarkProblem as problem:
             self._kept = rows  # it is said once, not at every key

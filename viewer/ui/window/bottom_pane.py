@@ -30,6 +30,7 @@ class BottomPane(QTabWidget):
         self._problems = problems
         self._beside: QSplitter | None = None
         self.setDocumentMode(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its bar, where one is to be seen, takes Tab by itself
         problems.setParent(self)
 
     def set_repairs(self, repairs: QWidget) -> None:

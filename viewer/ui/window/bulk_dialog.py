@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QLineEdit,
     QTableView,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from viewer.document.bulk import BulkError, Plan, check, plan
 from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import Session
 from viewer.ui.window.bulk_model import BulkModel
 from viewer.ui.window.dialogs import MARGIN
@@ -60,9 +60,9 @@ class BulkDialog(QDialog):
         self.field.setFont(fixed_font())
         self.field.setAccessibleName("Bulk edit")
         self.field.setPlaceholderText("party[*].hp < 10 -> 99")
-        self.says = QLabel()
+        self.says = PlainLabel()
         self.says.setWordWrap(True)
-        self.detail = QLabel()
+        self.detail = PlainLabel()
         self.detail.setWordWrap(True)
         self.detail.setFont(ui_font(Size.SECONDARY))
         self.model = BulkModel(theme, self)
@@ -95,7 +95,7 @@ class BulkDialog(QDialog):
         return table
 
     def _lay_out(self) -> None:
-        about = QLabel(ABOUT)
+        about = PlainLabel(ABOUT)
         about.setWordWrap(True)
         about.setFont(ui_font(Size.SECONDARY))
         layout = QVBoxLayout(self)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from viewer.document.bulk import Plan
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 
 HEADINGS = ("Path", "Before", "After")
 SHOWN = 120
@@ -54,8 +55,10 @@ class BulkModel(QAbstractTableModel):
         if not index.isValid() or self.plan is None:
             return None
         problem = self.plan.rows[index.row()].problem
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._text(index.row(), index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._text(index.row(), index.column()))
         if role == Qt.ItemDataRole.FontRole and not (problem and index.column() == 2):
             return self._font
         if role == Qt.ItemDataRole.BackgroundRole and problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
@@ -12,6 +12,7 @@ from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_patt
 from viewer.document.typed_places import parse_range
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 HINT = "Hex digits such as 00 FF, or text in quotes; repeated as often as needed."
@@ -23,12 +24,12 @@ class _PatternDialog(QDialog):
     def __init__(self, parent: QWidget, title: str, verb: str, label: str, text: str) -> None:
         super().__init__(parent)
         self.pattern = b""
-        self.setWindowTitle(title)
+        self.setWindowTitle(in_title(title))
         self.setMinimumWidth(WIDTH)
         self.field = _field(text, label.replace("&", ""))
         self.pattern_field = _field("00", "Bytes")
         self.pattern_field.setToolTip(HINT)
-        self.says = QLabel()
+        self.says = PlainLabel()
         self.says.setWordWrap(True)
         self.says.setFont(ui_font(Size.SECONDARY))
         self.says.setMinimumHeight(2 * self.says.fontMetrics().height())
@@ -46,7 +47,7 @@ class _PatternDialog(QDialog):
         form.setSpacing(12)
         form.addRow(label, self.field)
         form.addRow("&Bytes:", self.pattern_field)
-        hint = QLabel(HINT)
+        hint = PlainLabel(HINT)
         hint.setWordWrap(True)
         hint.setFont(ui_font(Size.SECONDARY))
         form.addRow("", hint)

@@ -13,6 +13,8 @@ from viewer.document.export.forms import BYTE_FORMS, Form, FormError, form, form
 from viewer.document.export.forms.exchange import check_size
 from viewer.span import Span
 from viewer.ui.hex.view import HexView
+from viewer.ui.look.plain_text import plain_tip
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
@@ -45,7 +47,7 @@ class CopyMenu(QObject):
 
     def fill(self) -> None:
         """Offer the forms that fit what is selected."""
-        self._menu.clear()
+        empty_menu(self._menu)
         document, what = self._session.document, self.what
         if document is None or what is None:
             self._menu.addAction(NOTHING).setEnabled(False)
@@ -55,7 +57,7 @@ class CopyMenu(QObject):
             if k and each == BYTE_FORMS[0]:
                 self._menu.addSeparator()
             action = self._menu.addAction(each.words)
-            action.setToolTip(each.about)
+            action.setToolTip(plain_tip(each.about))
             action.setStatusTip(each.about)
             action.setData(each.key)
 

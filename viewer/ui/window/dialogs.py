@@ -13,10 +13,13 @@ from typing import Self
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
 from viewer import __version__
-from viewer.document.shown.counts import grouped, grouped_in
+from viewer.document.shown.counts import grouped_in
+from viewer.ui.look.fonts import ui_font
+from viewer.ui.look.plain_text import PlainLabel, set_box_text
 from viewer.ui.worker import Job
 
 WIDTH = 480
@@ -24,6 +27,11 @@ MARGIN = 24
 BETWEEN = 12
 PATIENCE = 500
 LOSSES = 6
+NAMED = 8
+"""So many files are named; of more the number is said."""
+NAME_SIGNS = 44
+LEAST = 56
+"""Pixels for the words on a button, as in the style sheet."""
 BREATH = 0.03
 """Seconds between two looks at the window while something is done beside it."""
 
@@ -40,7 +48,9 @@ class Answer(Enum):
 
 def ask_unsaved(parent: QWidget, name: str) -> Answer:
     """Changes would be lost: save them, drop them, or stay."""
-    box = question(parent, f"“{name}” has changes that are not saved.", "They are lost if you don't save them.")
+    box = question(
+        parent, f"“{shortened(name)}” has changes that are not saved.", "They are lost if you don't save them."
+    )
     buttons = {
         box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
         box.addButton("&Discard changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
@@ -48,12 +58,38 @@ def ask_unsaved(parent: QWidget, name: str) -> Answer:
     return answer(box, buttons)
 
 
-def ask_changed_on_disk(parent: QWidget, name: str) -> Answer:
-    """The file on disk is not the one that was read: write over it, read it, or stay."""
+def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> Answer:
+    """Changes of several files would be lost: save them all, drop them all, or stay."""
     box = question(
         parent,
-        f"Another program has written “{name}” since it was read.",
-        "Overwriting replaces what it wrote; that version stays as .bak.",
+        f"{len(names)} files have changes that are not saved.",
+        "\n".join((*named(names), "\nThey are lost if you don't save them.")),
+    )
+    buttons = {
+        box.addButton("&Save all", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
+        box.addButton("&Discard all changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
+    }
+    return answer(box, buttons)
+
+
+def named(things: Sequence[str]) -> list[str]:
+    """The first of many things, a line each, and how many there are beside."""
+    more = len(things) - NAMED
+    return [*things[:NAMED], *([f"and {more} more"] if more > 0 else [])]
+
+
+def shortened(name: str) -> str:
+    """A name that fits on a line: the middle of a long one is left out."""
+    return name if len(name) <= NAME_SIGNS else f"{name[: NAME_SIGNS // 2]}…{name[-NAME_SIGNS // 2 + 1 :]}"
+
+
+def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> Answer:
+    """The file on disk is not the one that was read: write over it, read it, or stay; *keeps*: its version stays."""
+    box = question(
+        parent,
+        f"Another program has written “{shortened(name)}” since it was read.",
+        "Overwriting replaces what it wrote; that version "
+        + ("stays as .bak." if keeps else "is lost, as no earlier versions are kept."),
     )
     buttons = {
         box.addButton("&Overwrite", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.OVERWRITE,
@@ -70,20 +106,29 @@ def ask_drop_changes(parent: QWidget, name: str) -> bool:
     ) is (Answer.DISCARD)
 
 
-def ask_large(parent: QWidget, name: str, megabytes: int) -> bool:
-    """Whether very much may come out of a few bytes."""
+def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:
+    """Whether very much may come out of a few bytes.
+
+    Args:
+        parent: the window.
+        name: the file's.
+        why: one sentence that says what comes out and what is allowed.
+        size: how much is to be allowed, with its unit.
+    """
     box = question(
         parent,
-        f"“{name}” says it holds {grouped(megabytes)} MB when it is unpacked.",
-        "A damaged or hostile file may say so without holding anything. Unpacking takes that much memory.",
+        f"Unpack “{name}” up to {size}?",
+        f"{why} It may be a file that was made to fill the memory. Unpacking it takes about that much memory; "
+        "without that it is shown packed, as it is.",
     )
-    button = box.addButton("&Unpack", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    button = box.addButton(f"&Unpack up to {size}", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
     return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
 
 
-def ask_drop_recorded(parent: QWidget) -> bool:
-    """Whether recorded packets may go."""
-    box = question(parent, "The recorded packets are not saved.", "They are lost if the program ends now.")
+def ask_drop_recorded(parent: QWidget, when: str) -> bool:
+    """Whether recorded packets may go; *when* they do, in words."""
+    box = question(parent, "The recorded packets are not saved.", f"They are lost if {when} now.")
     button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
     return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
 
@@ -102,20 +147,15 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
         more = len(losses) - LOSSES
         said.append("1 more thing is lost." if more == 1 else f"{more} more things are lost.")
     box = question(parent, asked, "\n".join(said))
-    box.setTextFormat(Qt.TextFormat.PlainText)
     buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
     return answer(box, buttons) is Answer.DISCARD
 
 
 def tell(parent: QWidget, sentence: str) -> None:
     """Say what could not be done."""
-    box = QtWidgets.QMessageBox(
-        QtWidgets.QMessageBox.Icon.Warning,
-        "Variant Viewer",
-        grouped_in(sentence),
-        QtWidgets.QMessageBox.StandardButton.Close,
-        parent,
-    )
+    close = QtWidgets.QMessageBox.StandardButton.Close
+    box = QtWidgets.QMessageBox(QtWidgets.QMessageBox.Icon.Warning, "Variant Viewer", "", close, parent)
+    set_box_text(box, grouped_in(sentence))
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.exec()
 
@@ -132,16 +172,11 @@ def about(parent: QWidget, scanner: str) -> None:
 
 def question(parent: QWidget, words: str, more: str) -> QtWidgets.QMessageBox:
     """A question with Cancel, which is what Esc and Enter do; the other buttons are the caller's."""
-    box = QtWidgets.QMessageBox(
-        QtWidgets.QMessageBox.Icon.NoIcon,
-        "Variant Viewer",
-        grouped_in(words),
-        QtWidgets.QMessageBox.StandardButton.Cancel,
-        parent,
-    )
-    box.setInformativeText(grouped_in(more))
-    box.setEscapeButton(QtWidgets.QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(QtWidgets.QMessageBox.StandardButton.Cancel)
+    cancel = QtWidgets.QMessageBox.StandardButton.Cancel
+    box = QtWidgets.QMessageBox(QtWidgets.QMessageBox.Icon.NoIcon, "Variant Viewer", "", cancel, parent)
+    set_box_text(box, grouped_in(words), grouped_in(more))
+    box.setEscapeButton(cancel)
+    box.setDefaultButton(cancel)
     return box
 
 
@@ -149,10 +184,21 @@ def answer(box: QtWidgets.QMessageBox, buttons: Mapping[QPushButton, Answer]) ->
     """Ask, and say which of the buttons was chosen."""
     if Answer.SAVE in buttons.values():
         box.setDefaultButton(next(button for button, meant in buttons.items() if meant is Answer.SAVE))
+    give_room(box.buttons())
     _widen(box)
     box.exec()
     clicked = box.clickedButton()
     return next((meant for button, meant in buttons.items() if button is clicked), Answer.CANCEL)
+
+
+def give_room(buttons: Sequence[QAbstractButton]) -> None:
+    """Let the words of buttons have their room in bold too, which they are in while Enter would press them.
+
+    Qt asks for the room of the plain words only.
+    """
+    for button in buttons:
+        words = QFontMetrics(ui_font(strong=True)).size(Qt.TextFlag.TextShowMnemonic, button.text())
+        button.setStyleSheet(f"min-width: {max(LEAST, words.width())}px;")
 
 
 def _widen(box: QtWidgets.QMessageBox) -> None:
@@ -201,7 +247,8 @@ class Waiting:
         if self._since.elapsed() < PATIENCE:
             return True
         if self._dialog is None:
-            self._dialog = QtWidgets.QProgressDialog(self._words, "&Cancel", 0, 0, self._parent)
+            self._dialog = QtWidgets.QProgressDialog("", "&Cancel", 0, 0, self._parent)
+            self._dialog.setLabel(PlainLabel(self._words))
             self._dialog.setWindowTitle("Variant Viewer")
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
             self._dialog.setMinimumWidth(WIDTH)

@@ -116,8 +116,9 @@ class DoctorActions(QObject):
     # Repairs
 
     def toggle_repairs(self) -> None:
-        """Show the repairs and go there, or hide them."""
-        shown = not self._parts.work.repairs_shown
+        """Show the repairs and go there, also where they came by themselves; where a person is in them, hide them."""
+        part = self._repairs.part
+        shown = not self._parts.work.repairs_shown or part is None or not _holds_focus(part.view)
         self.show_repairs(shown)
         if shown:
             self._parts.work.reveal(self._repairs.get().view)
@@ -135,12 +136,15 @@ class DoctorActions(QObject):
         self._changed()
 
     def _follow(self, *_: object) -> None:
-        """Repairs are looked for in damaged bytes; the pane comes by itself with an error, and goes with it."""
+        """Repairs are looked for in damaged bytes; the pane comes by itself with an error, and goes with it.
+
+        Where an engine reads everything the bytes may well be as the game wants them: a person asks for repairs.
+        """
         document = self._session.document
         if is_damaged(document):
             self._repairs.get()
         place = self._repairs.part
-        wanted = place is not None and (has_error(document) or bool(place.finder.repairs))
+        wanted = place is not None and has_error(document)
         seen = (id(document), wanted)
         if seen != self._seen:
             self._seen = seen
@@ -193,6 +197,12 @@ class DoctorActions(QObject):
             self._say(WAITS)
             return
         self._report.get().ask(document)
+
+
+def _holds_focus(view: QWidget) -> bool:
+    """Whether the focus is in a pane."""
+    focus = QApplication.focusWidget()
+    return focus is not None and (focus is view or view.isAncestorOf(focus))
 
 
 class _Wearing:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -18,7 +20,8 @@ from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document import files
 from viewer.document.document import CannotWrap, Document
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
-from viewer.document.reading import AT_ONCE, Choice
+from viewer.document.reading import AT_ONCE, Choice, Preferred
+from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
@@ -46,6 +49,7 @@ class FileActions(QObject):
         settings: remembers the files.
         theme: gives the colours of the dialogs.
         done: told in words what was done.
+        readings: the folder where it is kept how files are read, None to keep nothing.
     """
 
     capture_opened = Signal(object, object)
@@ -59,6 +63,7 @@ class FileActions(QObject):
         settings: Settings,
         theme: Callable[[], Theme],
         done: Callable[[str], None],
+        readings: Path | None = None,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -70,7 +75,16 @@ class FileActions(QObject):
         self._done = done
         self._loader = Worker(window)
         self._loader.finished.connect(self._loaded)
-        self._loading: tuple[Path, bool] = (Path(), False)
+        self._loading: tuple[Path, Document | None, int] = (Path(), None, 0)
+        self._waiting: deque[tuple[Path, Choice | None, Document | None]] = deque()
+        self._problems: list[str] | None = None
+        self._has_capture = False
+        self._writes = False
+        self._readings = readings
+        self._chosen: Document | None = None
+        session.reread.connect(self._keep_choice)
+        session.changed.connect(self._keep_late)
+        self._given_up: list[tuple[Document, int]] = []
 
     def open(self) -> None:
         """Ask for a file and show it."""
@@ -88,57 +102,104 @@ class FileActions(QObject):
             return True
         return self._read(path, choice)
 
-    def _read(self, path: Path, choice: Choice | None = None, again: bool = False) -> bool:
+    def open_all(self, paths: Sequence[Path]) -> None:
+        """Show several files; those that cannot be shown are told when the others are, and keep none of them back."""
+        self._problems, self._has_capture = self._problems or [], False
+        self._waiting.extend((path, None, None) for path in paths)
+        self._open_waiting()
+
+    def _open_waiting(self) -> None:
+        """Go on with the files that wait, unless one is being unwrapped; behind the last one, say what failed."""
+        while self._waiting and self._loader.job is None:
+            path, choice, old = self._waiting.popleft()
+            there = self._opened.find(path)
+            if there >= 0 and old is None and choice is None:
+                self._opened.switch(there)
+            else:
+                self._read(path, choice, old)
+        if self._problems is not None and not self._waiting and self._loader.job is None:
+            problems, self._problems = self._problems, None
+            if problems:
+                self._tell("\n".join(dialogs.named(problems)))
+
+    def _read(self, path: Path, choice: Choice | None = None, old: Document | None = None) -> bool:
         """Read a file and show it: at once, or, of one that is to be unwrapped, when that is done.
 
         Args:
             path: the file.
             choice: how to read it.
-            again: whether the file is shown already and takes its own place.
+            old: the document of the file that is shown already, and gives its place; None for none.
         """
         try:
-            if is_capture_file(path):
+            if files.is_stream(path):
+                self._show_file(self._read_stream(path, choice), path, old)
+            elif is_capture_file(path) and self._problems is not None and self._has_capture:
+                self._tell(f"“{path}” is another capture: the packets of one are shown at a time. Drop it by itself.")
+            elif is_capture_file(path):
+                self._has_capture = True
                 self._settings.add_recent(path)
                 self.capture_opened.emit(path, files.read(path)[0])
             elif _takes_unwrapping(path):
-                self._loading = (path, again)
-                self._loader.start(lambda _: Document.open(path, choice, patience=0))
+                if self._loader.job is not None:
+                    self._waiting.append((path, choice, old))
+                    return True
+                self._loading = (path, old, old.revision if old is not None else 0)
+                self._loader.start(lambda _: self._opened_document(path, choice, 0))
             else:
-                self._show_file(Document.open(path, choice, patience=AT_ONCE), path, again)
+                self._show_file(self._opened_document(path, choice, AT_ONCE), path, old)
+        except Stopped:
+            return False
         except FileProblem as problem:
             self._tell(str(problem))
             return False
         return True
 
+    def _read_stream(self, path: Path, choice: Choice | None) -> Document:
+        """What comes out of a pipe or device; waiting for it can be given up.
+
+        Raises:
+            FileProblem: it cannot be read, or was given up.
+        """
+        with dialogs.Waiting(self._window, f"Waiting for somebody to write to “{path.name}”…") as waiting:
+            data, stamp = files.read(path, progress=waiting.goes_on)
+        return Document(data, path, choice=choice, stamp=stamp, patience=AT_ONCE)
+
     def _tell(self, sentence: str) -> None:
-        """Say what could not be done, as soon as there is a window to say it in."""
-        if self._window.isVisible():
+        """Say what could not be done, as soon as there is a window to say it in and all that was wanted is tried."""
+        if self._problems is not None:
+            self._problems.append(sentence)
+        elif self._window.isVisible():
             dialogs.tell(self._window, sentence)
         else:
             QTimer.singleShot(0, self._window, lambda: dialogs.tell(self._window, sentence))
 
     def _loaded(self, job: Job[Document]) -> None:
-        path, again = self._loading
-        if isinstance(job.error, FileProblem):
-            dialogs.tell(self._window, str(job.error))
-        elif job.error is not None:
-            raise job.error
-        elif job.result is not None:
-            self._show_file(job.result, path, again)
+        path, old, revision = self._loading
+        try:
+            if isinstance(job.error, FileProblem):
+                self._tell(str(job.error))
+            elif job.error is not None:
+                raise job.error
+            elif old is not None and old.revision != revision:
+                self._tell(f"“{path}” was not read again: it was changed here meanwhile.")
+            elif job.result is not None:
+                self._show_file(job.result, path, old)
+        finally:
+            self._open_waiting()
 
-    def _show_file(self, document: Document, path: Path, again: bool) -> None:
+    def _show_file(self, document: Document, path: Path, old: Document | None) -> None:
         self._settings.add_recent(path)
         if document.wraps.blocked is not None and self._window.isVisible():
             document = unlocked(self._window, self._theme, document)
         elif document.wraps.blocked is not None:
             QTimer.singleShot(0, self._window, self.unlock)
-        if not again:
+        place = self._opened.place_of(old)
+        if old is None or place < 0:
             self._opened.add(document)
             return
-        old = self._session.document
+        self._opened.switch(place)
         self._opened.replace(document, stay=True)
-        if old is not None:
-            self.read_again.emit(old, document)
+        self.read_again.emit(old, document)
 
     def unlock(self) -> None:
         """Ask for what keeps the shown document closed, and show it opened."""
@@ -151,6 +212,7 @@ class FileActions(QObject):
     def show_instead(self, document: Document) -> None:
         """Show another reading of the same file in its place."""
         self._opened.replace(unlocked(self._window, self._theme, document))
+        self._keep_choice()
 
     def open_sample(self, name: str) -> None:
         """Show a sample; it has no path, so that saving asks for one."""
@@ -187,11 +249,12 @@ class FileActions(QObject):
 
     def _write(self, path: Path, force: bool = False) -> bool:
         document = self._session.document
+        self._writes = True
         try:
             with dialogs.Waiting(self._window, f"Saving “{path.name}”…") as waiting:
                 if document is not None and document.wraps.around and len(document.buffer) > LONG_INSIDE:
                     waiting.do(document.to_be_written)
-                self._session.save(path, force, waiting.goes_on, self._settings.backups)
+                remarks = self._session.save(path, force, waiting.goes_on, self._settings.backups)
         except ChangedOnDisk:
             return self._conflict(path)
         except Stopped:
@@ -199,16 +262,19 @@ class FileActions(QObject):
         except CannotWrap as problem:
             return self._wrap_otherwise(path, force, str(problem))
         except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
+            self._tell(str(problem))
             return False
-        self._done(f"Saved “{path.name}”.")
+        finally:
+            self._writes = False
+        self._keep_reading()
+        self._done(" ".join((f"Saved “{path.name}”.", *remarks)))
         return True
 
     def _wrap_otherwise(self, path: Path, force: bool, problem: str) -> bool:
         """The file cannot be wrapped as it was; True where the person takes another way and it is written."""
         document = self._session.document
         if document is None or not document.has_other_wraps:
-            dialogs.tell(self._window, problem)
+            self._tell(problem)
             return False
         if not dialogs.ask_zstd(self._window, problem):
             return False
@@ -217,7 +283,7 @@ class FileActions(QObject):
 
     def _conflict(self, path: Path) -> bool:
         """Somebody else wrote the file; True where it is settled and nothing is left unsaved."""
-        answer = dialogs.ask_changed_on_disk(self._window, path.name)
+        answer = dialogs.ask_changed_on_disk(self._window, path.name, self._settings.backups > 0)
         if answer is Answer.OVERWRITE:
             return self._write(path, force=True)
         return answer is Answer.RELOAD and self._read_again()
@@ -234,7 +300,42 @@ class FileActions(QObject):
         document = self._session.document
         if document is None or document.path is None:
             return False
-        return self._read(document.path, document.choice, again=True)
+        choice, way = document.choice, document.way
+        opening = choice.opening if choice.preferred is None else replace(choice.opening, codecs=None)
+        choice = replace(choice, opening=opening, preferred=Preferred(way.dialect, way.precision, way.framing))
+        return self._read(document.path, choice, document)
+
+    def _opened_document(self, path: Path, choice: Choice | None, patience: int) -> Document:
+        """Read a file: as *choice* says, else as it was read last time."""
+        return open_as_kept(self._readings, path, choice, patience=patience)
+
+    def _keep_reading(self) -> None:
+        """Keep how the shown file is read for the next time it is opened."""
+        document = self._session.document
+        if self._readings is None or document is None or document.path is None:
+            return
+        try:
+            keep(self._readings, document)
+        except ReadingProblem as problem:
+            self._readings = None  # it is said once
+            self._session.failed.emit(str(problem))
+
+    def _keep_choice(self) -> None:
+        """A person has chosen how the file is read, or wants it to be found."""
+        document = self._session.document
+        if document is None or document.path is None or self._readings is None:
+            return
+        self._chosen = document if document.task is not None else None
+        if document.choice.leaves_all_open and document.choice.opening.codecs is None:
+            forget(self._readings, document.path)
+        elif document.task is None:
+            self._keep_reading()
+
+    def _keep_late(self, *_: object) -> None:
+        """Keep what a person chose for a file that was still being read then."""
+        document = self._session.document
+        if document is not None and document is self._chosen and document.task is None:
+            self._keep_choice()
 
     def close(self) -> bool:
         """Close the file; False where the person stays."""
@@ -251,17 +352,51 @@ class FileActions(QObject):
 
     def leave(self) -> None:
         """The window closes: nothing may be read beside it any more."""
+        self._waiting.clear()
         self._loader.stop()
         self._loader.wait()
 
     def may_leave(self) -> bool:
-        """Whether all open documents may go: nothing is unsaved, or the person has decided for each."""
-        for number, document in enumerate(self._opened.documents):
-            if document.modified:
-                self._opened.switch(number)
-                if not self._may_close():
-                    return False
-        return True
+        """Whether all open documents may go: nothing is unsaved, or the person has decided; not while one is written.
+
+        There is one question for all of them. What cannot be saved stays, and is told when the others are saved.
+        """
+        if self._writes:
+            return False
+        unsaved = [
+            document for document in self._opened.documents if document.modified and not self._is_given_up(document)
+        ]
+        if not unsaved:
+            return True
+        if len(unsaved) == 1:
+            self._opened.switch(self._opened.place_of(unsaved[0]))
+            answer = dialogs.ask_unsaved(self._window, unsaved[0].name)
+        else:
+            answer = dialogs.ask_all_unsaved(self._window, _told_apart(unsaved))
+        if answer is Answer.DISCARD:
+            self._given_up = [(document, document.revision) for document in unsaved]
+        return self._save_all(unsaved) if answer is Answer.SAVE else answer is Answer.DISCARD
+
+    def _is_given_up(self, document: Document) -> bool:
+        """Whether the person has said that these very changes may be lost."""
+        return any(document is other and document.revision == revision for other, revision in self._given_up)
+
+    def _save_all(self, unsaved: Sequence[Document]) -> bool:
+        """Save what can be saved; False where something stays unsaved, which is shown, with what failed in words."""
+        stays: Document | None = None
+        before, self._problems = self._problems, []
+        try:
+            for document in unsaved:
+                self._opened.switch(self._opened.place_of(document))
+                if not self.save():
+                    stays = stays or document
+        finally:
+            problems, self._problems = self._problems, before
+        if stays is not None:
+            self._opened.switch(self._opened.place_of(stays))
+        if problems:
+            self._tell("\n".join(dialogs.named(problems)))
+        return stays is None
 
     def _may_close(self) -> bool:
         """Whether the shown document may go."""
@@ -270,6 +405,16 @@ class FileActions(QObject):
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD
+
+
+def _told_apart(documents: Sequence[Document]) -> list[str]:
+    """The names of documents, with the folder where two have the same."""
+    names = [document.name for document in documents]
+    return [
+        f"“{dialogs.shortened(document.name)}”"
+        + (f" in {document.path.parent}" if names.count(document.name) > 1 and document.path is not None else "")
+        for document in documents
+    ]
 
 
 def _bytes_of_text(text: str) -> bytes:
@@ -295,9 +440,3 @@ def _takes_unwrapping(path: Path) -> bool:
         return path.stat().st_size > LONG_WRAPPED and looks_wrapped(files.start_of(path, START))
     except OSError:
         return False
-
-
-def file_in(data: QMimeData) -> Path | None:
-    """The local file that is dragged, None for anything else."""
-    names = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-    return Path(names[0]) if names else None

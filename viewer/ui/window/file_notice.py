@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from viewer.document.change import Change
+from viewer.document.detect import Candidate
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
+from viewer.document.reading import Choice
 from viewer.document.shown.notices import Remedy, notice
 from viewer.ui.late import Late
 from viewer.ui.panels.banner import Banner
@@ -49,7 +52,9 @@ class FileNotice:
             Remedy.RELOAD: files.reload,
             Remedy.READ_ON: session.read_on,
             Remedy.PASSWORD: files.unlock,
+            Remedy.UNPACK: files.unlock,
             Remedy.LAYERS: self._offer_layers,
+            Remedy.SEEN: session.dismiss_news,
             Remedy.NO_OBJECTS: self._drop_objects,
             Remedy.READ_AS: self._offer_readings,
         }
@@ -66,7 +71,9 @@ class FileNotice:
             self._banner.hide()
             return
         self._told = found.sentence
-        self._banner.tell(found.sentence, found.severity, found.remedy.value, self._remedies.get(found.remedy))
+        rival = found.rival
+        do = partial(self._read_rival, rival) if rival is not None else self._remedies.get(found.remedy)
+        self._banner.tell(found.sentence, found.severity, found.button, do)
 
     def _follow(self, change: Change) -> None:
         """The values are others though no byte is: the document was read otherwise."""
@@ -82,6 +89,12 @@ class FileNotice:
 
     def _offer_readings(self) -> None:
         self._menus.pop_up_readings(self._banner.mapToGlobal(self._banner.rect().bottomRight()))
+
+    def _read_rival(self, rival: Candidate) -> None:
+        """Read the bytes in the other way that fits."""
+        framing = rival.framing
+        choice = Choice(rival.dialect, rival.precision, framing.kind, big_endian=framing.big_endian)
+        self._session.read_as(choice)
 
     def _drop_objects(self) -> None:
         """Put null in the place of every embedded object."""

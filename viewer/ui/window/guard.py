@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from viewer.document.document import Document
 from viewer.document.shown.counts import counted
+from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.settings import Settings
 from viewer.ui.window.watcher import FileWatcher
-
-TOLD = 8000
-"""Milliseconds for which changed values are marked after a file was read again."""
 
 
 class Guard(QObject):
@@ -55,17 +53,18 @@ class Guard(QObject):
         self.watcher = FileWatcher(session)
         self.watcher.changed.connect(self._changed_on_disk)
         files.read_again.connect(self._tell_news)
-        self._fading = QTimer(self)
-        self._fading.setSingleShot(True)
-        self._fading.setInterval(TOLD)
-        self._fading.timeout.connect(self._fade)
-        self._marked: Document | None = None
 
     def offer_recovery(self) -> None:
         """Offer what an earlier run left behind, where it did."""
         from viewer.ui.window.recovery import offer
 
-        offer(self._window, self.journals, self._opened.add)
+        offer(self._window, self.journals, self._opened.add, self._say)
+
+    def show_kept(self, theme: Theme) -> None:
+        """List what is kept of earlier runs."""
+        from viewer.ui.window.recover_dialog import RecoverDialog
+
+        RecoverDialog(self._window, self.journals, self._opened.add, theme).exec()
 
     def leave(self) -> None:
         """The window closes as it should."""
@@ -81,7 +80,7 @@ class Guard(QObject):
             self._session.news_changed.emit()
 
     def _tell_news(self, old: Document, new: Document) -> None:
-        """Mark the values that a file read again has changed, for a while."""
+        """Mark the values that a file read again has changed, until a person has seen them."""
         from viewer.document.compare import news
 
         if old.task is not None or new.task is not None:
@@ -90,12 +89,4 @@ class Guard(QObject):
         count = len(new.news)
         self._say(f"Read again: {counted(count, 'value')} changed." if count else "Read again.")
         if count:
-            self._marked = new
-            self._session.news_changed.emit()
-            self._fading.start()
-
-    def _fade(self) -> None:
-        if self._marked is not None:
-            self._marked.news = ()
-            self._marked = None
             self._session.news_changed.emit()

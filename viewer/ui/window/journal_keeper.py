@@ -1,22 +1,27 @@
-"""Keeps journals of what is edited, and finds those that another run of the program left behind."""
+"""Keeps journals of what is edited in a window, and knows those that another run of the program left behind."""
 
 from __future__ import annotations
 
-import shutil
-import uuid
+import contextlib
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, QStandardPaths
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 
+from viewer.document.bringing_back import Fit, Outlook, brought_back, outlook
 from viewer.document.document import Document
-from viewer.document.journal import Journal, Left, left_behind
+from viewer.document.journal import Journal, NotKept, sync
+from viewer.document.journal_folders import JournalFolders
+from viewer.document.journal_reading import Left
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
 
 FOLDER = "journals"
-LOCK = "lock"
-ENDING = ".journal"
+TRY_AGAIN = 5000
+"""Milliseconds after which what the disk did not take is offered to it again."""
+SYNC_AFTER = 1000
+"""Milliseconds of changes that reach the disk together."""
 
 
 def usual_folder() -> Path:
@@ -26,56 +31,137 @@ def usual_folder() -> Path:
 
 
 class JournalKeeper(QObject):
-    """Writes down what is edited in a window, in a folder of its own that is locked while the program lives.
+    """Writes down what is edited in a window.
 
     Args:
         session: tells what is edited.
         documents: gives all open documents.
         folder: where the folders of all runs lie.
         say: told in words when nothing can be written down.
+        to_disk: lets a journal outlive the end of the power; called beside the window.
     """
 
+    _synced = Signal(str, object)
+
     def __init__(
-        self, session: Session, documents: Callable[[], Sequence[Document]], folder: Path, say: Callable[[str], None]
+        self,
+        session: Session,
+        documents: Callable[[], Sequence[Document]],
+        folder: Path,
+        say: Callable[[str], None],
+        to_disk: Callable[[Path], None] = sync,
     ) -> None:
         super().__init__(session)
         self._session = session
         self._documents = documents
-        self._folder = folder
+        self._folders = JournalFolders(folder)
         self._say = say
-        self._mine = folder / uuid.uuid4().hex
-        self._lock: QLockFile | None = None
+        self._to_disk = to_disk
         self._journals: dict[int, tuple[Document, Journal]] = {}
         self._failed = False
+        self._refused: list[Document] = []
+        self._fresh: set[Path] = set()
+        self._syncing: threading.Thread | None = None
+        self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
+        self._again.timeout.connect(self.try_again)
+        self._sync_soon = QTimer(self, singleShot=True, interval=SYNC_AFTER)
+        self._sync_soon.timeout.connect(self._sync)
+        self._synced.connect(self._tell_synced)
         session.written.connect(self._write)
+        session.saving.connect(self._save)
         session.history_changed.connect(self._follow)
         session.opened.connect(self._follow)
 
+    # Writing
+
     def _write(self, splices: tuple[Splice, ...]) -> None:
         document = self._session.document
-        if document is None or self._failed:
-            return
+        if document is not None and document not in self._refused:
+            self._do(document, lambda journal: journal.add(splices))
+
+    def _do(self, document: Document, write: Callable[[Journal], None]) -> bool:
+        """Write to the journal of a document; False where the disk does not take it."""
         try:
-            self._journal(document).add(splices)
-        except OSError as error:
-            self._failed = True
-            self._say(f"Changes cannot be kept for the case of a crash: {error.strerror or error}. Save often.")
+            self._folders.hold()
+            journal = self._journal(document)
+            write(journal)
+        except NotKept as problem:
+            self._refused.append(document)
+            self._say(str(problem))
+        except (OSError, MemoryError) as error:
+            self._fail(getattr(error, "strerror", None) or "there is not enough memory")
+            return False
+        else:
+            self._fresh.add(journal.path)
+            if not self._sync_soon.isActive():
+                self._sync_soon.start()
+        return True
 
     def _journal(self, document: Document) -> Journal:
-        if self._lock is None:
-            self._mine.mkdir(parents=True, exist_ok=True)
-            self._lock = QLockFile(str(self._mine / LOCK))
-            self._lock.setStaleLockTime(0)
-            self._lock.tryLock(0)
         key = id(document)
         if key not in self._journals:
-            name = f"{uuid.uuid4().hex}{ENDING}"
-            self._journals[key] = (document, Journal(self._mine / name, document))
+            self._journals[key] = (document, Journal(self._folders.fresh_path(), document))
         return self._journals[key][1]
+
+    def _fail(self, why: str) -> None:
+        """Say once that changes cannot be kept, and try again for as long as that is so."""
+        self._again.start()
+        if not self._failed:
+            self._failed = True
+            self._say(f"Changes cannot be kept for the case of a crash ({why[:1].lower()}{why[1:]}). Save often.")
+
+    def try_again(self) -> None:
+        """Offer the disk once more what it did not take."""
+        for document in self._documents():
+            behind = id(document) not in self._journals or self._journals[id(document)][1].is_behind
+            wanted = document.modified and behind and document not in self._refused
+            if wanted and not self._do(document, Journal.catch_up):
+                return
+
+    def _save(self, target: Path) -> None:
+        """A document is about to be written to a file."""
+        document = self._session.document
+        if document is not None and id(document) in self._journals:
+            with contextlib.suppress(OSError, MemoryError):
+                self._journals[id(document)][1].about_to_save(target)
+
+    def _sync(self) -> None:
+        """Let what was written since the last time reach the disk, which may take long, beside the window."""
+        if self._syncing is not None and self._syncing.is_alive():
+            self._sync_soon.start()
+            return
+        paths, self._fresh = self._fresh, set()
+        self._syncing = threading.Thread(target=self._sync_all, args=(paths,), name="journals", daemon=True)
+        self._syncing.start()
+
+    def _sync_all(self, paths: set[Path]) -> None:
+        why = ""
+        for path in paths:
+            try:
+                self._to_disk(path)
+            except OSError as error:
+                why = error.strerror or str(error)
+        with contextlib.suppress(RuntimeError):  # the window is gone meanwhile
+            self._synced.emit(why, paths)
+
+    def _tell_synced(self, why: str, paths: set[Path]) -> None:
+        """What was written to some journals has reached the disk, or why not."""
+        if why:
+            self._fresh.update(journal.path for _, journal in self._journals.values())
+            self._sync_soon.start()
+            self._fail(why)
+            return
+        for _, journal in self._journals.values():
+            if journal.path in paths:
+                journal.settle()
+        self._folders.clear_empty()
+        if self._failed and not any(journal.is_behind for _, journal in self._journals.values()):
+            self._failed = False
+            self._say("Changes are kept for the case of a crash again.")
 
     def _follow(self) -> None:
         """Drop the journals of what is saved or closed."""
-        if not self._journals:
+        if not self._journals and not self._refused:
             return
         here = {id(document) for document in self._documents()}
         for key, (document, journal) in list(self._journals.items()):
@@ -84,44 +170,78 @@ class JournalKeeper(QObject):
                 del self._journals[key]
             elif not document.modified:
                 journal.drop()
+        self._refused = [document for document in self._refused if id(document) in here and document.modified]
 
     def leave(self) -> None:
-        """The program ends as it should: nothing is left behind."""
+        """The program ends as it should: nothing of its own is left behind."""
         for _, journal in self._journals.values():
             journal.drop()
         self._journals.clear()
-        if self._lock is not None:
-            self._lock.unlock()
-            self._lock = None
-            shutil.rmtree(self._mine, ignore_errors=True)
+        self._again.stop()
+        self._sync_soon.stop()
+        self._folders.leave()
 
     # What others left
 
-    def left(self) -> list[Left]:
-        """What runs of the program that died left behind."""
-        out: list[Left] = []
-        for folder in sorted(self._folder.iterdir()) if self._folder.is_dir() else ():
-            if folder == self._mine or not folder.is_dir() or not _is_dead(folder):
+    def left(self) -> list[tuple[Left, Outlook]]:
+        """What runs of the program that died left behind, and what can be done with it; see :meth:`release`.
+
+        What its file holds already goes.
+        """
+        out: list[tuple[Left, Outlook]] = []
+        replaced = {journal.replaces for _, journal in self._journals.values()}
+        for left in self._folders.claim():
+            if left.path in replaced:
                 continue
-            found = [left_behind(path) for path in sorted(folder.glob(f"*{ENDING}"))]
-            known = [each for each in found if each is not None]
-            if not known:
-                shutil.rmtree(folder, ignore_errors=True)
-            out += known
+            look = seen(left)
+            if look.fit is Fit.HELD:
+                self._folders.forget(left)
+            else:
+                out.append((left, look))
         return out
 
+    def bring_back(self, left: Left, show: Callable[[Document], None], file: Path | None = None) -> str:
+        """Show a document with its changes, which stay written down until it is saved or closed.
+
+        Says so where the file holds them already.
+
+        Args:
+            left: what was left behind.
+            show: shows a document in a tab of its own.
+            file: where a person says that the edited file is.
+
+        Raises:
+            NotBroughtBack: the changes do not fit the file; they stay.
+            OSError: the journal cannot be read.
+            MemoryError: there is too little of it.
+        """
+        document = brought_back(left, file)
+        if document is None:
+            self._folders.forget(left)
+            return f"“{file or left.file or left.name}” holds the changes already."
+        show(document)
+        fresh = self._folders.fresh_path()
+        self._journals[id(document)] = (document, Journal(fresh, document, instead_of=left.path))
+        self._do(document, Journal.catch_up)
+        return ""
+
     def forget(self, left: Left) -> None:
-        """Drop what was left behind: it is brought back, or not wanted."""
-        left.path.unlink(missing_ok=True)
-        if not list(left.path.parent.glob(f"*{ENDING}")):
-            shutil.rmtree(left.path.parent, ignore_errors=True)
+        """Drop what was left behind: it is not wanted."""
+        self._folders.forget(left)
+
+    def release(self) -> None:
+        """Let other runs of the program offer what was left behind and is still there."""
+        replaced = (journal.replaces for _, journal in self._journals.values())
+        self._folders.release(frozenset(path for path in replaced if path is not None))
 
 
-def _is_dead(folder: Path) -> bool:
-    """Whether no running program holds a folder."""
-    lock = QLockFile(str(folder / LOCK))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        return False
-    lock.unlock()
-    return True
+def seen(left: Left, file: Path | None = None) -> Outlook:
+    """What can be done with a journal, also where it or its file cannot be read now."""
+    try:
+        return outlook(left, file)
+    except OSError as error:
+        return Outlook(Fit.NEVER, f"What was kept of “{left.name}” cannot be read now ({error.strerror}): it stays.")
+    except MemoryError:
+        return Outlook(
+            Fit.WAITS, f"There is not enough memory for “{left.name}”: close other programs, then try again."
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from viewer.document.edits import EditError
 from viewer.document.files import FileProblem
 from viewer.document.relayering import layer_replaced
 from viewer.document.shown.layer_rows import shown_layers
-from viewer.document.wraps import Opening
+from viewer.ui.look.plain_text import in_menu
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 
@@ -49,7 +51,7 @@ class LayerActions:
 
     def fill(self, menu: QMenu) -> None:
         """Fill a menu with what can be done now."""
-        menu.clear()
+        empty_menu(menu)
         document = self._session.document
         if document is None:
             menu.addAction("Nothing is open").setEnabled(False)
@@ -68,7 +70,7 @@ class LayerActions:
         shown = self._session.layer
         for number, layer in enumerate(shown_layers(document)):
             target = None if layer.is_inside else number
-            action = menu.addAction(f"{layer.label}, {layer.size}", partial(self._session.show_layer, target))
+            action = menu.addAction(in_menu(f"{layer.label}, {layer.size}"), partial(self._session.show_layer, target))
             action.setCheckable(True)
             action.setChecked(target == shown)
 
@@ -130,7 +132,7 @@ class LayerActions:
         document = self._session.document
         if document is None or (document.modified and not dialogs.ask_drop_changes(self._window, document.name)):
             return
-        fresh = document.opened_as(Opening(names, document.choice.opening.secret))
+        fresh = document.opened_as(replace(document.choice.opening, codecs=names))
         if fresh.wraps.blocked is not None and not fresh.wraps.needs_key:
             dialogs.tell(self._window, str(fresh.wraps.blocked))
             return

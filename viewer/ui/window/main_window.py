@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QSessionManager, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from viewer.assets import user_folder
+from viewer.buffer import Buffer
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.reading import Choice
@@ -18,6 +21,7 @@ from viewer.document.shown.counts import grouped_in
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
@@ -26,7 +30,8 @@ from viewer.ui.window.actions import Actions
 from viewer.ui.window.comfort import Comfort
 from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.editing import Editing
-from viewer.ui.window.file_actions import FileActions, file_in, is_capture_file
+from viewer.ui.window.file_actions import FileActions, is_capture_file
+from viewer.ui.window.file_drops import FileDrops
 from viewer.ui.window.file_notice import FileNotice
 from viewer.ui.window.menus import BYTES, TREE, Menus
 from viewer.ui.window.open_files import OpenFiles
@@ -90,7 +95,8 @@ class MainWindow(QMainWindow):
     def _build_rooms(self, settings: Settings | None) -> None:
         """What does the work behind the actions, each its own subject."""
         session, parts, opened = self.session, self._parts, self._opened
-        self._files = FileActions(self, session, opened, self._settings, self._worn, self._file_done)
+        readings = user_folder("readings") if settings is not None else None
+        self._files = FileActions(self, session, opened, self._settings, self._worn, self._file_done, readings)
         fail = partial(dialogs.tell, self)
         self._packets = PacketPlace(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
         self._pages = Pages(session, parts, self._packets, self._files, settings)
@@ -99,6 +105,7 @@ class MainWindow(QMainWindow):
         self._comfort = Comfort(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
+        self._drops = FileDrops(self)
         self._remembering = Remembering(self, parts, self._theme, settings)
 
     def _build_actions(self) -> None:
@@ -134,6 +141,11 @@ class MainWindow(QMainWindow):
         self._guard = Guard(self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say)
         self._guard.offer_recovery()
 
+    def _show_kept(self) -> None:
+        """List the unsaved changes of earlier runs."""
+        if self._guard is not None:
+            self._guard.show_kept(self._worn())
+
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, hex_view = self.session, self._files, self._parts.hex
         return {
@@ -141,6 +153,7 @@ class MainWindow(QMainWindow):
             "paste": files.paste,
             "save": files.save,
             "save_as": files.save_as,
+            "recover": self._show_kept,
             "revert": files.reload,
             "reload": files.reload,
             "reload_unasked": self._switch_reloading,
@@ -158,6 +171,7 @@ class MainWindow(QMainWindow):
             "back": session.back,
             "forward": session.forward,
             "next_problem": partial(session.step_problem, 1),
+            "dismiss_news": session.dismiss_news,
             "previous_problem": partial(session.step_problem, -1),
             "stop_reading": session.stop_reading,
             "shortcuts": self._show_shortcuts,
@@ -171,9 +185,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        self._files.capture_opened.connect(self._packets.show_capture)
+        self._files.capture_opened.connect(self._show_capture)
+        self._drops.hovering.connect(self._pages.mark_drop)
+        self._drops.dropped.connect(self._files.open_all)
         session.opened.connect(self._show_document)
         session.history_changed.connect(self._update_actions)
+        session.history_changed.connect(self._packets.follow_change)
+        session.opened.connect(self._packets.follow_change)
+        session.news_changed.connect(self._update_actions)
         session.selected.connect(self._update_actions)
         session.failed.connect(self._say)
         session.reading.changed.connect(self._update_actions)
@@ -221,6 +240,8 @@ class MainWindow(QMainWindow):
 
     def _show_document(self) -> None:
         document = self.session.document
+        if self._toast.part is not None:
+            self._toast.part.follow(document)
         self._parts.tool_row.set_document_shown(document is not None)
         self._notice.tell()
         self._pages.turn()
@@ -229,10 +250,12 @@ class MainWindow(QMainWindow):
         self._update_actions()
 
     def _say(self, sentence: str) -> None:
-        self._toast.get().show_text(grouped_in(sentence))
+        """Tell something about what is shown; it goes when another file is."""
+        self._toast.get().show_text(grouped_in(sentence), about=self.session.document)
 
     def _file_done(self, sentence: str) -> None:
-        self._say(sentence)
+        """Tell something about a file by its name; it stays when another one is shown."""
+        self._toast.get().show_text(grouped_in(sentence))
         self._notice.tell()
 
     def _say_read_only(self, *_: object) -> None:
@@ -247,16 +270,21 @@ class MainWindow(QMainWindow):
     def _pop_up_layers(self, place: QPoint) -> None:
         self._layers.get().pop_up(place)
 
-    def _may_drop_recorded(self) -> bool:
+    def _may_drop_recorded(self, when: str) -> bool:
         """Whether nothing recorded would be lost, or the person does not mind."""
-        return not self._packets.has_recorded or dialogs.ask_drop_recorded(self)
+        return not self._packets.has_recorded or dialogs.ask_drop_recorded(self, when)
+
+    def _show_capture(self, path: Path, buffer: Buffer) -> None:
+        if self._may_drop_recorded("others take their place"):
+            self._packets.show_capture(path, buffer)
 
     def _update_actions(self, *_: object) -> None:
         """Let actions and title say what can be done, and to which file."""
         document = self.session.document
         self._states.update()
+        self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
+        self.setWindowTitle(f"{in_title(document.name)}[*]" if document else "Variant Viewer")
         self.setWindowModified(document is not None and document.modified)
-        self.setWindowTitle(f"{document.name}[*]" if document else "Variant Viewer")
 
     def _worn(self) -> Theme:
         """The theme of the moment."""
@@ -301,24 +329,28 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self._remembering.restore_panes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._files.may_leave() and self._may_drop_recorded():
-            self._remembering.keep_shape()
-            self._files.leave()
-            self._packets.leave()
-            self._doctor.leave()
+        event.ignore()  # and so it stays where anything goes wrong
+        if not (self._files.may_leave() and self._may_drop_recorded("the program ends")):
+            return
+        event.accept()
+        with ExitStack() as leaving:  # each of them, whatever becomes of another; the last one here is the first
+            leaving.callback(self.session.reading.leave)
             if self._guard is not None:
-                self._guard.leave()
-            self.session.reading.leave()
-            event.accept()
-        else:
-            event.ignore()
+                leaving.callback(self._guard.leave)
+            leaving.callback(self._doctor.leave)
+            leaving.callback(self._packets.leave)
+            leaving.callback(self._files.leave)
+            leaving.callback(self._remembering.keep_shape)
+
+    def end_session(self, manager: QSessionManager) -> None:
+        """The person logs out: ask about what is unsaved, where the system lets a program ask."""
+        if manager.allowsInteraction():
+            if not (self._files.may_leave() and self._may_drop_recorded("the session ends")):
+                manager.cancel()
+            manager.release()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if file_in(event.mimeData()) is not None:
-            event.acceptProposedAction()
+        self._drops.take(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = file_in(event.mimeData())
-        if path is not None:
-            event.acceptProposedAction()
-            self.open_path(path)
+        self._drops.take(event)

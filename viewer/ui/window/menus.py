@@ -10,13 +10,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.packets.entries import KEEP_MENU
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.settings import Settings
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
-MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "&1,000,000"))
+MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE = (
@@ -140,11 +142,11 @@ class Menus:
 
     def _fill_recent(self) -> None:
         menu = self._actions.menus["recent"]
-        menu.clear()
+        empty_menu(menu)
         entries = self._settings.recent
         for entry in entries:
-            action = QAction(entry.path.name, menu)
-            action.setToolTip(str(entry.path))
+            action = QAction(in_menu(entry.path.name), menu)
+            action.setToolTip(plain_tip(str(entry.path)))
             action.triggered.connect(_without_arguments(partial(self._files.open_path, entry.path)))
             menu.addAction(action)
         if entries:

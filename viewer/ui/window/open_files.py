@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTabBar
 from viewer.document.document import Document
 from viewer.document.whereabouts import Whereabouts
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.panels.pieces import IconButton
 from viewer.ui.session import Session
 from viewer.ui.tree.steady import TreeStanding, stand, standing
@@ -196,9 +197,8 @@ class OpenFiles(QObject):
     def _name_tab(self) -> None:
         if 0 <= self._current < len(self._entries) and self._session.document is self._entries[self._current].document:
             document = self._entries[self._current].document
-            name = document.name.replace("&", "&&")
-            self.bar.setTabText(self._current, name + (UNSAVED if document.modified else ""))
-            self.bar.setTabToolTip(self._current, str(document.path or document.name))
+            self.bar.setTabText(self._current, in_menu(document.name) + (UNSAVED if document.modified else ""))
+            self.bar.setTabToolTip(self._current, plain_tip(str(document.path or document.name)))
 
     def _moved(self, here: int, there: int) -> None:
         self._entries.insert(there, self._entries.pop(here))

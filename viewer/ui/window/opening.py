@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from viewer.container.layer import KeyWrong
+from viewer.container.unpacking import size_in_words
 from viewer.document.document import Document
+from viewer.document.wraps import Opening
 from viewer.ui.window import dialogs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from viewer.ui.look.palette import Theme
-
-MEGABYTE = 1 << 20
 
 
 def unlocked(parent: QWidget, theme: Callable[[], Theme], document: Document) -> Document:
@@ -44,8 +44,16 @@ def _helped(parent: QWidget, theme: Callable[[], Theme], document: Document) -> 
         dialog = PasswordDialog(parent, theme(), document.name, str(blocked) if isinstance(blocked, KeyWrong) else "")
         if not dialog.exec() or dialog.secret is None:
             return None
-        return document.opened_as(replace(opening, secret=dialog.secret))
-    size = document.wraps.too_large
-    if size and dialogs.ask_large(parent, document.name, size // MEGABYTE):
-        return document.opened_as(replace(opening, limit=size))
+        return _opened_as(parent, document, replace(opening, secret=dialog.secret))
+    needed = document.wraps.too_large
+    if needed and dialogs.ask_large(parent, document.name, str(blocked), size_in_words(needed)):
+        return _opened_as(parent, document, replace(opening, limit=needed))
     return None
+
+
+def _opened_as(parent: QWidget, document: Document, opening: Opening) -> Document:
+    """The document opened so, beside the window: very much may come out of its wraps."""
+    found: list[Document] = []
+    with dialogs.Waiting(parent, f"Unpacking “{document.name}” …") as waiting:
+        waiting.do(lambda: found.append(document.opened_as(opening)))
+    return found[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,9 @@ from PySide6.QtWidgets import QWidget
 from viewer.buffer import Buffer
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.parts import Parts
@@ -21,6 +24,7 @@ from viewer.ui.window.parts import Parts
 if TYPE_CHECKING:  # built late, see Late
     from viewer.document.packets.packet import Packet
     from viewer.ui.packets.packets import Packets
+    from viewer.ui.packets.pane import PacketsPane
 
 NAMES = tuple(entry.name for entry in ENTRIES if entry is not None and entry.name not in (COPY_MENU, KEEP_MENU))
 OPENING = ("listen", "proxy")
@@ -63,6 +67,7 @@ class PacketPlace(QObject):
         self._late = parts.later(self._build)
         self._name = ""
         self._payload: Document | None = None
+        self._shown: list[tuple[Packet, Document]] = []
         self._actions: Actions | None = None
 
     def _build(self, theme: Theme) -> Packets:
@@ -134,6 +139,8 @@ class PacketPlace(QObject):
         source = pane.source
         if source is None:
             return
+        if self._go_to_tab(packet, pane):
+            return
         name = f"{self._name}: packet {packet.payload.number}" if self._name else f"packet {packet.payload.number}"
         document = payload_document(packet, source.store.explainer(packet.row), name)
         had_focus = pane.table.hasFocus()
@@ -144,8 +151,37 @@ class PacketPlace(QObject):
         else:
             self._opened.add(document)
         self._payload = document
+        here = self._opened.documents
+        self._shown = [(other, shown) for other, shown in self._shown if any(shown is each for each in here)]
+        self._shown.append((packet, document))
         if had_focus:
             pane.table.setFocus()
+
+    def _go_to_tab(self, packet: Packet, pane: PacketsPane) -> bool:
+        """Show the tab that a packet is open in; False where it is in none."""
+        for shown, document in self._shown:
+            place = self._opened.place_of(document)
+            if shown.row == packet.row and shown.payload is packet.payload and place >= 0:
+                had_focus = pane.table.hasFocus()
+                self._opened.switch(place)
+                self._payload = document
+                if had_focus:
+                    pane.table.setFocus()
+                return True
+        return False
+
+    def follow_change(self) -> None:
+        """A document was changed, saved or closed: the list shows what the packets of open tabs say now."""
+        if self._late.part is None or not self._shown:
+            return
+        model = self._late.part.pane.model
+        for packet, document in self._shown:
+            if model.source is None or document.message is None:
+                continue
+            is_edited = document.modified and self._opened.place_of(document) >= 0
+            payload = replace(packet.payload, data=bytes(document.buffer[:])) if is_edited else packet.payload
+            edited = replace(packet, payload=payload, message=document.message) if is_edited else None
+            model.set_edited(packet.row, edited)
 
     def keep(self, most: int) -> None:
         """Keep so many recorded packets."""
@@ -182,7 +218,7 @@ class PacketPlace(QObject):
     def _fill_copy_menu(self) -> None:
         if self._actions is not None and self._late.part is not None:
             menu = self._actions.menus[COPY_MENU]
-            menu.clear()
+            empty_menu(menu)
             self._late.part.commands.fill_copy_menu(menu)
 
     def update_actions(self) -> None:
@@ -194,6 +230,6 @@ class PacketPlace(QObject):
             action = self._actions[name]
             why = "" if part is None and name in OPENING else NO_LIST if part is None else part.why_not(name)
             action.setEnabled(not why)
-            action.setToolTip(why or action.statusTip())
+            action.setToolTip(plain_tip(why or action.statusTip()))
             if part is not None and action.isCheckable():
                 action.setChecked(part.is_on(name))

@@ -41,12 +41,18 @@ class Pages:
         else:
             self._show_empty()
 
+    def mark_drop(self, hovers: bool) -> None:
+        """Show that what hangs over the window may be dropped, where there is a place for that."""
+        if self._empty.part is not None:
+            self._empty.part.drop.set_dragging(hovers)
+
     def _show_empty(self) -> None:
         from viewer.ui.window.samples import samples
 
         empty = self._empty.get()
         empty.set_recent(self._settings.recent if self._settings is not None else [])
         empty.set_samples(samples())
+        empty.drop.set_keeps(self._settings is None or self._settings.backups > 0)
         self._parts.pages.setCurrentWidget(empty)
         empty.drop.open_button.setFocus()
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from viewer.container.secret import Secret, SecretError
 from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 PASSWORD, KEY = 0, 1
@@ -43,7 +43,7 @@ class PasswordDialog(QDialog):
         self.setMinimumWidth(WIDTH)
         self._theme = theme
         self.secret: Secret | None = None
-        self._title = QLabel(f"“{name}” is encrypted.")
+        self._title = PlainLabel(f"“{name}” is encrypted.")
         self._title.setFont(ui_font(Size.UI, strong=True))
         self._title.setWordWrap(True)
         self.kind = QComboBox()
@@ -52,7 +52,7 @@ class PasswordDialog(QDialog):
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.show_text = CheckBox(theme, "&Show what I type")
-        self._says = QLabel(PROMISE)
+        self._says = PlainLabel(PROMISE)
         self._says.setWordWrap(True)
         self._says.setFont(ui_font(Size.SECONDARY))
         self._says.setMinimumHeight(2 * self._says.fontMetrics().height())

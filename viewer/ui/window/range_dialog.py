@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.document.document import Document
 from viewer.document.path_reading import PathError
@@ -10,6 +10,7 @@ from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.typed_places import parse_range
 from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 
@@ -26,7 +27,7 @@ class RangeDialog(QDialog):
         self._field = QLineEdit(f"0x{caret:X}+16")
         self._field.setFont(fixed_font())
         self._field.setAccessibleName("Bytes to select")
-        self._says = QLabel()
+        self._says = PlainLabel()
         self._says.setWordWrap(True)
         self._says.setFont(ui_font(Size.SECONDARY))
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -42,7 +43,7 @@ class RangeDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
-        layout.addWidget(QLabel("Bytes, as first..last or offset+length:"))
+        layout.addWidget(PlainLabel("Bytes, as first..last or offset+length:"))
         layout.addWidget(self._field)
         layout.addWidget(self._says)
         layout.addWidget(self._buttons)

@@ -3,64 +3,106 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6 import QtWidgets
 from PySide6.QtWidgets import QWidget
 
+from viewer.document.bringing_back import Fit, NotBroughtBack, Outlook
 from viewer.document.document import Document
-from viewer.document.files import FileProblem
-from viewer.document.journal import JournalError, Left, brought_back
+from viewer.document.journal_reading import Left
+from viewer.document.shown.counts import counted
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.journal_keeper import JournalKeeper
+from viewer.unseen import escaped
 
 NAMED = 6
+LISTED = "File > Recover Unsaved… lists what is kept."
 
 
-def offer(window: QWidget, keeper: JournalKeeper, show: Callable[[Document], None]) -> None:
-    """Ask about everything that was left behind; what is brought back is shown, unsaved.
+def offer(window: QWidget, keeper: JournalKeeper, show: Callable[[Document], None], say: Callable[[str], None]) -> None:
+    """Ask about everything that can be brought back; what is brought back is shown, unsaved, the rest stays.
 
     Args:
         window: the parent of the dialogs.
         keeper: knows what was left behind.
         show: shows a document in a tab of its own.
+        say: told in words what is kept and cannot be brought back now.
     """
-    left = keeper.left()
-    if not left:
-        return
-    answer = _ask(window, left)
-    if answer is Answer.CANCEL:
-        return
-    said: list[str] = []
-    for each in left:
-        if answer is Answer.SAVE:
-            said += _bring_back(each, show)
-        keeper.forget(each)
-    if said:
-        dialogs.tell(window, "\n".join(said))
-
-
-def _bring_back(left: Left, show: Callable[[Document], None]) -> list[str]:
-    """Show a document with its changes; returns why not."""
+    found = keeper.left()
     try:
-        document = brought_back(left)
-    except (JournalError, FileProblem) as error:
-        return [str(error)]
-    if document is not None:
-        show(document)
-    return []
+        _offer(window, keeper, show, say, found)
+    finally:
+        keeper.release()
 
 
-def _ask(window: QWidget, left: Sequence[Left]) -> Answer:
-    names = [f"“{each.name}”" + (" (encrypted: not kept)" if each.is_secret else "") for each in left]
-    more = f"\nand {len(names) - NAMED} more" if len(names) > NAMED else ""
+def _offer(
+    window: QWidget,
+    keeper: JournalKeeper,
+    show: Callable[[Document], None],
+    say: Callable[[str], None],
+    found: Sequence[tuple[Left, Outlook]],
+) -> None:
+    ready = [(left, look) for left, look in found if look.is_ready]
+    secret = [left for left, _ in found if left.is_secret]
+    waiting = len(found) - len(ready) - len(secret)
+    if ready:
+        answer = _ask(window, ready, secret, waiting)
+        if answer is Answer.CANCEL:
+            return
+        said: list[str] = []
+        for left, _ in ready:
+            if answer is Answer.SAVE:
+                said.append(bring_back(keeper, left, show))
+            else:
+                keeper.forget(left)
+        if any(said):
+            dialogs.tell(window, "\n".join([*filter(None, said), LISTED]))
+    elif secret:
+        dialogs.tell(window, "\n".join(look.sentence for left, look in found if left.is_secret))
+    elif waiting:
+        say(f"{counted(waiting, 'document')} with unsaved changes cannot be brought back now. {LISTED}")
+    for left in secret:
+        keeper.forget(left)
+
+
+def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], None], file: Path | None = None) -> str:
+    """Show a document with its changes; says why not, where they stay or its file holds them.
+
+    Args:
+        keeper: knows what was left behind.
+        left: what it is.
+        show: shows a document in a tab of its own.
+        file: where a person says that the edited file is.
+    """
+    try:
+        return keeper.bring_back(left, show, file)
+    except NotBroughtBack as problem:
+        return str(problem)
+    except OSError as error:
+        return f"What was kept of “{escaped(left.name)}” cannot be read ({error.strerror or error}): it stays."
+    except MemoryError:
+        return f"There is not enough memory for “{escaped(left.name)}”: close other programs, then try again."
+
+
+def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequence[Left], waiting: int) -> Answer:
+    names = [f"“{escaped(left.name)}”{_remark(look)}" for left, look in ready]
+    names += [f"“{escaped(left.name)}” (encrypted: not kept)" for left in secret]
+    lines = names[:NAMED]
+    if len(names) > NAMED:
+        lines.append(f"and {len(names) - NAMED} more")
+    if waiting:
+        lines.append(f"{counted(waiting, 'other document')} cannot be brought back now. {LISTED}")
     box = dialogs.question(
-        window,
-        "The program ended before these changes were saved. Bring them back?",
-        "\n".join(names[:NAMED]) + more,
+        window, "The program ended before these changes were saved. Bring them back?", "\n".join(lines)
     )
     buttons = {
         box.addButton("&Bring back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
         box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
     }
     return dialogs.answer(box, buttons)
+
+
+def _remark(look: Outlook) -> str:
+    return " (its file is gone or another one now)" if look.fit is Fit.ALONE else ""

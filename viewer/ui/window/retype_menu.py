@@ -12,6 +12,8 @@ from viewer.document.edits import EditError
 from viewer.document.edits.element_type import Held, element_type_of, fitting_types, held_of, set_element_type
 from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.path import format_path
+from viewer.ui.look.plain_text import in_menu, plain_tip
+from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.variant.convert.families import element_words
@@ -40,7 +42,7 @@ class RetypeMenu:
 
     def fill(self) -> None:
         """Offer what the selected value can become."""
-        self._menu.clear()
+        empty_menu(self._menu)
         document, item = self._session.document, self._session.item
         if document is not None and item is not None and not self._session.waits:
             row = outline.row_item(document, item)
@@ -58,8 +60,9 @@ class RetypeMenu:
             if offer.loses and not asks:
                 menu.addSeparator()
                 asks = True
-            action = menu.addAction(f"{offer.name}…" if offer.loses else offer.name)
-            action.setToolTip(f"Make it {offer.name}" + (", after saying what gets lost" if offer.loses else ""))
+            action = menu.addAction(in_menu(f"{offer.name}…" if offer.loses else offer.name))
+            lossy = ", after saying what gets lost" if offer.loses else ""
+            action.setToolTip(plain_tip(f"Make it {offer.name}{lossy}"))
             action.triggered.connect(partial(self._retype, item, offer.name))
 
     def _offer_key(self, document: Document, item: Item) -> None:
@@ -81,7 +84,7 @@ class RetypeMenu:
         choices = [*([None] if document.dialect.rules.typed_arrays else []), *found]
         submenu = QMenu(HELD_WORDS[which], self._menu)
         for held in choices if now in choices else [now, *choices]:
-            action = submenu.addAction(element_words(held, document.dialect).replace("&", "&&") or ANYTHING)
+            action = submenu.addAction(in_menu(element_words(held, document.dialect)) or ANYTHING)
             action.setCheckable(True)
             action.setChecked(held == now)
             action.triggered.connect(partial(self._set_held, item, which, held))

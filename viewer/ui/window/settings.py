@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
+
+from viewer.document.private_files import make_private, open_private
 
 RECENT = 10
 MOST_BACKUPS = 9
@@ -27,6 +30,7 @@ class Settings:
 
     def __init__(self) -> None:
         self._store = QSettings()
+        _keep_private(Path(self._store.fileName()))
 
     @property
     def theme(self) -> str:
@@ -149,3 +153,16 @@ class Settings:
     def _number(self, name: str) -> int:
         value = str(self._store.value(name, 0))
         return int(value) if value.lstrip("-").isdigit() else 0
+
+
+def _keep_private(path: Path) -> None:
+    """Let the file of the settings, which names a person's files, be for its owner alone before anything is written.
+
+    Qt makes it for all to read, but leaves the permissions of one that is there. The folder is closed only where it is
+    the program's own, as it is not on macOS; on Windows there is no file.
+    """
+    with contextlib.suppress(OSError):
+        if path.parent.name == QCoreApplication.organizationName() != "":
+            make_private(path.parent)
+        if path.parent.is_dir() and os.name != "nt":
+            os.close(open_private(path, os.O_RDWR | os.O_CREAT))

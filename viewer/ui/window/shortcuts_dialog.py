@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.plain_text import PlainLabel
+from viewer.ui.panels.pieces import FOCUS_LINE
 from viewer.ui.window.actions import all_entries
 from viewer.ui.window.dialogs import MARGIN, WIDTH
 
@@ -36,10 +38,11 @@ class ShortcutsDialog(QDialog):
         page = QWidget()
         self._fill(QGridLayout(page))
         area = QScrollArea()
+        area.setObjectName("shortcutsArea")
         area.setWidget(page)
         area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setMinimumWidth(page.sizeHint().width() + area.verticalScrollBar().sizeHint().width())
+        beside = area.verticalScrollBar().sizeHint().width() + 2 * FOCUS_LINE
+        area.setMinimumWidth(page.sizeHint().width() + beside)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -55,14 +58,14 @@ class ShortcutsDialog(QDialog):
         for menu, keys, words in [*rows, *OTHER_KEYS]:
             row = grid.rowCount()
             if menu != shown:
-                title = QLabel(menu)
+                title = PlainLabel(menu)
                 title.setFont(ui_font(strong=True))
                 grid.addWidget(title, row, 0, 1, 2)
                 shown, row = menu, row + 1
-            label = QLabel(keys)
+            label = PlainLabel(keys)
             label.setFont(fixed_font(Size.SECONDARY))
             grid.addWidget(label, row, 0)
-            grid.addWidget(QLabel(words), row, 1)
+            grid.addWidget(PlainLabel(words), row, 1)
         grid.setColumnStretch(1, 1)
         grid.setRowStretch(grid.rowCount(), 1)
 

@@ -17,7 +17,7 @@ from viewer.document.edits.slots import Collection, Slot, inside, slot_of
 from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import NOTHING, delete, duplicate, insert, shift
 from viewer.document.splice import Edit
-from viewer.ui.clipboard import from_mime, to_mime
+from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
 from viewer.ui.late import Late
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
@@ -25,6 +25,8 @@ from viewer.ui.window import dialogs
 from viewer.ui.window.type_chooser import TypeChooser
 from viewer.variant.convert import default
 from viewer.variant.items import Item
+
+CHANGED = "The values changed meanwhile; choose the place of the new value again."
 
 
 class StructureActions:
@@ -126,7 +128,7 @@ class StructureActions:
         self._paste(document, inside(document, self._current()))
 
     def _paste(self, document: Document, slot: Slot) -> None:
-        fragments = from_mime(QGuiApplication.clipboard().mimeData(), document)
+        fragments = from_mime(clipboard_data(), document)
         lost: list[str] = []
         edit = insert(document, slot, fragments, "Paste", lost=lost)
         if not lost or dialogs.ask_losses(self._window, "Paste, although something changes?", lost, "&Paste"):
@@ -134,8 +136,15 @@ class StructureActions:
 
     def _ask(self, document: Document, slot: Slot) -> None:
         """Ask for a type, then put a value of it into the slot and let it be edited."""
-        types = addable(document, slot)
-        self._chooser.get().ask(types, lambda name: self._do_and_edit(slot, name))
+        types, revision = addable(document, slot), document.revision
+
+        def then(name: str) -> None:
+            if self._session.document is document and document.revision == revision:
+                self._do_and_edit(slot, name)
+            else:
+                self._session.failed.emit(CHANGED)
+
+        self._chooser.get().ask(types, then)
 
     def _do_and_edit(self, slot: Slot, name: str) -> None:
         revision = self._session.document.revision if self._session.document is not None else -1

@@ -59,6 +59,7 @@ class WorkArea(QWidget):
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = BottomPane(problems)
         self._panes = QTabWidget()
+        self._panes.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its bar, where one is to be seen, takes Tab by itself
         for splitter in (self._top, self._whole):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(HANDLE)

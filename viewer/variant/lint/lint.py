@@ -163,7 +163,7 @@ class _Linter:
         if row.kind is Kind.PACKED:
             return self._packed_check(row)
         return {
-            Kind.STRING: self._string,
+            Kind.STRING: self._name if row.name == "StringName" and self.rules.string_keys else self._string,
             Kind.NODE_PATH: self.text.node_path,
             Kind.OBJECT: self.types.object,
             Kind.SIGNAL: self.text.by_parts,
@@ -179,12 +179,16 @@ class _Linter:
             return self.numbers.projection
         if row.name in ("Vector4", "Vector4i") and self.rules.vector4_misread:
             return self.numbers.vector4
+        if row.real and self.rules.wide_reals:
+            return self.numbers.reals
         by_type = {"bool": self.numbers.bool_word, "i32": self.numbers.int_width, "f32": self.numbers.float_bits}
         return by_type.get(row.narrow[0].type) if len(row.narrow) == 1 else None
 
     def _packed_check(self, row: TypeRow) -> Check | None:
         if row.narrow[0].type == "u8":
             return self.text.packed_bytes
+        if row.real and self.rules.wide_reals:
+            return self.numbers.packed_reals
         return self.numbers.quadruples if row.narrow[-1].name == "w" and self.rules.vector4_misread else None
 
     def _survey_for(self, row: TypeRow) -> Survey | None:
@@ -202,6 +206,14 @@ class _Linter:
         self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", bits=f"0x{bits:08X}", type=name)
 
     def _string(self, node: int, pos: int, end: int, header: int) -> None:
+        self.text.check(node, pos + 4, end)
+
+    def _name(self, node: int, pos: int, end: int, header: int) -> None:
+        """A StringName where one that is a key is read as a String."""
+        parent = self.table.parent[node]
+        row = self.table.row(parent) if node and not self.table.is_name(parent) else None
+        if row is not None and row.kind is Kind.DICTIONARY and not self.table.index(node) % 2:
+            self.sink.add(Code.NAME_KEY, Span(pos, pos + 4), node, "header", dialect=self.table.dialect.name)
         self.text.check(node, pos + 4, end)
 
     def _array(self, node: int, pos: int, end: int, header: int) -> None:

@@ -11,6 +11,8 @@ from viewer.variant.dialect import FLAG_64
 from viewer.variant.lint.sink import Sink
 
 FLOAT32 = Struct("<f")
+NO_LOW_BITS = bytes(range(0, 256, 32))
+"""Bytes whose five lowest bits are zero."""
 INT32 = range(-(1 << 31), 1 << 31)
 
 
@@ -42,6 +44,21 @@ class NumberLint:
                 self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="float")
         elif end >= pos + 8 and (value := self.f32(pos + 4)[0]) != value:
             self._narrow_nan(node, pos)
+
+    def reals(self, node: int, pos: int, end: int, header: int) -> None:
+        """Numbers of a vector and its like, in 64 bits, of which 32 would not hold one exactly."""
+        whole = end - (end - pos - 4) % 8
+        if header & FLAG_64 and not all(_fits_f32(self.f64(at)[0]) for at in range(pos + 4, whole, 8)):
+            self.sink.add(Code.NARROWED, Span(pos + 4, whole), node)
+
+    def packed_reals(self, node: int, pos: int, end: int, header: int) -> None:
+        """The same of an array; numbers beyond the range of 32 bits alone go unsaid."""
+        if not header & FLAG_64 or end < pos + 16:
+            return
+        raw = bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 8])
+        low = any(raw[k::8].count(0) < len(raw) // 8 for k in range(3))  # of 52 bits, 32-bit numbers leave 29 zero
+        if low or raw[3::8].translate(None, NO_LOW_BITS):
+            self.sink.add(Code.NARROWED, Span(pos + 8, pos + 8 + len(raw)), node, "elements")
 
     def projection(self, node: int, pos: int, end: int, header: int) -> None:
         """The decoder asks for more bytes than a Projection takes; those of later values count as well."""

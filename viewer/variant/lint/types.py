@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from viewer.buffer import u32
 from viewer.diagnostic import Code
 from viewer.span import Span
+from viewer.unseen import escaped
 from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
 from viewer.variant.expected import Expected, expected
@@ -13,11 +15,27 @@ from viewer.variant.heads import INT_MAX
 from viewer.variant.lint.sink import Sink
 from viewer.variant.lint.texts import TextLint
 from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary
 
 PAUSE_EVERY = 4096
 LONGEST_SCRIPT = 64
 """So many bytes of a property name are compared with ``script``; a NUL may end it early."""
+
+CONVERTS, DROPS = "engines convert it without a word", "engines drop it"
+LATER = "Godot 4.6 makes it one of {name} without a word, earlier versions drop it"
+"""What becomes of a value that is not of its collection's type."""
+FREED = " A RefCounted object that has one, such as a Resource, is freed meanwhile: the game gets none, or dies."
+
+
+def is_script(table: NodeTable, name: int) -> bool:
+    """Whether the name of a property is ``script``."""
+    start = table.start[name]
+    if start + 4 > len(table.buffer):
+        return False
+    length = u32(table.buffer, start)
+    raw = bytes(table.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
+    return text.logical(raw).removeprefix(text.BOM) == b"script"
 
 
 class TypeLint:
@@ -112,18 +130,25 @@ class TypeLint:
     def properties(self, node: int, header: int) -> Iterator[None]:
         """The property ``script`` of an object."""
         children = self.table.children(node)
-        for k, name in enumerate(children[:-1:2] if self.dialect.rules.script_paths else (), 1):
-            self._script(name)
+        look = self._script_path_value if self.dialect.rules.script_paths else self._script_object
+        for k, name in enumerate(children[:-1:2], 1):
+            if is_script(self.table, name):
+                look(name + 1)
             if not k % PAUSE_EVERY:
                 yield
 
-    def _script(self, name: int) -> None:
-        """The property ``script`` must be nil or a path."""
-        start, value = self.table.start[name], name + 1
-        length = self.u32(start)[0]
-        raw = bytes(self.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
-        if text.logical(raw).removeprefix(text.BOM) != b"script":
+    def _script_object(self, value: int) -> None:
+        """A script that comes whole."""
+        row = self.table.row(value)
+        if row is None or row.kind is not Kind.OBJECT or self.table.header(value) & FLAG_64:
             return
+        start = self.table.start[value]
+        fate = FREED if self.dialect.rules.frees_scripted else ""
+        facts = {"dialect": self.dialect.name, "fate": fate}
+        self.sink.mark(Code.EMBEDDED_SCRIPT, Span(start, start + 4), value, "header", **facts)
+
+    def _script_path_value(self, value: int) -> None:
+        """The property ``script`` must be nil or a path."""
         row = self.table.row(value)
         if row is None or row.name == "Nil":
             return
@@ -158,8 +183,13 @@ class TypeLint:
 
     def _wrong(self, node: int, number: int, only: Expected) -> None:
         row = self.dialect.row(number)
-        does = "changes it" if number in only.changed else "drops it"
-        facts = {"found": row.name if row else f"type {number}", "expected": only.name, "does": does}
+        does = CONVERTS if number in only.changed else LATER.format(name=only.name) if number in only.later else DROPS
+        facts = {
+            "found": row.name if row else f"type {number}",
+            "expected": only.name,
+            "does": does,
+            "fate": _fate(number, only),
+        }
         start = self.table.start[node]
         self.sink.mark(Code.WRONG_ELEMENT_TYPE, Span(start, start + 4), node, "header", **facts)
 
@@ -170,8 +200,13 @@ class TypeLint:
         return expected(self.dialect, row.kind, held) if row is not None else None
 
 
+def _fate(number: int, only: Expected) -> str:
+    """Which versions convert such a value: ``always`` every one, ``later`` Godot 4.6, ``never`` none."""
+    return "always" if number in only.changed else "later" if number in only.later else "never"
+
+
 def _quoted(path: str) -> str:
-    return f"“{path}”" if path else "an empty text"
+    return f"“{escaped(path)}”" if path else "an empty text"
 
 
 def _number(dialect: Dialect, name: str) -> int:

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias, cast
 
+from viewer.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, image_formats, input_event
 from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
 from viewer.variant.literal.numbers import component_text, float_text, forms
@@ -53,8 +54,8 @@ __all__ = ["LiteralError", "format_literal", "parse_literal", "quoted"]
 BROKEN = "?"
 _CHUNK = 4096
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]')
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
+_ESCAPED = re.compile(rf'["\\{SIGNS}]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f"}
 _KEY_LETTERS = (("A", 1 << 26), ("S", 1 << 25), ("C", 1 << 28), ("M", 1 << 27))
 _EVENT_NAMES = {3: "MBUTTON", 4: "JAXIS", 5: "JBUTTON"}
 
@@ -91,15 +92,12 @@ def format_literal(
 
 
 def quoted(text: str) -> str:
-    """A text in double quotes, its quotes, backslashes, control characters and lone surrogates escaped."""
+    """A text in double quotes, its quotes, backslashes and all that cannot be seen escaped."""
     return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
 def _escape(match: re.Match[str]) -> str:
-    char = match[0]
-    if "\ud800" <= char <= "\udfff":
-        return f"\\U{ord(char):06x}"  # two \u would read as the one character that the pair means
-    return _ESCAPES.get(char) or f"\\u{ord(char):04x}"
+    return _ESCAPES.get(match[0]) or escape(match[0])
 
 
 def _quoted_pieces(text: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ RID, Callable, Signal         ``{"type": "RID"}``
 
 What that form does not know has further keys, which the engine ignores or refuses:
 
-- ``"bits": {"0": "7f800001"}``: the bits of the NaN at that place of ``args``, highest digit first. A NaN or an
-  infinity in ``args`` is the text ``"nan"``, ``"inf"`` or ``"-inf"``; a float with such bits is ``{"type": "float"}``.
+- ``"bits": {"0": "7f800001"}``: the bits of the NaN at that place of ``args``, highest digit first. A NaN in ``args``
+  is the text ``"nan"`` (the engine has none there and reads 0); a float with such bits is ``{"type": "float"}``.
 - ``"id": "7"``: the id of an RID; with ``{"type": "Object"}`` an object written as its id; with ``"name"`` a Signal's.
 - ``{"type": "Object"}`` alone: a null object written as an Object.
 - ``{"type": "String", "text": ..., "raw": "efbbbf61"}``: text whose bytes (in hex) are not proper UTF-8 for it. In a
@@ -28,6 +28,9 @@ What that form does not know has further keys, which the engine ignores or refus
 - ``{"type": "Image", "format": 4, "mipmaps": 0, "width": 1, "height": 1, "data": "AQID"}``: the pixels in base64.
 - ``{"type": "InputEvent", "event": 1, "device": 0, "names": ["scancode"], "args": [65]}``.
 - ``{"type": "Vector2", "broken": true}``: a value whose bytes could not be read. It is written, never read.
+
+An infinity in ``args`` is Python's, to be written as the number ``1e99999``, as the engine does. A whole number there
+that a double cannot hold is a text of its digits: the engine, which would read the number wrong, reads that right.
 
 Plain JSON is read too, where it cannot be mistaken: a text without a known prefix is a String, a number an int or a
 float, an object without ``"type"`` a Dictionary with String keys. Types may have their names of any engine line.

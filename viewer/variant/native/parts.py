@@ -6,6 +6,7 @@ Every function here raises :class:`FaultError` where the piece is missing or not
 from __future__ import annotations
 
 import math
+import re
 from typing import TypeAlias
 
 from viewer.variant.dialect import Dialect, TypeRow
@@ -14,6 +15,7 @@ from viewer.variant.literal.numbers import NUMBER, RANGES, SPOKEN, is_integer, t
 from viewer.variant.value import ElementType, NaN, RawText, float_from
 
 Node: TypeAlias = "dict[str, object]"
+_DIGITS = re.compile("-?[0-9]{1,20}")
 _WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _JSON_NAMES = {bool: "a bool", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
 _LARGEST = 1 << 1024
@@ -45,6 +47,8 @@ def number_of(node: object, form: str, place: str) -> int | float:
     """
     if isinstance(node, str) and node in _WORDS:
         node = _WORDS[node]
+    elif isinstance(node, str) and is_integer(form) and _DIGITS.fullmatch(node):
+        node = int(node)
     if isinstance(node, bool) or not isinstance(node, int | float):
         raise FaultError(f"A number belongs here, not {spoken(node)}.", place)
     if is_integer(form):

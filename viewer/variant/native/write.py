@@ -34,6 +34,8 @@ Inside: TypeAlias = "list[tuple[Iterable[Value], Sink]]"
 
 COLUMNS = (0, 3, 6, 1, 4, 7, 2, 5, 8)
 """Where the numbers of a 3 x 3 matrix, stored row by row, stand column by column; its own inverse."""
+WHOLE = 1 << 53
+"""Up to here a double holds every whole number, and so does a number of JSON."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 NAN = bytes.fromhex("000000000000f87f")
 PREFIXES = {"String": "s:", "StringName": "sn:", "NodePath": "np:", "int": "i:", "float": "f:"}
@@ -75,10 +77,10 @@ def _raw_node(node: dict[str, object], text: str) -> dict[str, object]:
 
 
 def _number(number: float, form: str) -> object:
+    """A number of ``args``: whole ones that a double cannot hold as digits, which the engine reads to the last one."""
     if is_integer(form):
-        return int(number)
-    number = float(number)
-    return number if math.isfinite(number) else repr(number)
+        return int(number) if abs(number) <= WHOLE else str(int(number))
+    return float(number) if not math.isnan(number) else "nan"
 
 
 def _args(node: dict[str, object], flat: Iterable[float], kinds: tuple[str, ...]) -> dict[str, object]:

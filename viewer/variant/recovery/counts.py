@@ -167,7 +167,10 @@ def cost(table: NodeTable) -> float:
         children = table.children(node)
         if not children:
             continue
-        if table.has_pairs(node):
+        has_pairs = table.has_pairs(node)
+        if len(children) <= 1 + has_pairs:  # one value cannot differ from others, and deep nesting is made of such
+            total += 0.5 * (has_pairs and table.header(children[0]) & 0xFF == 0)
+        elif has_pairs:
             keys = children[::2]
             types = Counter(table.header(key) for key in keys)
             total += len(keys) - max(types.values())

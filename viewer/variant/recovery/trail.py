@@ -186,7 +186,7 @@ class Trails:
     def _object(self, at: int) -> tuple[int, int, bool] | None:
         for size in (8 * STRIDE, 128 * STRIDE, self.size - at):
             table = scan(memoryview(self.raw)[at : at + size], self.dialect)
-            self._spend(table.end_of_data)
+            self._spend(table.end_of_data + 4 * LOOK * table.checked)
             if not any(found.severity == 2 for found in table.diagnostics):
                 return at + table.end_of_data, 0, True
         return None

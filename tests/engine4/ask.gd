@@ -1,0 +1,142 @@
+# Answers requests of tests/engine4.py: one JSON text in, one out, both passed on by host.cjs, which adds the messages
+# that the engine prints in between. All bytes and texts are hex (texts of their UTF-8).
+extends Node
+
+const FILE = "user://asked"
+const DEEPEST = 100 # levels that are shown one in the other; what is deeper is shown as its bytes
+const COMPRESSED = "compressed:"  # and the number of the mode
+
+func _ready():
+	var host = JavaScriptBridge.get_interface("testHost")
+	while true:
+		var line = host.take()
+		if line == null:
+			break
+		host.give(JSON.stringify(answer(JSON.parse_string(line))))
+	get_tree().quit()
+
+func answer(request):
+	match request.task:
+		"read": return read(request)
+		"write": return {"file": write(request).hex_encode()}
+		"native": return told(JSON.to_native(JSON.parse_string(text_of(request.data)), request.objects))
+		"text": return told(str_to_var(text_of(request.data)))
+	return {"unknown": request.task}
+
+func text_of(hex):
+	return hex.hex_decode().get_string_from_utf8()
+
+# How the values of some bytes lie: one bare value, bare values one behind the other, or values behind their length.
+func read(request):
+	var bytes = request.data.hex_decode()
+	if request.framing == "bare" or request.framing == "concatenated":
+		return read_bare(bytes, request.framing == "concatenated", request)
+	return read_file(bytes, request)
+
+func read_bare(bytes, all, request):
+	var values = []
+	var at = 0
+	while at < len(bytes) or not values:
+		var used = bytes.decode_var_size(at, request.objects)
+		if used == 0:
+			return {"values": values, "refused": true, "end": at}
+		values.append(forms(bytes.decode_var(at, request.objects), request))
+		at += used
+		if not all:
+			break
+	return {"values": values, "refused": false, "end": at}
+
+func read_file(bytes, request):
+	var plain = FileAccess.open(FILE, FileAccess.WRITE)
+	plain.store_buffer(bytes)
+	plain.close()
+	var file = opened(FileAccess.READ, request)
+	if file == null:
+		return {"values": [], "refused": true, "end": 0, "error": FileAccess.get_open_error()}
+	file.big_endian = request.framing == "big-endian"
+	var values = []
+	while file.get_position() < file.get_length():
+		values.append(forms(file.get_var(request.objects), request))
+	return {"values": values, "refused": false, "end": file.get_position()}
+
+func opened(way, request):
+	var secret = request.secret.hex_decode()
+	if request.opened.begins_with(COMPRESSED):
+		return FileAccess.open_compressed(FILE, way, int(request.opened.trim_prefix(COMPRESSED)))
+	match request.opened:
+		"plain": return FileAccess.open(FILE, way)
+		"key": return FileAccess.open_encrypted(FILE, way, secret)
+		"password": return FileAccess.open_encrypted_with_pass(FILE, way, secret.get_string_from_utf8())
+	return null
+
+# The file that the engine writes for values, each given as the bytes of one.
+func write(request):
+	var file = opened(FileAccess.WRITE, request)
+	file.big_endian = request.framing == "big-endian"
+	for hex in request.values:
+		file.store_var(bytes_to_var(hex.hex_decode()))
+	file.close()
+	return FileAccess.get_file_as_bytes(FILE)
+
+func told(value):
+	return {"values": [forms(value, {"objects": false, "forms": true})], "refused": false, "end": 0}
+
+# A value as exact JSON and, where asked for, in the forms in which the engine writes it.
+func forms(value, request):
+	var found = {"shown": show(value, request.objects)}
+	if request.forms:
+		var bytes = var_to_bytes_with_objects(value) if request.objects else var_to_bytes(value)
+		found["bytes"] = bytes.hex_encode()
+		found["text"] = var_to_str(value).to_utf8_buffer().hex_encode()
+		found["native"] = JSON.stringify(JSON.from_native(value, request.objects), "", false, true).to_utf8_buffer().hex_encode()
+	return found
+
+# Collections with all that is in them; other values as the bytes in which the engine writes them.
+func show(value, objects, depth = 0):
+	if depth > DEEPEST: return {"bytes": var_to_bytes(value).hex_encode()}
+	match typeof(value):
+		TYPE_NIL: return null
+		TYPE_BOOL: return value
+		TYPE_INT: return {"int": str(value)}
+		TYPE_STRING: return {"String": value.to_utf8_buffer().hex_encode()}
+		TYPE_STRING_NAME: return {"StringName": value.to_utf8_buffer().hex_encode()}
+		TYPE_NODE_PATH: return {"NodePath": str(value).to_utf8_buffer().hex_encode(), "absolute": value.is_absolute()}
+		TYPE_ARRAY: return show_array(value, objects, depth)
+		TYPE_DICTIONARY: return show_dictionary(value, objects, depth)
+		TYPE_CALLABLE: return {"Callable": value.is_null()}
+		TYPE_OBJECT: return show_object(value, objects, depth)
+	return {type_string(typeof(value)): var_to_bytes(value).slice(4).hex_encode()}
+
+func show_array(value, objects, depth):
+	var shown = {"Array": []}
+	for each in value:
+		shown["Array"].append(show(each, objects, depth + 1))
+	if value.is_typed():
+		shown["of"] = of(value.get_typed_builtin(), value.get_typed_class_name(), value.get_typed_script())
+	return shown
+
+func show_dictionary(value, objects, depth):
+	var shown = {"Dictionary": []}
+	for key in value:
+		shown["Dictionary"].append([show(key, objects, depth + 1), show(value[key], objects, depth + 1)])
+	if value.is_typed():
+		var keys = of(value.get_typed_key_builtin(), value.get_typed_key_class_name(), value.get_typed_key_script())
+		var held = of(value.get_typed_value_builtin(), value.get_typed_value_class_name(), value.get_typed_value_script())
+		shown["of"] = [keys, held]
+	return shown
+
+func of(type, name, script):
+	if type == TYPE_NIL: return "Variant"
+	if script != null: return script.resource_path
+	return str(name) if name else type_string(type)
+
+# An object that was read as no more than a number, or one with its fields.
+func show_object(value, objects, depth):
+	if not is_instance_valid(value): return {"Object": null}
+	if value is EncodedObjectAsID: return {"Object": str(value.object_id)}
+	if not objects: return {"Object": value.get_class()}
+	var fields = []
+	for field in value.get_property_list():
+		if field.usage & PROPERTY_USAGE_STORAGE or field.usage & PROPERTY_USAGE_SCRIPT_VARIABLE:
+			fields.append([field.name, show(value.get(field.name), true, depth + 1)])
+	return {"Object": value.get_class(), "fields": fields}
