@@ -14,6 +14,7 @@ from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
 from viewer.document.advice import ADVICE
 from viewer.document.document import Document
+from viewer.document.engines.lines import lines
 from viewer.document.export.report import WHOLE, report, report_json, report_text
 from viewer.document.export.report_html import report_html
 from viewer.document.reading import Choice
@@ -35,7 +36,7 @@ def test_the_text_tells_the_finding_beside_its_bytes() -> None:
 def test_the_json_tells_all_and_its_runs_tile() -> None:
     told = json.loads(report_json(report(Document.open(BROKEN))))
     assert sum(told["bytes"].values()) == told["size"] == 120
-    assert len(told["engines"]) == 9
+    assert [each["engine"] for each in told["engines"]] == [engine.key for engine in lines()]
     assert [told["runs"][0][0], told["runs"][-1][1]] == [0, 120]
     assert all(a[1] == b[0] for a, b in zip(told["runs"], told["runs"][1:], strict=False))
     assert told["findings"][0]["advice"]
