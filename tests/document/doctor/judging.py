@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from viewer.document.detect import looks_like_values
 from viewer.document.doctor import Repair, preview
 from viewer.document.document import Document
 from viewer.document.reading import Choice
-from viewer.document.shown.damage import has_error
 from viewer.document.splice import Splice, applied
 from viewer.document.wraps import Opening, take_off
 from viewer.variant.dialect import load
@@ -107,12 +107,13 @@ def slug(repair: Repair) -> str:
 
 def probability(repair: Repair) -> float:
     """How sure the doctor is of a repair, 0 to 1."""
-    return float(getattr(repair, "probability", None) or getattr(repair, "confidence", 0.0))
+    found: float = getattr(repair, "probability", None) or getattr(repair, "confidence", 0.0)
+    return float(found)
 
 
 @cache
 def truths() -> dict[str, list[str]]:
-    """The names that are true of each kind of damage."""
+    """The names that are true of each kind of damage, as patterns of :mod:`fnmatch`."""
     found: dict[str, list[str]] = {}
     for path in TRUTHS:
         if path.exists():
@@ -121,8 +122,15 @@ def truths() -> dict[str, list[str]]:
 
 
 def is_whole(case: Known, document: Document) -> bool:
-    """Whether opening the bytes was all that was to be done."""
-    return bytes(document.buffer[:]) in case.results and not has_error(document) and not document.gaps
+    """Whether opening the bytes was all that was to be done, whatever is said of the wraps around them."""
+    return bytes(document.buffer[:]) in case.results and is_sound(document)
+
+
+def is_sound(document: Document) -> bool:
+    """Whether all values are sound and fill the bytes."""
+    buffer, framing = document.buffer, document.framing
+    sound = all(frame.sound and not frame.gaps and frame.prefix_is_true(buffer, framing) for frame in document.frames)
+    return bool(document.frames) and not document.gaps and sound
 
 
 def judged(case: Known, document: Document, repair: Repair) -> Verdict:
@@ -131,13 +139,17 @@ def judged(case: Known, document: Document, repair: Repair) -> Verdict:
     is_restored = after is not None and restores(case, document, after)
     is_harmful = after is not None and not is_restored and bool(lost(case, document, repair, after))
     named = slug(repair)
-    is_true = is_restored or named in truths().get(case.kind, [case.kind])
-    return Verdict(named, probability(repair), is_restored, is_true, is_harmful)
+    return Verdict(named, probability(repair), is_restored, is_restored or names(case.kind, named), is_harmful)
+
+
+def names(kind: str, named: str) -> bool:
+    """Whether the name of a cause says what was done."""
+    return any(fnmatchcase(named, pattern) for pattern in truths().get(kind, [kind]))
 
 
 def restores(case: Known, document: Document, after: Document) -> bool:
     """Whether these are the undamaged bytes, or as good as they are; what was there already must now read, too."""
-    if bytes(document.buffer[:]) in case.results and has_error(after):
+    if bytes(document.buffer[:]) in case.results and not is_sound(after):
         return False
     found = {bytes(after.buffer[:]), bytes(take_off(after.buffer[:], Opening(), looks_like_values).inside[:])}
     if any(each in case.results for each in found):
@@ -153,10 +165,7 @@ def values_in(data: bytes, choice: Choice) -> list[Value] | None:
     """All values, where each is sound and they fill the bytes; else None."""
     bare = Choice(choice.dialect, choice.precision, choice.framing, Opening(()), False)
     document = Document(data, choice=bare)
-    is_sound = document.frames and not document.gaps and not has_error(document)
-    if not is_sound or any(f.gap is not None or f.gaps for f in document.frames):
-        return None
-    if not all(frame.prefix_is_true(document.buffer, document.framing) for frame in document.frames):
+    if not is_sound(document):
         return None
     return [read(frame.table) for frame in document.frames]
 
