@@ -12,7 +12,7 @@ from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError
 from viewer.document import files
-from viewer.document.detect import looks_like_values
+from viewer.document.detect import holds_only_values, looks_like_values
 from viewer.document.reading import Choice
 from viewer.document.wraps import Wraps, take_off
 
@@ -50,7 +50,7 @@ def opened(name: str, fixed: Choice) -> Wraps:
         Problem: one of them cannot be.
         FileProblem: the file cannot be read.
     """
-    found = take_off(_bytes(name), fixed.opening, looks_like_values)
+    found = take_off(_bytes(name), fixed.opening, looks_like_values, holds_only_values)
     if found.blocked is not None:
         hint = " Give --password-file FILE or --key-file FILE." if found.needs_key else size_hint(found)
         raise Problem(f"“{name}”: {found.blocked}{hint}")

@@ -37,6 +37,24 @@ def canonical(at: int, data: bytes) -> str:
     return f"{at:08x}  {left:<23}  {right:<23}  |{seen(data)}|\n"
 
 
+def words(data: bytes) -> str:
+    """What ``hexdump`` shows of some bytes: words of the machine."""
+    return " ".join(f"{int.from_bytes(data[at : at + 2], 'little'):04x}" for at in range(0, len(data), 2))
+
+
+def octal(data: bytes) -> str:
+    return " ".join(f"{int.from_bytes(data[at : at + 2], 'little'):06o}" for at in range(0, len(data), 2))
+
+
+def signs(data: bytes) -> str:
+    named = {0: "\\0", 7: "\\a", 10: "\\n"}
+    return "".join(f"{named.get(each) or (chr(each) if 32 <= each < 127 else f'{each:03o}'):>4}" for each in data)
+
+
+def signed(byte: int) -> int:
+    return byte - 256 if byte > 127 else byte
+
+
 REGULAR = {
     "base64": ("base64", BASE64),
     "base64 with a line break": ("base64", BASE64 + "\n"),
@@ -47,7 +65,12 @@ REGULAR = {
     "base64 in JSON": ("base64", f'{{"blob":"{BASE64}","name":"slot1","version":2}}'),
     "base64 in a config": ("base64", f'[save]\nname=Böb\ndata="{BASE64}"\nversion=3\n'),
     "base64 of a line": ("base64", f"[save]\ndata={BASE64}\n"),
+    "base64 with blanks": ("base64", base64.b64encode(bytes(3) + DATA + b"\xfb\xef\xbe").decode().replace("+", " ")),
+    "base64 in percent signs": ("percent", BASE64.replace("/", "%2F") + "%3D"),
+    "percent signs": ("percent", "".join(chr(each) if 48 <= each < 58 else f"%{each:02X}" for each in DATA)),
+    "percent signs of a form": ("percent", "%00%01%02+%2B%ff%00abc"),
     "hex": ("hex", DATA.hex()),
+    "hex of C#": ("hex", DATA.hex("-").upper()),
     "hex in capitals": ("hex", DATA.hex(" ").upper() + "\n"),
     "hex in fours": ("hex", DATA.hex(" ", -4)),
     "hex with 0x": ("hex", c_items(DATA)),
@@ -63,6 +86,24 @@ REGULAR = {
     "PackedByteArray": ("list", f"PackedByteArray({', '.join(map(str, DATA))})"),
     "PackedByteArray of a list": ("list", f"var data := PackedByteArray({list(DATA)})\n"),
     "PackedByteArray of base64": ("list", f'PackedByteArray("{BASE64}")'),
+    "list of Go": ("list", f"[{' '.join(map(str, DATA))}]\n"),
+    "list of Java": ("list", str([*map(signed, DATA), -1])),
+    "array of Java": ("list", f"{{{', '.join(map(str, map(signed, DATA)))}}}".replace(" 0,", " -2,")),
+    "list of Kotlin": ("list", f"byteArrayOf({', '.join(map(str, DATA))})"),
+    "vector of Rust": ("list", f"let data = vec!{list(DATA)};"),
+    "array of numpy": ("list", f"array([{', '.join(f'{each:>3}' for each in DATA)}], dtype=uint8)"),
+    "binary of Erlang": ("list", f"<<{','.join(map(str, DATA))}>>"),
+    "Uint8Array of Node": ("list", f"Uint8Array({len(DATA)}) {list(DATA)}"),
+    "Buffer of Node": ("list", f'{{"type":"Buffer","data":{list(DATA)}}}'.replace(" ", "")),
+    "Buffer of Node in JSON": ("list", f'[{{"peer": 1, "raw": {{"type": "Buffer", "data": {list(DATA)}}}, "n": [1]}}]'),
+    "Buffer of Node, its type last": ("list", f'{{"data": {list(DATA)}, "type": "Buffer"}}'),
+    "list with indices": ("list", f"{{{','.join(f'{chr(34)}{at}{chr(34)}:{each}' for at, each in enumerate(DATA))}}}"),
+    "array of PHP": (
+        "list",
+        "Array\n(\n" + "".join(f"    [{at}] => {each}\n" for at, each in enumerate(DATA, 1)) + ")\n",
+    ),
+    "slice of Go": ("c-array", f"[]byte{{{c_items(DATA)}}}"),
+    "array of C#": ("c-array", f"var data = new byte[] {{ {c_items(DATA)} }};"),
     "C of xxd": (
         "c-array",
         f"unsigned char x[] = {{\n  {rows(12, c_items, f',{chr(10)}  ')}\n}};\nunsigned int x_len = {len(DATA)};\n",
@@ -86,7 +127,12 @@ REGULAR = {
     "hexdump -C": ("hexdump", dump(canonical) + f"{len(DATA):08x}\n"),
     "Wireshark": ("hexdump", dump(lambda at, each: f"{at:04x}   {each.hex(' '):<47}   {seen(each)}\n")),
     "tcpdump": ("hexdump", dump(lambda at, each: f"\t0x{at:04x}:  {each.hex(' ', -2):<39}  {seen(each)}\n")),
-    "od": ("hexdump", dump(lambda at, each: f"{at:06x} {each.hex(' ')}\n") + f"{len(DATA):06x}\n"),
+    "hexdump": ("word-dump", dump(lambda at, each: f"{at:07x} {words(each)}\n") + f"{len(DATA):07x}\n"),
+    "od": ("word-dump", dump(lambda at, each: f"{at:07o} {octal(each)}\n") + f"{len(DATA):07o}\n"),
+    "od -x": ("word-dump", dump(lambda at, each: f"{at:07o} {words(each)}\n") + f"{len(DATA):07o}\n"),
+    "od -t x1": ("word-dump", dump(lambda at, each: f"{at:07o} {each.hex(' ')}\n") + f"{len(DATA):07o}\n"),
+    "od -c": ("word-dump", dump(lambda at, each: f"{at:07o}{signs(each)}\n") + f"{len(DATA):07o}\n"),
+    "od -A x -t x1": ("hexdump", dump(lambda at, each: f"{at:06x} {each.hex(' ')}\n") + f"{len(DATA):06x}\n"),
 }
 CHANGES: dict[str, Callable[[bytes], bytes]] = {
     "a byte": lambda data: data[:4] + b"\xfe" + data[5:],

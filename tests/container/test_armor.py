@@ -16,6 +16,7 @@ from viewer.container.armor.differing import same_end, same_start
 from viewer.container.armor.patterns import GOES_ASTRAY, linear
 from viewer.container.codecs import CODECS, NAMES, find
 from viewer.container.layer import TooLarge, WrapError
+from viewer.span import Span
 
 FILES = corpus.DATA / "godot3" / "files"
 
@@ -78,6 +79,41 @@ def test_the_star_of_a_dump_stands_for_the_lines_before_it() -> None:
 def test_a_star_that_stands_for_too_much_is_refused() -> None:
     with pytest.raises(WrapError):
         find("hexdump").unwrap(b"00000000  00 00 00 00 00 00 00 00  |........|\n*\nfffffff8\n")
+
+
+LEFT_OUT = "00000000: 0100 0000 0200 0000 0300\n00000010: 0400 0000 0500 0000 0600 0000 0700 0000\n00000030: 08\n"
+
+
+def test_a_row_that_is_missing_is_named_and_filled_with_zeros() -> None:
+    found = find("hexdump").unwrap(LEFT_OUT.encode())
+    assert (
+        found.inside
+        == bytes.fromhex("01000000 02000000 0300")
+        + bytes(6)
+        + bytes.fromhex("04000000 05000000 06000000 07000000")
+        + bytes(16)
+        + b"\x08"
+    )
+    assert [(damage.sentence, damage.inside) for damage in found.damages] == [
+        ("Row 0x0 is 6 bytes short; zeros stand there instead.", Span(10, 16)),
+        ("Row 0x20 is missing; zeros stand there instead.", Span(32, 48)),
+    ]
+    assert [LEFT_OUT[damage.span.start :][:9] for damage in found.damages] == ["00000010:", "00000030:"]
+    changed = find("hexdump").unwrap(found.form.wrap(found.inside + b"\x09"))
+    assert (changed.inside, changed.damages) == (found.inside + b"\x09", ())
+
+
+def test_bytes_that_a_console_leaves_out_are_told() -> None:
+    found = find("list").unwrap(b"Uint8Array(150) [\n  2, 0, 0, 0,\n  7, 0, 0, 0,\n  ... 142 more items\n]")
+    assert found.inside == bytes.fromhex("0200000007000000")
+    assert [damage.sentence for damage in found.damages] == [
+        "The text was cut when it was printed: 142 more bytes followed."
+    ]
+
+
+@pytest.mark.parametrize("text", ["[1, -2, 200, 3, 4]", "[1 2 300 4]", '{"0":1,"1":2,"3":4,"4":5}', "{1, 2, 3, 4, 5}"])
+def test_numbers_that_are_no_bytes_are_left_alone(text: str) -> None:
+    assert unwrap_text(text) is None
 
 
 def test_the_size_of_a_c_array_is_told_anew() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import gzip
+import urllib.parse
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
+RPG_INSIDE = bytes(Document.open(RPG).buffer)
 WRAPPED = [(engine, saved) for engine in ENGINES for saved in corpus.wrapped(engine.folder)]
 SECRET = Secret.of_password("pässword")
 
@@ -207,3 +210,71 @@ def test_an_edited_save_in_fastlz_is_wrapped_again_however_short_its_last_block_
     if size:
         document.apply(overwrite(document, size - 1, bytes([document.buffer[size - 1] ^ 1])))
     assert Document(document.to_be_written()).buffer == document.buffer
+
+
+# Wraps that nothing tells but the values inside
+
+RAW = zlib.compress(RPG_INSIDE, wbits=-15)
+
+
+def under_a_key(data: bytes, key: int = 0x5A) -> bytes:
+    return bytes(byte ^ key for byte in data)
+
+
+@pytest.mark.parametrize(
+    ("outside", "names", "label"),
+    [
+        (RAW, ("raw-deflate",), "raw deflate, guessed"),
+        (under_a_key(RPG_INSIDE), ("xor",), "XOR with 0x5A, guessed"),
+        (base64.b64encode(base64.b64encode(RPG_INSIDE)), ("base64", "base64"), "base64"),
+        (base64.b64encode(RAW), ("base64", "raw-deflate"), "raw deflate, guessed"),
+        (gzip.compress(under_a_key(RPG_INSIDE)), ("gzip", "xor"), "XOR with 0x5A, guessed"),
+        (urllib.parse.quote_plus(base64.b64encode(RPG_INSIDE)).encode(), ("percent", "base64"), "base64"),
+        (urllib.parse.quote_plus(RPG_INSIDE).encode(), ("percent",), "percent encoding"),
+    ],
+)
+def test_a_wrap_is_found_by_the_values_inside(
+    outside: bytes, names: tuple[str, ...], label: str, tmp_path: Path
+) -> None:
+    document = Document(outside)
+    assert document.wraps.names == names
+    assert document.wraps.around[-1].form.label == label
+    assert document.buffer == RPG_INSIDE
+    assert document.wraps.outside == outside
+    document.apply(overwrite(document, len(RPG_INSIDE) - 1, b"\x01"))
+    document.save(tmp_path / "again")
+    again = Document.open(tmp_path / "again")
+    assert again.wraps.names == names
+    assert again.buffer == RPG_INSIDE[:-1] + b"\x01"
+
+
+@pytest.mark.parametrize(
+    "outside",
+    [
+        under_a_key(RPG_INSIDE)[:-7],
+        under_a_key(RPG_INSIDE[:20]),
+        RAW[:-1],
+        RAW + b"more",
+        zlib.compress(b"no values at all, but text, and more of it " * 9, wbits=-15),
+        base64.b64encode(base64.b64encode(b"\xff\xfe no values at all " * 9)),
+    ],
+)
+def test_what_gives_no_sound_values_is_not_guessed(outside: bytes) -> None:
+    document = Document(outside)
+    assert document.wraps.names == ()
+    assert document.wraps.blocked is None
+
+
+@pytest.mark.parametrize("name", ["raw-deflate", "xor"])
+def test_a_guess_is_not_made_for_bytes_that_make_sense(name: str) -> None:
+    assert Document(RPG_INSIDE).wraps.names == ()
+    assert Document(
+        under_a_key(RPG_INSIDE) if name == "xor" else RAW, choice=Choice(opening=Opening((name,)))
+    ).wraps.names
+    assert Document(RPG_INSIDE, choice=Choice(opening=Opening((name,)))).wraps.blocked is not None
+
+
+def test_a_guess_keeps_to_what_may_come_out() -> None:
+    bomb = zlib.compress(bytes(1 << 24), 9, wbits=-15)
+    document = Document(bomb, choice=Choice(opening=Opening(limit=1 << 20)))
+    assert (document.wraps.names, document.wraps.blocked) == ((), None)

@@ -13,6 +13,8 @@ from viewer.container.secret import Secret
 
 START = 32
 """So many bytes say whether a codec is worth loading."""
+SHORTEST_GUESS = 24
+"""In fewer bytes anything may look like values by accident."""
 TEXT = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
 """How a text may begin, in UTF-8 or UTF-16."""
 ARMOR = "viewer.container.armor.codecs"
@@ -25,6 +27,18 @@ def _begins(*magics: bytes) -> Callable[[bytes], bool]:
 def _is_zlib(start: bytes) -> bool:
     """Whether the two bytes of a zlib header stand here."""
     return len(start) >= 2 and start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0
+
+
+def _is_deflate(start: bytes) -> bool:
+    """Whether a block begins here that is compressed, by codes that are usual or told."""
+    return len(start) == START and start[0] >> 1 & 3 in (1, 2)
+
+
+def _has_key(start: bytes) -> bool:
+    """Whether a byte comes often enough to be a zero under a key."""
+    return len(start) >= SHORTEST_GUESS and any(
+        start.count(start[at]) * 4 >= len(start) for at in (3, 0, 7) if start[at]
+    )
 
 
 def _is_text(start: bytes) -> bool:
@@ -73,11 +87,18 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
     LateCodec("list", ARMOR, "LIST", _is_text),
+    LateCodec("word-dump", ARMOR, "WORD_DUMP", _is_text),
     LateCodec("hexdump", ARMOR, "HEXDUMP", _is_text),
     LateCodec("hex", ARMOR, "HEX", _is_text),
     LateCodec("escaped", ARMOR, "ESCAPED", _is_text),
     LateCodec("base64", ARMOR, "BASE64", _is_text),
+    LateCodec("percent", ARMOR, "PERCENT", _is_text),
 )
+GUESSES: tuple[LateCodec, ...] = (
+    LateCodec("raw-deflate", "viewer.container.streams", "RAW_STREAM", _is_deflate),
+    LateCodec("xor", "viewer.container.xor", "XOR", _has_key),
+)
+"""Wraps that nothing tells but what is inside: they are tried last, and believed only where that is sound values."""
 
 
 def looks_wrapped(start: bytes) -> bool:
@@ -85,7 +106,7 @@ def looks_wrapped(start: bytes) -> bool:
     return any(codec.looks(start) for codec in CODECS)
 
 
-NAMES = tuple(codec.name for codec in CODECS)
+NAMES = tuple(codec.name for codec in (*CODECS, *GUESSES))
 
 
 def find(name: str) -> Codec:
@@ -94,7 +115,7 @@ def find(name: str) -> Codec:
     Raises:
         WrapError: there is none.
     """
-    for codec in CODECS:
+    for codec in (*CODECS, *GUESSES):
         if codec.name == name:
             return codec
     raise WrapError(f"There is no wrap called “{name}”; there are {', '.join(NAMES)}.")

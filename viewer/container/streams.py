@@ -1,4 +1,4 @@
-"""Streams: a whole file that is one gzip, zlib or Zstd stream. Some games compress their saves so."""
+"""Streams: a whole file that is one stream of gzip, zlib, Zstd or bare deflate. Some games compress their saves so."""
 
 from __future__ import annotations
 
@@ -68,6 +68,21 @@ class ZlibForm:
     def wrap(self, inside: bytes) -> bytes:
         """Compress bytes at about the same level."""
         return zlib.compress(inside, self.level) + self.tail
+
+
+@dataclass(frozen=True, slots=True)
+class RawForm:
+    """A stream of deflate without a header."""
+
+    @property
+    def label(self) -> str:
+        """``raw deflate, guessed``."""
+        return "raw deflate, guessed"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes at the usual level."""
+        machine = zlib.compressobj(wbits=RAW)
+        return machine.compress(inside) + machine.flush()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +181,31 @@ class _Zlib:
         return ZlibForm((1, 5, -1, 9)[outside[1] >> 6], tail)
 
 
+class _Raw:
+    name = "raw-deflate"
+    joins = False
+    steps = ZLIB_STEPS
+
+    def probe(self, outside: Buffer) -> bool:
+        if not len(outside) or outside[0] >> 1 & 3 not in (1, 2):
+            return False
+        machine = Zlib(RAW)
+        try:
+            some = any(machine.feed(bytes(outside[:LOOK]), LOOK))
+        except Broken:
+            return False
+        return some and not machine.spare and (not machine.done or len(outside) <= LOOK)
+
+    def machines(self) -> Callable[[], Machine]:
+        return partial(Zlib, RAW)
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        return limit
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        return RawForm()
+
+
 class _Zstd:
     name = "zstd"
     joins = True
@@ -259,4 +299,5 @@ class StreamCodec:
 
 GZIP_STREAM = StreamCodec(_Gzip())
 ZLIB_STREAM = StreamCodec(_Zlib())
+RAW_STREAM = StreamCodec(_Raw())
 ZSTD_STREAM = StreamCodec(_Zstd())

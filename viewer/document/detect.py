@@ -24,6 +24,8 @@ FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
 BUDGET = 1 << 18
 SETTLED = 85.0
 """A score that no frames behind foreign bytes are worth looking for: nearly all is explained, and looks likely."""
+LIKELY, SHORTEST_SURE = 75.0, 24
+"""A score, and a number of bytes, that values found by a guess must have to be no accident."""
 ENOUGH = 0.5
 """The share of bytes that belong to values where these bytes were meant to be values."""
 BEGUN = 2
@@ -102,6 +104,14 @@ def looks_like_values(buffer: Buffer) -> bool:
     trial = attempt(best.sample, len(buffer), best.dialect, best.framing, 0, Scratch())
     begun = any(is_sound(table) or len(table) > BEGUN for table in trial.tables)
     return best.explained >= ENOUGH and begun
+
+
+def holds_only_values(buffer: Buffer) -> bool:
+    """Whether these bytes are sound and likely values from the first to the last, as far as a sample tells."""
+    if len(buffer) < SHORTEST_SURE:
+        return False
+    best = _until_error(buffer)[0]
+    return best.trial.is_whole and best.trial.is_clean and best.score >= LIKELY
 
 
 def _until_error(

@@ -15,7 +15,7 @@ from viewer.container.layer import Layer, WrapError
 from viewer.container.wire import WireLayer
 from viewer.document import files
 from viewer.document.change import Change
-from viewer.document.detect import looks_like_values
+from viewer.document.detect import holds_only_values, looks_like_values
 from viewer.document.history import History
 from viewer.document.read_bytes import ReadBytes
 from viewer.document.reading import Choice, Explain, Progress
@@ -63,7 +63,8 @@ class Document(ReadBytes):
         explain: Explain | None = None,
     ) -> None:
         choice = choice or Choice()
-        super().__init__(take_off(buffer, choice.opening, looks_like_values), choice, patience, explain)
+        wraps = take_off(buffer, choice.opening, looks_like_values, holds_only_values)
+        super().__init__(wraps, choice, patience, explain)
         self.path = path
         self.given_name = name
         self.stamp = stamp

@@ -10,15 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from viewer.buffer import Buffer, in_memory, stretches
-from viewer.container.codecs import CODECS, find
+from viewer.container.codecs import CODECS, GUESSES, find
 from viewer.container.layer import Codec, Damage, Form, KeyNeeded, KeyWrong, Layer, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import FACTOR, PIECE, Differs, Output, size_in_words, unasked
 
 MOST_LAYERS = 8
+MOST_TRIES = 24
+"""So many wraps are tried at most, those that led nowhere among them."""
 TEXT_FACTOR = 16
 """So many times the bytes that are saved is always enough to read them again, as text too."""
-DOUBTFUL = frozenset({"base64", "hex", "hexdump", "escaped", "list", "zlib"})
+DOUBTFUL = frozenset({"base64", "percent", "hex", "word-dump", "escaped", "list", "zlib"})
 """Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
 
 MakesSense = Callable[[Buffer], bool]
@@ -167,43 +169,120 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
     return Wrap(wrap.codec, outside, inside, again.form, again.damages)
 
 
-def take_off(buffer: Buffer, opening: Opening, makes_sense: MakesSense) -> Wraps:
+def take_off(
+    buffer: Buffer, opening: Opening, makes_sense: MakesSense, is_sound: MakesSense = lambda _: False
+) -> Wraps:
     """Take all wraps off a file.
 
     Args:
         buffer: the file's bytes.
         opening: what not to look for.
         makes_sense: whether bytes look like values; asked where a wrap is doubtful.
+        is_sound: whether bytes are values to the last one; asked where a wrap is a guess.
 
     Returns:
         The wraps; where one cannot be taken off, those around it, and why.
     """
     limit = unasked(len(buffer)) if opening.limit is None else opening.limit
-    wanted = None if opening.codecs is None else [find(name) for name in opening.codecs]
-    around: list[Wrap] = []
-    blocked: WrapError | None = None
-    spent = 0
-    while blocked is None:
-        inside = around[-1].inside if around else buffer
-        codec = _next(inside, wanted, len(around))
-        if codec is None:
-            break
-        if len(around) == MOST_LAYERS:
-            blocked = _too_deep(codec) if wanted is not None or codec.name not in DOUBTFUL else None
-            break
-        try:
-            found = _unwrapped(codec, inside, opening.secret, limit - spent)
-        except TooLarge as error:
-            blocked = _asked(error, spent, limit, len(buffer))
-            break
-        except WrapError as error:
-            blocked = error if wanted is not None or codec.name not in DOUBTFUL else None
-            break
-        spent += len(found.inside)
-        if wanted is None and codec.name in DOUBTFUL and not _leads_somewhere(found.inside, makes_sense):
-            break
-        around.append(Wrap(codec, inside, found.inside, found.form, found.damages))
-    return Wraps(tuple(around), around[-1].inside if around else buffer, blocked, opening.secret)
+    peeling = _Peeling(buffer, opening.secret, limit, makes_sense, is_sound)
+    if opening.codecs is None:
+        peeling.search(buffer)
+    else:
+        peeling.follow([find(name) for name in opening.codecs])
+    around = tuple(peeling.around)
+    return Wraps(around, around[-1].inside if around else buffer, peeling.blocked, opening.secret)
+
+
+class _Peeling:
+    """Takes wraps off, and remembers what came out of all of them together.
+
+    Args:
+        buffer: the file's bytes.
+        secret: for what is encrypted.
+        limit: how many bytes may come out.
+        makes_sense, is_sound: as for :func:`take_off`.
+    """
+
+    def __init__(
+        self, buffer: Buffer, secret: Secret | None, limit: int, makes_sense: MakesSense, is_sound: MakesSense
+    ) -> None:
+        self.around: list[Wrap] = []
+        self.blocked: WrapError | None = None
+        self._buffer = buffer
+        self._secret = secret
+        self._limit = limit
+        self._makes_sense = makes_sense
+        self._is_sound = is_sound
+        self._spent = 0
+        self._tries = MOST_TRIES
+
+    def follow(self, codecs: Sequence[Codec]) -> None:
+        """Take off these wraps, the outermost first."""
+        inside = self._buffer
+        for codec in codecs:
+            if len(self.around) == MOST_LAYERS:
+                self.blocked = _too_deep(codec)
+                return
+            try:
+                inside = self._taken(codec, inside)
+            except WrapError as error:
+                self.blocked = self._asked(error)
+                return
+
+    def search(self, inside: Buffer) -> bool:
+        """Take off whatever is around; whether that leads to a wrap beyond doubt, or to values."""
+        for codec in CODECS:
+            if not codec.probe(inside):
+                continue
+            is_sure = codec.name not in DOUBTFUL
+            if len(self.around) == MOST_LAYERS or not self._tries:
+                self.blocked = _too_deep(codec) if is_sure else None
+                return is_sure
+            try:
+                found = self._taken(codec, inside)
+            except WrapError as error:
+                if is_sure or isinstance(error, TooLarge):
+                    self.blocked = self._asked(error)
+                    return True
+                continue
+            if self.search(found) or is_sure or self._makes_sense(found):
+                return True
+            self.around.pop()
+        return self._guess(inside)
+
+    def _guess(self, inside: Buffer) -> bool:
+        """Take off a wrap that nothing tells but the values inside, where these bytes make no sense themselves."""
+        if len(self.around) == MOST_LAYERS or not self._tries or not in_memory(inside):
+            return False
+        for codec in GUESSES:
+            if not codec.probe(inside) or self._makes_sense(inside):
+                continue
+            try:
+                found = self._taken(codec, inside)
+            except WrapError:
+                continue
+            if not self.around[-1].damages and self._is_sound(found):
+                return True
+            self.around.pop()
+        return False
+
+    def _taken(self, codec: Codec, inside: Buffer) -> bytes:
+        """Take off one wrap.
+
+        Raises:
+            WrapError: it cannot be taken off.
+        """
+        self._tries -= 1
+        found = _unwrapped(codec, inside, self._secret, self._limit - self._spent)
+        self._spent += len(found.inside)
+        self.around.append(Wrap(codec, inside, found.inside, found.form, found.damages))
+        return found.inside
+
+    def _asked(self, error: WrapError) -> WrapError:
+        """The error, or what to ask a person where too much would come out; without what came out until then."""
+        if isinstance(error, TooLarge):
+            return _asked(error, self._spent, self._limit, len(self._buffer))
+        return error.with_traceback(None)
 
 
 def _unwrapped(codec: Codec, outside: Buffer, secret: Secret | None, left: int) -> Unwrapped:
@@ -245,15 +324,3 @@ def _too_deep(codec: Codec) -> WrapError:
         f"Inside {MOST_LAYERS} wraps there is one more ({codec.name}), and no more are taken off at once: "
         "take these off with “unwrap”, then open what is inside."
     )
-
-
-def _next(inside: Buffer, wanted: Sequence[Codec] | None, depth: int) -> Codec | None:
-    """The codec of the next wrap, None where there is none."""
-    if wanted is not None:
-        return wanted[depth] if depth < len(wanted) else None
-    return next((codec for codec in CODECS if codec.probe(inside)), None)
-
-
-def _leads_somewhere(inside: bytes, makes_sense: MakesSense) -> bool:
-    """Whether what was doubtful holds a wrap that is not, or values."""
-    return any(codec.probe(inside) for codec in CODECS if codec.name not in DOUBTFUL) or makes_sense(inside)

@@ -19,11 +19,15 @@ SHARE = 64
 """Of so many characters of a text, one at least belongs to the run that it is there for."""
 SURE = 32
 """So many characters of base64 have capitals, small letters and digits."""
+ZEROS = "AAAA"
+"""Zeros, of which values are full, and which no words hold."""
 MOST_LINES = 1 << 20
 _WORDS = 0.7
 """Words have more small letters than this, base64 has less."""
 _SIGNS = "-A-Za-z0-9+/_"
 _TEXT = re.compile(rf"""\s*+(?P<quote>["']?)(?P<body>[{_SIGNS}][{_SIGNS}=\r\n]*+)(?P=quote)[\s,;]*+""")
+_BLANKS = re.compile(r"""\s*+(?P<quote>["']?)(?P<body>[A-Za-z0-9/]++(?: ++[A-Za-z0-9/]++)++={0,2})(?P=quote)\s*+""")
+_BLANKS_START = re.compile(r"""\s*+["']?[A-Za-z0-9/ ]*+={0,2}["']?\s*+""")
 _START = re.compile(rf"""\s*+["']?[{_SIGNS}=\r\n]*+""")
 _RUN = re.compile(rf"(?<![{_SIGNS}\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -32,10 +36,11 @@ _URL = bytes.maketrans(b"+/", b"-_")
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """Which base64: that for URLs, and whether it is filled up with ``=``."""
+    """Which base64: that for URLs, whether it is filled up with ``=``, and whether a form made blanks of its ``+``."""
 
     url: bool = False
     filled: bool = True
+    blank: bool = False
 
     @classmethod
     def of(cls, text: str, start: int, end: int) -> Alphabet:
@@ -48,6 +53,8 @@ class Alphabet:
         found = base64.b64encode(data)
         if self.url:
             found = found.translate(_URL)
+        elif self.blank:
+            found = found.replace(b"+", b" ")
         return (found if self.filled else found.rstrip(b"=")).decode("ascii")
 
 
@@ -138,6 +145,8 @@ def looks(text: str, whole: bool) -> bool:
     found = _TEXT.fullmatch(text) if whole else _START.fullmatch(text)
     if found is not None:
         return _is_base64(found[0].strip())
+    if _BLANKS_START.fullmatch(text) and ZEROS in text and " " in text.strip():
+        return not whole or _BLANKS.fullmatch(text) is not None
     return _only_run(text, max(LEAST_RUN, len(text) // SHARE), cut=not whole) is not None
 
 
@@ -148,7 +157,7 @@ def _is_base64(text: str) -> bool:
         return False
     if len(signs) < SURE:
         return signs.endswith("=") or "AA" in signs
-    return "AAAA" in signs or _is_mixed(signs)
+    return ZEROS in signs or _is_mixed(signs)
 
 
 def _is_mixed(signs: str) -> bool:
@@ -191,7 +200,7 @@ def _is_set_off(text: str, start: int, end: int) -> bool:
 
 def _is_run(run: str) -> bool:
     signs = run[: 1 << 12]
-    return "AAAA" in signs or (
+    return ZEROS in signs or (
         ("_" not in signs or not _NAME.fullmatch(signs))
         and (run.endswith("=") or len(run) >= SURE)
         and _is_mixed(signs)
@@ -212,7 +221,8 @@ def read(text: str) -> Worn:
         return Worn(b"", Line(text, "", Alphabet()), "base64")
     found = _TEXT.fullmatch(text)
     if found is None:
-        return _read_inside(text)
+        spaced = _BLANKS.fullmatch(text)
+        return _read_inside(text) if spaced is None else _read_blanks(text, *spaced.span("body"))
     start, end = found.span("body")
     end = start + len(text[start:end].rstrip("\r\n"))
     body = text[start:end]
@@ -241,6 +251,18 @@ def read_line(text: str, start: int, end: int, label: str) -> Worn:
     if alphabet.write(inside) != run:
         raise error_at(text, start, "This base64 is not as any program writes it")
     return Worn(inside, Line(text[:start], text[end:], alphabet), label)
+
+
+def _read_blanks(text: str, start: int, end: int) -> Worn:
+    """The bytes of base64 whose ``+`` became blanks, as they do where nothing protects them in a form or an address.
+
+    Raises:
+        FormError: it is none.
+    """
+    run = text[start:end].replace(" ", "+")
+    alphabet = Alphabet(filled=len(run) % 4 == 0, blank=True)
+    inside = read_base64(run)
+    return Worn(inside, Line(text[:start], text[end:], alphabet), "base64 with blanks for “+”")
 
 
 def _read_values(text: str, start: int, end: int, turn: str) -> Worn:

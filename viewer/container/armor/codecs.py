@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from viewer.container.armor import base64_text, digits, dump, escapes, numbers
+from viewer.container.armor import base64_text, c_array, digits, dump, escapes, lists, percent, words
 from viewer.container.armor.worn import TextCodec
 from viewer.container.layer import Unwrapped
 
 PYTHON = TextCodec("python-bytes", escapes.looks_python, escapes.read_literal)
-C_ARRAY = TextCodec("c-array", numbers.looks_c, numbers.read_c_array)
-LIST = TextCodec("list", numbers.looks_listed, numbers.read_listed)
+C_ARRAY = TextCodec("c-array", c_array.looks, c_array.read)
+LIST = TextCodec("list", lists.looks, lists.read)
+WORD_DUMP = TextCodec("word-dump", words.looks, words.read)
 HEXDUMP = TextCodec("hexdump", dump.looks, dump.read)
 HEX = TextCodec("hex", digits.looks, digits.read)
 ESCAPED = TextCodec("escaped", escapes.looks_escaped, escapes.read_escaped)
 BASE64 = TextCodec("base64", base64_text.looks, base64_text.read)
+PERCENT = TextCodec("percent", percent.looks, percent.read)
 
-TEXT_CODECS = (PYTHON, C_ARRAY, LIST, HEXDUMP, HEX, ESCAPED, BASE64)
+TEXT_CODECS = (PYTHON, C_ARRAY, LIST, WORD_DUMP, HEXDUMP, HEX, ESCAPED, BASE64, PERCENT)
 
 
 def unwrap_text(text: str) -> tuple[str, Unwrapped] | None:

@@ -10,6 +10,7 @@ from itertools import islice
 from viewer.container.armor.error import error_at
 from viewer.container.armor.hexdump import REPEAT, ROW, dump_line, looks_like_hexdump, read_hexdump
 from viewer.container.armor.worn import Worn
+from viewer.container.layer import Damage
 
 LEAST_ROW = 8
 """Bytes that a line must have where nothing marks its offset as one."""
@@ -78,6 +79,7 @@ class DumpDress:
         turn: what ends a line.
         ends: whether the last line is an offset alone.
         squeezed: whether “*” stands for lines like the one before.
+        has_lost: whether lines are missing.
     """
 
     text: str
@@ -87,28 +89,29 @@ class DumpDress:
     turn: str
     ends: bool
     squeezed: bool = False
+    has_lost: bool = False
 
     def write(self, inside: bytes) -> str:
         """The text with these bytes in it; lines whose bytes and offset are the same stay."""
         lines = self.text.split(self.turn)
-        if self.squeezed:
-            lines = self._squeezed(inside, lines)
+        if self.squeezed or self.has_lost:
+            lines = self._anew(inside, lines)
         last = len(lines)
         while last and not lines[last - 1].strip():
             last -= 1
-        out = lines[:last] if self.squeezed else list(self._lines(lines[:last], inside))
+        out = lines[:last] if self.squeezed or self.has_lost else list(self._lines(lines[:last], inside))
         if self.ends:
             out.append(self.layout.offset(self.first + len(inside)))
         return self.turn.join((*out, *lines[last:]))
 
-    def _squeezed(self, inside: bytes, lines: list[str]) -> list[str]:
+    def _anew(self, inside: bytes, lines: list[str]) -> list[str]:
         """All lines anew, and the blank ones at the end."""
         width = len(self.layout.gaps)
         out: list[str] = []
         row = b""
         for at in range(0, len(inside), width):
             before, row = row, inside[at : at + width]
-            if row != before:
+            if row != before or not self.squeezed:
                 out.append(self.layout.line(self.first + at, row))
             elif out[-1] != REPEAT:
                 out.append(REPEAT)
@@ -166,7 +169,8 @@ def read(text: str) -> Worn:
     Raises:
         FormError: there is something else.
     """
-    inside = read_hexdump(text, repeats=True)
+    lost: list[Damage] = []
+    inside = read_hexdump(text, repeats=True, lost=lost)
     turn = "\r\n" if "\r\n" in text else "\n"
     lines = (line for line in text.split(turn) if line.strip() not in ("", REPEAT))
     looked = [(line, *dump_line(line)) for line in islice(lines, LOOKED_AT)]
@@ -179,7 +183,8 @@ def read(text: str) -> Worn:
         layout = replace(layout, gap=layout.gap.strip() + "  ", gaps=gaps, open=None, middle=False)
     ends = not dump_line(text.rstrip().rpartition(turn)[2])[1]
     squeezed = f"\n{REPEAT}" in text
-    return Worn(inside, DumpDress(text, inside, looked[0][1], layout, turn, ends, squeezed), "hexdump")
+    dress = DumpDress(text, inside, looked[0][1], layout, turn, ends, squeezed, bool(lost))
+    return Worn(inside, dress, "hexdump", tuple(lost))
 
 
 def _layout(line: str, data: bytes) -> Layout:

@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterator
 
 from viewer.container.armor.error import error_at
+from viewer.container.layer import Damage
+from viewer.span import Span
 
 ROW = 16
+MOST_LOST = 1 << 12
+"""Bytes that may be missing from all the rows of a text."""
 MOST_REPEATED = 1 << 26
 """Bytes that all the “*” of a text may stand for."""
 OFFSET_DIGITS = 8
@@ -41,37 +45,104 @@ def looks_like_hexdump(text: str) -> bool:
     return found is not None and bool(found[3]) and (found[2] == ":" or "  " in line or "|" in line)
 
 
-def read_hexdump(text: str, repeats: bool = False) -> bytes:
+def read_hexdump(text: str, repeats: bool = False, lost: list[Damage] | None = None) -> bytes:
     """The bytes of a hexdump, wherever it starts.
 
     Args:
         repeats: whether “*” is read as lines like the one before it.
+        lost: where to say which rows are missing; zeros take their places. None refuses a text without them.
 
     Raises:
         FormError: a line is none of a hexdump, or bytes between two lines are missing.
     """
-    out = bytearray()
-    first: int | None = None
-    at, most = 0, MOST_REPEATED
-    data, star = b"", False
+    rows = GatheredRows(text, repeats, lost)
+    at = 0
     for line in text.split("\n"):
         bare = line.rstrip("\r ")
-        if repeats and data and bare == REPEAT:
-            star = True
+        if repeats and rows.started and bare == REPEAT:
+            rows.star()
         elif bare:
-            last, (offset, data) = data, _line(text, bare, at)
-            first = offset if first is None else first
-            if star:
-                more = _repeated(last, offset - first - len(out), most)
-                most -= len(more)
-                out += more
-                star = False
-            _check_offset(text, at, offset, first + len(out))
-            out += data
+            rows.add(at, len(bare), *_line(text, bare, at))
         at += len(line) + 1
-    if first is None:
+    if not rows.started:
         raise error_at(text, 0, "There is no line of a hexdump here")
-    return bytes(out)
+    return bytes(rows.out)
+
+
+class GatheredRows:
+    """The rows of a dump, put together by their offsets.
+
+    Args:
+        text: all of it.
+        repeats: whether “*” stands for rows like the one before.
+        lost: where to say what is missing; None refuses it.
+
+    Attributes:
+        out: the bytes so far.
+        started: whether there was a row.
+    """
+
+    def __init__(self, text: str, repeats: bool, lost: list[Damage] | None) -> None:
+        self.out = bytearray()
+        self.started = False
+        self._text = text
+        self._repeats = repeats
+        self._lost = lost
+        self._first = 0
+        self._row = b""
+        self._width = 0
+        self._most_repeated, self._most_lost = MOST_REPEATED, MOST_LOST
+        self._star = False
+
+    @property
+    def expected(self) -> int:
+        """The offset of the next row."""
+        return self._first + len(self.out)
+
+    def star(self) -> None:
+        """Rows like the last one may follow."""
+        self._star = True
+
+    def add(self, at: int, length: int, offset: int, data: bytes) -> None:
+        """The next row, which stands at *at* in the text and is *length* long.
+
+        Raises:
+            FormError: it does not belong here.
+        """
+        if not self.started:
+            self._first, self.started = offset, True
+        if self._star and self._row:
+            more = _repeated(self._row, offset - self.expected, self._most_repeated)
+            self._most_repeated -= len(more)
+            self.out += more
+        self._star = False
+        self._width = max(self._width, len(data))
+        expected = self.expected
+        if self._lost is not None and 0 < offset - expected <= self._most_lost and self._width:
+            self._fill(at, length, expected, offset)
+        _check_offset(self._text, at, offset, self.expected)
+        self._row = data
+        self.out += data
+
+    def _fill(self, at: int, length: int, expected: int, offset: int) -> None:
+        """Zeros in the place of bytes that are missing before the row at *offset*, and a sentence about them."""
+        self._most_lost -= offset - expected
+        start = len(self.out)
+        rest = min(-len(self._row) % self._width, offset - expected)
+        told = []
+        if rest:
+            told.append(f"row 0x{expected - len(self._row):X} is {rest} byte{'s' if rest > 1 else ''} short")
+        rows = range(expected + rest, offset, self._width)
+        if len(rows) == 1:
+            told.append(f"row 0x{rows[0]:X} is missing")
+        elif rows:
+            told.append(f"rows 0x{rows[0]:X} to 0x{rows[-1]:X} are missing")
+        self.out += bytes(offset - expected)
+        sentence = f"{', and '.join(told)}; zeros stand there instead."
+        if self._lost is not None:
+            self._lost.append(
+                Damage(Span(at, at + length), sentence[0].upper() + sentence[1:], Span(start, len(self.out)))
+            )
 
 
 def _repeated(row: bytes, size: int, most: int) -> bytes:

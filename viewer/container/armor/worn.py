@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from viewer.buffer import Buffer
 from viewer.container.armor.error import FormError
-from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
+from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import UNASKED_OF_FEW
+from viewer.span import Span
 
 MOST_TEXT = 1 << 28
 """Bytes of a text that is read as a whole."""
@@ -39,11 +40,13 @@ class Worn:
         inside: the bytes.
         dress: writes others the same way.
         label: what a person calls it.
+        damages: what of them is missing, the spans counted in characters of the text.
     """
 
     inside: bytes
     dress: Dress
     label: str
+    damages: tuple[Damage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,18 @@ class TextCodec:
         if len(worn.inside) > limit:
             size = len(worn.inside)
             raise TooLarge(f"{size} bytes are written in this text, more than are opened.", size)
-        return Unwrapped(worn.inside, TextForm(worn.label, data, worn.inside, charset, worn.dress))
+        form = TextForm(worn.label, data, worn.inside, charset, worn.dress)
+        return Unwrapped(worn.inside, form, tuple(_in_bytes(worn.damages, text, charset)))
+
+
+def _in_bytes(damages: tuple[Damage, ...], text: str, charset: Charset) -> Iterator[Damage]:
+    """Damages, which come in order, with their places in the bytes of a text instead of in its characters."""
+    at, size = 0, len(charset.bom)
+    for damage in damages:
+        start = size + len(text[at : damage.span.start].encode(charset.name))
+        size = start + len(text[damage.span.start : damage.span.end].encode(charset.name))
+        at = damage.span.end
+        yield replace(damage, span=Span(start, size))
 
 
 def decoded(data: bytes, *, cut: bool = False) -> tuple[str, Charset]:
