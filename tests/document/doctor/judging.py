@@ -19,6 +19,7 @@ from viewer.document.detect import looks_like_values
 from viewer.document.doctor import Repair, preview
 from viewer.document.document import Document
 from viewer.document.reading import Choice
+from viewer.document.shown.damage import LOOSE
 from viewer.document.splice import Splice, applied
 from viewer.document.wraps import Opening, take_off
 from viewer.variant.dialect import load
@@ -107,7 +108,7 @@ def slug(repair: Repair) -> str:
 
 def probability(repair: Repair) -> float:
     """How sure the doctor is of a repair, 0 to 1."""
-    found: float = getattr(repair, "probability", None) or getattr(repair, "confidence", 0.0)
+    found: Any = getattr(repair, "probability", None) or getattr(repair, "confidence", 0.0)
     return float(found)
 
 
@@ -123,14 +124,19 @@ def truths() -> dict[str, list[str]]:
 
 def is_whole(case: Known, document: Document) -> bool:
     """Whether opening the bytes was all that was to be done, whatever is said of the wraps around them."""
-    return bytes(document.buffer[:]) in case.results and is_sound(document)
+    found = bytes(document.buffer[:]) in case.results and is_sound(document)
+    return found and len(shown(case, document)) == len(case.leaves)
 
 
 def is_sound(document: Document) -> bool:
-    """Whether all values are sound and fill the bytes."""
+    """Whether all values are sound and fill the bytes, and none is guessed."""
     buffer, framing = document.buffer, document.framing
-    sound = all(frame.sound and not frame.gaps and frame.prefix_is_true(buffer, framing) for frame in document.frames)
-    return bool(document.frames) and not document.gaps and sound
+    sound = all(
+        frame.sound and not frame.gaps and frame.table.guess is None and frame.prefix_is_true(buffer, framing)
+        for frame in document.frames
+    )
+    loose = any(found.code in LOOSE for frame in document.frames for found in frame.table.diagnostics)
+    return bool(document.frames) and not document.gaps and sound and not loose
 
 
 def judged(case: Known, document: Document, repair: Repair) -> Verdict:
@@ -149,8 +155,8 @@ def names(kind: str, named: str) -> bool:
 
 def restores(case: Known, document: Document, after: Document) -> bool:
     """Whether these are the undamaged bytes, or as good as they are; what was there already must now read, too."""
-    if bytes(document.buffer[:]) in case.results and not is_sound(after):
-        return False
+    if bytes(document.buffer[:]) in case.results:
+        return is_whole(case, after)
     found = {bytes(after.buffer[:]), bytes(take_off(after.buffer[:], Opening(), looks_like_values).inside[:])}
     if any(each in case.results for each in found):
         return True

@@ -19,7 +19,8 @@ MOST_TRIES = 30
 def cases(seed: int, count: int) -> Iterator[dict[str, object]]:
     """So many different cases of each kind, as a file has them; the same for the same seed."""
     for kind, make in KINDS.items():
-        random, seen = Random(f"{kind} {seed}"), set()
+        random = Random(f"{kind} {seed}")
+        seen: set[bytes] = set()
         for _ in range(MOST_TRIES * count):
             if len(seen) == count:
                 break

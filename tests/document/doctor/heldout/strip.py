@@ -54,8 +54,8 @@ class Strip:
             first.setdefault(origin, at)
         found = []
         for start, end in self.source.leaves:
-            at = first.get(start)
-            if at is not None and self.origins[at : at + end - start] == list(range(start, end)):
+            at = first.get(start, len(self.origins))
+            if self.origins[at : at + end - start] == list(range(start, end)):
                 found.append((at, at + end - start))
         return tuple(sorted(found))
 

@@ -86,7 +86,8 @@ class Writer:
             self.leaves.append((start, len(self.out)))
 
     def written(self, value: Value, is_key: bool) -> None:
-        row, data = self.dialect.by_name[value.type], value.data
+        row = self.dialect.by_name[value.type]
+        data: Any = value.data
         if isinstance(data, Array):
             self.array(row, data)
         elif isinstance(data, Dictionary):
