@@ -149,8 +149,8 @@ class ListCard(QWidget):
             return
         back, self._back = self._back, None
         self.hide()
-        if restore and back is not None and isValid(back) and back.isVisible():
-            back.setFocus(Qt.FocusReason.OtherFocusReason)
+        if restore:
+            give_focus_back(back)
         self.closed.emit()
 
     def dismiss_quietly(self) -> None:
@@ -197,6 +197,12 @@ class ListCard(QWidget):
         box = QRectF(card.left() + 1 + LEFT, card.top() + 1 + (FIELD - 16) / 2, 16, 16)
         icons.draw(painter, self._icon, self._theme, box)
         painter.end()
+
+
+def give_focus_back(widget: QWidget | None) -> None:
+    """Give the focus to the widget that had it, unless that is gone or not to be seen any more."""
+    if widget is not None and isValid(widget) and widget.isVisible():
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def paint_card(painter: QPainter, card: QRectF, theme: Theme) -> None:

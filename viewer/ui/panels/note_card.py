@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.list_card import SHADOW, STAY_REASONS, paint_card
+from viewer.ui.panels.list_card import SHADOW, STAY_REASONS, give_focus_back, paint_card
 from viewer.ui.panels.pieces import paint_line
 from viewer.ui.panels.plain_field import plain_field_style
 
@@ -82,8 +82,8 @@ class NoteCard(QWidget):
         if self.isHidden():
             return
         self.hide()
-        if back is not None and has_focus and back.isVisible():
-            back.setFocus(Qt.FocusReason.OtherFocusReason)
+        if has_focus:
+            give_focus_back(back)
         self.left.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
