@@ -5,11 +5,13 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.container.frames import FramingKind
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.findings import next_finding
-from viewer.document.path_reading import parse_path
+from viewer.document.path_reading import PathError, parse_path
+from viewer.document.reading import Choice
 from viewer.document.splice import Focus
 from viewer.document.whereabouts import Whereabouts
 from viewer.span import Span
@@ -71,6 +73,16 @@ def test_without_an_anchor_the_first_value_is_found_at_the_very_beginning_only(d
     assert there is not None
     assert there.item == Item(0, 0)
     assert Whereabouts().again(document, Anchor(), 40) is None
+
+
+def test_a_value_is_gone_where_another_reading_has_a_frame_without_bytes_there() -> None:
+    document = Document(bytes(4), choice=Choice(framing=FramingKind.BARE))
+    here = Whereabouts().on(document, Item(0, 0))
+    document.read_as(Choice(framing=FramingKind.STORED))
+    assert [len(frame.cut.payload) for frame in document.frames] == [0]
+    assert here.again(document, here.anchor, here.caret) is None
+    with pytest.raises(PathError, match="holds no bytes"):
+        parse_path(document, "[0]")
 
 
 def test_the_span_of_a_part_is_that_of_its_value(document: Document) -> None:

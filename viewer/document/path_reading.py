@@ -141,6 +141,8 @@ class _Walk:
     def walk(self, tokens: list[_Token]) -> Item:
         """The item behind the last token."""
         if not tokens and not len(self.table):
+            if self.frame.gap is None:
+                raise PathError(f"Frame [{self.index}] holds no bytes.")
             return Item(self.index, -1, GAP)
         if len(tokens) == 1 and tokens[0].sign == "@" and tokens[0].text in (PREFIX, GAP):
             return self._of_frame(tokens[0].text)

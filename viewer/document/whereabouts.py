@@ -53,7 +53,7 @@ class Whereabouts:
         item = anchor.find(document)
         if item is None and not anchor.path and caret == 0 and outline.exists(document, Item(0, 0)):
             item = Item(0, 0)
-        if item is None or not outline.exists(document, item):
+        if item is None:
             return None
         span = outline.span(document, item)
         return self.to(document, item, caret if caret in span else span.start)
