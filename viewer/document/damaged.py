@@ -17,6 +17,7 @@ from viewer.container.frames import FramingKind
 from viewer.container.stored import SLIP
 from viewer.diagnostic import Code, Severity
 from viewer.document.framing import Frame
+from viewer.document.moment import Work
 from viewer.document.plausible import plausibility
 from viewer.document.reasons import Ranked
 from viewer.document.trial import JUDGED, UNLIKELY, Trial, ends_early
@@ -66,13 +67,17 @@ BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
 
-def least_wrong(trials: Sequence[Trial]) -> list[Ranked]:
+def least_wrong(trials: Sequence[Trial], work: Work | None = None) -> list[Ranked]:
     """Rank trials by how little would be wrong with the bytes, the best first.
+
+    Args:
+        trials: all of them.
+        work: told what is done; what it raises ends the search.
 
     Returns:
         All of them; those that may be the best are recovered, and explain what that brings to light.
     """
-    lowest, ranked, patience = inf, [], _Patience()
+    lowest, ranked, patience = inf, [], _Patience(work)
     hopes = sorted((_hope(trial), at) for at, trial in enumerate(trials))
     for count, (hope, at) in enumerate(hopes):
         trial = trials[at]
@@ -88,8 +93,9 @@ def least_wrong(trials: Sequence[Trial]) -> list[Ranked]:
 class _Patience:
     """Ends recoveries after so much work, counted in bytes, so that the same bytes always come out the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work | None) -> None:
         self._left = PATIENCE
+        self._work = work
 
     @property
     def is_left(self) -> bool:
@@ -100,7 +106,7 @@ class _Patience:
         """What is recovered of a table with what is left."""
         size = len(table.buffer)
         self._left -= size + RECOVERY
-        found = recover(table, lambda _: self._goes_on(size))
+        found = recover(table, lambda _: self._goes_on(size), work=self._work)
         self._left -= FRUITLESS * size if found is table else 0
         return found
 

@@ -16,6 +16,7 @@ from viewer.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.damaged import REACH, least_wrong
 from viewer.document.framing import Scratch, is_sound
+from viewer.document.moment import Work
 from viewer.document.reasons import Ranked, reason
 from viewer.document.trial import Trial, attempt, take_sample
 from viewer.variant.dialect import Dialect, Precision, available
@@ -33,15 +34,9 @@ BEGUN = 2
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
-MOMENT = 1 << 13
-"""So many damaged bytes are weighed in every way of reading before a person notices."""
 NODES = 256
 FEW_NODES = 16
 """How many nodes are judged of what may be the best, and of what cannot be."""
-
-
-class TakesLong(Exception):
-    """To find out how damaged bytes are read takes longer than a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ def detect(
     precision: Precision | None = None,
     framing: FramingKind | None = None,
     big_endian: bool | None = None,
-    at_once: bool = False,
+    work: Work | None = None,
 ) -> list[Candidate]:
     """Rank all ways to read *buffer*, the best first. What is given is not questioned.
 
@@ -77,20 +72,15 @@ def detect(
         buffer: the layer's bytes.
         dialect, precision, framing: how to read them, None to find it.
         big_endian: the byte order of length prefixes, where the values have some; None to find it.
-        at_once: whether somebody waits.
+        work: told what is done; what it raises ends the search.
 
     Returns:
         At least one candidate, even for bytes that hold no value.
-
-    Raises:
-        TakesLong: somebody waits, and these bytes are so damaged that it takes longer than a moment.
     """
-    ranked = _until_error(buffer, dialect, framing, big_endian)
+    ranked = _until_error(buffer, dialect, framing, big_endian, work)
     is_open = dialect is None or framing is None
     if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer, ranked[0].trial):
-        if at_once and len(buffer) > MOMENT:
-            raise TakesLong
-        ranked = least_wrong([each.trial for each in ranked])
+        ranked = least_wrong([each.trial for each in ranked], work)
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
@@ -119,17 +109,18 @@ def _until_error(
     dialect: Dialect | None = None,
     framing: FramingKind | None = None,
     big_endian: bool | None = None,
+    work: Work | None = None,
 ) -> list[Ranked]:
     """The first two rounds: all ways, ranked by what they explain before something is wrong."""
     lines = [dialect] if dialect else list(available())
     ways = [way for way in FRAMINGS if framing in (None, way.kind) and _is_in_order(way, big_endian)]
     samples = {way: take_sample(buffer, way) for way in ways}
     scratch = Scratch()
-    first = [attempt(samples[way], len(buffer), line, way, 0, scratch) for line in lines for way in ways]
+    first = [attempt(samples[way], len(buffer), line, way, 0, scratch, work) for line in lines for way in ways]
     ranked = _ranked(first, framing)
     if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
         return ranked
-    return _ranked([_searched(trial, len(buffer), scratch) for trial in first], framing)
+    return _ranked([_searched(trial, len(buffer), scratch, work) for trial in first], framing)
 
 
 def _is_in_order(way: Framing, big_endian: bool | None) -> bool:
@@ -156,11 +147,11 @@ def _says_enough(buffer: Buffer, best: Trial) -> bool:
     return size >= (MANY if is_stored else LEAST)
 
 
-def _searched(trial: Trial, size: int, scratch: Scratch) -> Trial:
+def _searched(trial: Trial, size: int, scratch: Scratch, work: Work | None) -> Trial:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
-    return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch)
+    return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch, work)
 
 
 def _ranked(trials: list[Trial], asked: FramingKind | None) -> list[Ranked]:

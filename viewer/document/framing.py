@@ -13,6 +13,7 @@ from viewer.container.frames import MOST_FRAMES, Framing, cut
 from viewer.container.measured import MIN_VALUE, Cut, Measured, prefix
 from viewer.diagnostic import Code, Severity
 from viewer.document.evidence import cut_off, has_words, promised_size
+from viewer.document.moment import LOOK, Work
 from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
@@ -111,6 +112,7 @@ class Reader:
         progress: asked now and then with an offset; False stops a scan where it is.
         pool: memory for large new tables; those that come from a :class:`Scratch` are copied out of it.
         recovers: whether what follows an error in a frame is made sense of.
+        work: told what is done; what it raises ends the reading.
     """
 
     def __init__(
@@ -120,7 +122,9 @@ class Reader:
         progress: Progress | None = None,
         pool: Pool | None = None,
         recovers: bool = False,
+        work: Work | None = None,
     ) -> None:
+        self._work = work
         self._recoveries = MOST_RECOVERIES if recovers else 0
         self.buffer = buffer
         self.dialect = dialect
@@ -135,6 +139,8 @@ class Reader:
     def measure(self, span: Span) -> Measured:
         """What stands at the start of *span*."""
         self._looks += 1
+        if self._work is not None:
+            self._work(LOOK)
         if self.stopped or (self._looks % PROGRESS_EVERY == 0 and not self.goes_on(span.start)):
             return Measured(len(span), True)
         if self.dialect.row(u32(self.buffer, span.start)) is None:
@@ -170,7 +176,7 @@ class Reader:
         if self._recoveries <= 0 or self.stopped:
             return table
         self._recoveries -= 1
-        return recover(table, self._progress(span.start), self.pool)
+        return recover(table, self._progress(span.start), self.pool, self._work)
 
     def _look(self, span: Span) -> tuple[Span, NodeTable]:
         """What was read of a span, and its table: a short stretch where the value ends or breaks for good in it."""

@@ -11,9 +11,10 @@ from viewer.buffer import window
 from viewer.container.frames import BARE, Framing
 from viewer.document import files
 from viewer.document.change import Change
-from viewer.document.detect import Candidate, TakesLong
+from viewer.document.detect import Candidate
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
+from viewer.document.moment import Moment, TakesLong
 from viewer.document.news import News
 from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
@@ -163,7 +164,7 @@ class ReadBytes(Findings):
             return Change(self.revision, splices, structure=True)
         if self.patience is None or task.size <= self.patience:
             with suppress(TakesLong):
-                self.take(task, task.run(progress, at_once=self.patience is not None))
+                self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
                 return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
         self.frames, self.gaps, self.fields, self.message = [], [], (), None

@@ -10,6 +10,7 @@ from viewer.container.frames import CONCATENATED, Framing, FramingKind
 from viewer.container.measured import Cut
 from viewer.document.detect import Candidate, detect
 from viewer.document.framing import Frame, Reader, gaps
+from viewer.document.moment import Work
 from viewer.document.packets.message import Message, Piece, Protocol, Role, leaves
 from viewer.document.recut import reached, recut
 from viewer.document.splice import Splice
@@ -135,26 +136,25 @@ class Task:
         self,
         progress: Progress | None = None,
         found: Callable[[Way], None] | None = None,
-        at_once: bool = False,
+        work: Work | None = None,
     ) -> Reading:
         """Do it.
 
         Args:
             progress: told the offset reached now and then; returning False gives up.
             found: told how the bytes are read as soon as that is known, before they all are.
-            at_once: whether somebody waits.
+            work: told what is done; what it raises ends the reading.
 
         Raises:
             Cancelled: *progress* gave up.
-            TakesLong: somebody waits, and it takes longer than a moment to find how the bytes are read.
             MemoryError: there is no room for the tables.
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
-        way = self.way or self._found(at_once)
+        way = self.way or self._found(work)
         if found is not None:
             found(way)
-        reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True)
+        reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True, work=work)
         cut = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled
@@ -174,17 +174,17 @@ class Task:
                 fields.append(piece)
         return Reading(way, found, [piece.span for piece in fields], tuple(fields), message, tuple(names))
 
-    def _found(self, at_once: bool) -> Way:
+    def _found(self, work: Work | None) -> Way:
         choice = self.choice
-        candidates = detect(self.buffer, choice.dialect, choice.precision, choice.framing, choice.big_endian, at_once)
-        again = self._again(candidates[0])
+        candidates = detect(self.buffer, choice.dialect, choice.precision, choice.framing, choice.big_endian, work)
+        again = self._again(candidates[0], work)
         if again is not None:
             rest = [each for each in candidates if (each.dialect, each.framing) != (again.dialect, again.framing)]
             candidates = [again, *rest]
         best = candidates[0]
         return Way(tuple(candidates), best.dialect, best.precision, best.framing)
 
-    def _again(self, best: Candidate) -> Candidate | None:
+    def _again(self, best: Candidate, work: Work | None) -> Candidate | None:
         """The way in which the file was read before, where it is allowed and explains about as much as the best."""
         choice, way = self.choice, self.choice.preferred
         if way is None or choice.dialect not in (None, way.dialect) or choice.framing not in (None, way.framing.kind):
@@ -193,7 +193,7 @@ class Task:
         is_stored = way.framing.kind is FramingKind.STORED
         if is_stored and choice.big_endian not in (None, way.framing.big_endian):
             return None
-        ways = detect(self.buffer, way.dialect, precision, way.framing.kind, way.framing.big_endian)
+        ways = detect(self.buffer, way.dialect, precision, way.framing.kind, way.framing.big_endian, work)
         found = next((each for each in ways if each.framing == way.framing), None)
         if found is None or not (way.is_settled or found.explained >= best.explained - LITTLE):
             return None

@@ -16,6 +16,7 @@ from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.evidence import cut_off
 from viewer.document.framing import Frame, Reader, Scratch, frames
+from viewer.document.moment import Work
 from viewer.document.plausible import holds_false_event, plausibility
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
 from viewer.variant.table import NodeTable
@@ -130,11 +131,19 @@ class Trial:
         return Precision.DOUBLE if wide else Precision.SINGLE
 
 
-def attempt(sample: Buffer, size: int, dialect: Dialect, framing: Framing, budget: int, scratch: Scratch) -> Trial:
+def attempt(
+    sample: Buffer,
+    size: int,
+    dialect: Dialect,
+    framing: Framing,
+    budget: int,
+    scratch: Scratch,
+    work: Work | None = None,
+) -> Trial:
     """Read the *sample* of a buffer of *size* bytes; *budget* as in :func:`viewer.container.frames.cut`."""
     limit = SAMPLE if size > SAMPLE else 0
     progress = (lambda pos: pos < limit) if limit else None
-    reader = Reader(sample, dialect, progress=progress, pool=scratch)
+    reader = Reader(sample, dialect, progress=progress, pool=scratch, work=work)
     found = frames(sample, framing, reader, budget, MOST_FRAMES)
     looked_at = found[-1].span.end if len(found) == MOST_FRAMES else len(sample)
     sound = [frame for frame in found if frame.sound]

@@ -43,20 +43,26 @@ def is_sound(table: NodeTable) -> bool:
     return all(found.severity is not Severity.ERROR for found in table.diagnostics)
 
 
-def recover(first: NodeTable, progress: Progress | None = None, pool: Pool | None = None) -> NodeTable:
+def recover(
+    first: NodeTable,
+    progress: Progress | None = None,
+    pool: Pool | None = None,
+    work: Callable[[int], None] | None = None,
+) -> NodeTable:
     """Read on behind the errors of a table.
 
     Args:
         first: what the scanner found; it stays as it is.
         progress: called now and then; returning False ends the recovery where it is.
         pool: where columns come from.
+        work: told what is done, in bytes that could be hopped over meanwhile; what it raises ends the recovery.
 
     Returns:
         A table with all that makes sense, or *first* where nothing more does.
     """
     if is_whole(first) or not len(first) or len(first.buffer) > MOST_BYTES or _has_only_fill(first):
         return first
-    return _Recovery(first, progress, pool).run()
+    return _Recovery(first, progress, pool, work).run()
 
 
 def _has_only_fill(table: NodeTable) -> bool:
@@ -65,12 +71,14 @@ def _has_only_fill(table: NodeTable) -> bool:
 
 
 class _Recovery:
-    def __init__(self, first: NodeTable, progress: Progress | None, pool: Pool | None) -> None:
+    def __init__(
+        self, first: NodeTable, progress: Progress | None, pool: Pool | None, work: Callable[[int], None] | None
+    ) -> None:
         self.first = first
         self.progress = progress
         self.pool = pool
         self.raw: Bytes = first.buffer if in_memory(first.buffer) else bytes(first.buffer[:])
-        self.trails = Trails(self.raw, first.dialect, progress=progress)
+        self.trails = Trails(self.raw, first.dialect, progress=progress, work=work)
         self.turns: list[Turn] = []
         self.ledger = Ledger(first)
         self.fitting: tuple[Turn, Replay] | None = None

@@ -31,7 +31,7 @@ from viewer.ui.window.opening import unlocked
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
 
-LONG_WRAPPED, LONG_INSIDE = 1 << 17, 1 << 20
+LONG_WRAPPED, LONG_INSIDE = 1 << 15, 1 << 20
 """Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
 
 

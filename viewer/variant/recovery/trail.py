@@ -70,6 +70,7 @@ class Trails:
         dialect: how to read them.
         budget: so many bytes one search looks at; by default some times as many as there are.
         progress: told now and then where the search began; returning False ends it as if the budget were spent.
+        work: told what each look costs; what it raises ends all.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Trails:
         dialect: Dialect,
         budget: int | None = None,
         progress: Callable[[int], bool] | None = None,
+        work: Callable[[int], None] | None = None,
     ) -> None:
         self.raw = raw
         self.size = len(raw)
@@ -87,6 +89,7 @@ class Trails:
         self._share = self.budget
         self._ask = max(0, self.budget - EVERY)
         self._progress = progress
+        self._work = work
         self._begun = 0
         self._steps, self._sizes = plan(dialect)
         self._filled = dialect.rules.unwritten_padding != "all"
@@ -229,6 +232,8 @@ class Trails:
     def _spend(self, cost: int) -> None:
         self.budget -= cost
         self._left -= cost
+        if self._work is not None:
+            self._work(cost)
         if self.budget < self._ask:
             self._pause()
 
