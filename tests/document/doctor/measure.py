@@ -43,7 +43,8 @@ class Record:
         whole: whether opening them was all that was to be done.
         restorable: whether somebody can know what was there.
         offers: the first three.
-        leaves: the share of the whole values that are shown; None where there are none.
+        leaves: how many whole values there are.
+        shown: how many of them are shown.
         seconds: processor time of the doctor.
         error: what it failed with, empty where it did not.
     """
@@ -54,7 +55,8 @@ class Record:
     whole: bool
     restorable: bool
     offers: tuple[Verdict, ...]
-    leaves: float | None
+    leaves: int
+    shown: int
     seconds: float
     error: str = ""
 
@@ -89,7 +91,8 @@ def measured(numbered: tuple[int, Known]) -> Record:
         is_whole(case, document),
         bool(case.results),
         tuple(judged(case, document, repair) for repair in repairs),
-        len(shown(case, document)) / len(case.leaves) if case.leaves else None,
+        len(case.leaves),
+        len(shown(case, document)),
         seconds,
         error,
     )
@@ -158,7 +161,9 @@ def figures(records: Sequence[Record]) -> dict[str, float]:
         "harmful first": share(record.is_harmful for record in records),
         "likely first offers": len(likely),
         "likely harmful": share(offer.harmful for offer in likely),
-        "leaves shown": mean(record.leaves for record in records if record.leaves is not None),
+        "leaves shown": mean(record.shown / record.leaves for record in records if record.leaves),
+        "leaves shown, of all": sum(record.shown for record in records)
+        / max(1, sum(record.leaves for record in records)),
         "without offer": sum(not record.offers and not record.whole for record in records),
         "failed": sum(bool(record.error) for record in records),
         "seconds, mean": mean(record.seconds for record in records),

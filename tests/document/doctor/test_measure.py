@@ -197,7 +197,7 @@ def test_a_case_is_measured() -> None:
     assert (found.kind, found.index, found.size) == (KIND, 7, len(COUNT_OFF))
     assert found.restorable
     assert not found.whole
-    assert found.leaves == 1
+    assert (found.shown, found.leaves) == (3, 3)
     assert found.seconds > 0
     assert not found.error
     assert found.is_restored(3)
@@ -212,7 +212,7 @@ def test_sound_bytes_are_right_without_an_offer() -> None:
 
 TRUE = Verdict("a", 0.95, False, True, False)
 FALSE = Verdict("b", 0.95, False, False, True)
-RECORD = Record("kind", 0, 1, False, True, (TRUE,), 0.5, 1.0)
+RECORD = Record("kind", 0, 1, False, True, (TRUE,), 2, 1, 1.0)
 
 
 def test_calibration() -> None:
@@ -226,8 +226,8 @@ def test_figures_of_some_cases() -> None:
     found = figures(
         [
             RECORD,
-            replace(RECORD, offers=(FALSE, TRUE), seconds=3.0),
-            replace(RECORD, offers=(), leaves=None, restorable=False),
+            replace(RECORD, offers=(FALSE, TRUE), leaves=6, shown=3, seconds=3.0),
+            replace(RECORD, offers=(), leaves=0, shown=0, restorable=False),
             replace(RECORD, offers=(replace(TRUE, restores=True),)),
         ]
     )
