@@ -89,7 +89,8 @@ def test_the_span_of_a_part_is_that_of_its_value(document: Document) -> None:
     item = parse_path(document, NAME)
     of_part = Whereabouts(Item(item.frame, item.node, "header")).value_span(document)
     assert of_part == Whereabouts(item).value_span(document)
-    assert Whereabouts(Item(9, 9)).value_span(document) is None
+    for gone in (Item(9, 9), Item(0, len(document.frames[0].table))):
+        assert Whereabouts(gone).value_span(document) is None
 
 
 def test_a_key_begins_where_the_row_of_its_value_does(document: Document) -> None:

@@ -20,12 +20,14 @@ from viewer.document.edits import overwrite, set_literal
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
 from viewer.document.shown.counts import grouped
+from viewer.document.splice import Edit, Splice
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.worker import Worker
 from viewer.variant.dialect import load
+from viewer.variant.items import Item
 
 COUNT = 300_000
 #                      Array    300000 ints 7
@@ -313,3 +315,18 @@ def test_the_other_line_that_fits_damaged_bytes_is_one_click_away(window: MainWi
     banner.action_button.click()
     assert window.session.document is not None
     assert window.session.document.dialect is load("godot2")
+
+
+def test_bytes_that_are_read_at_once_end_a_reading_with_nothing_selected_that_is_gone(window: MainWindow) -> None:
+    session, document = window.session, Document(struct.pack("<II", 19, 100) + struct.pack("<II", 2, 7) * 100)
+    session.show(document)
+    session.select(Item(0, 100))
+    document.patience = 0
+    session.apply(Edit("one byte", (Splice(804, b"\x07", b"\x08"), Splice(0, b"\x13", b"\x1c"))))
+    assert session.reading.is_on
+    selected: list[Item | None] = []
+    session.reading.changed.connect(lambda: selected.append(session.item))
+    document.patience = None
+    session.apply(Edit("nearly all", (Splice(8, bytes(document.buffer[8:]), b""),)))
+    assert selected == [None]
+    assert not session.reading.is_on

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Document
 from viewer.document.edits import literal
 from viewer.document.path_reading import parse_path
+from viewer.document.splice import Edit, Splice
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
@@ -154,3 +155,19 @@ def test_it_is_reached_from_the_keyboard(window: MainWindow, qtbot: QtBot) -> No
     QApplication.processEvents()
 
     assert value(window, "[0].player.gold") == "5000000000.0"
+
+
+@pytest.mark.parametrize("submenus", [(), ("&Elements Hold",)])
+def test_a_type_is_not_given_to_what_changed_since_the_menu_was_filled(
+    typed: MainWindow, qtbot: QtBot, submenus: tuple[str, ...]
+) -> None:
+    found = menu(typed, "[0].list", *submenus)
+    document = typed.session.document
+    assert isinstance(document, Document)
+    typed.session.apply(Edit("nearly all", (Splice(8, bytes(document.buffer[8:]), b""),)))
+    before = bytes(document.buffer[:])
+    action = next(each for each in found.actions() if each.text() and each.menu() is None and not each.isChecked())
+    with qtbot.waitSignal(typed.session.failed) as told:
+        action.trigger()
+    assert "changed meanwhile" in told.args[0]
+    assert bytes(document.buffer[:]) == before

@@ -60,6 +60,8 @@ def span(document: Document, item: Item) -> Span:
         if found is None:
             raise KeyError(item)
         return found
+    if item.node >= len(frame.table):
+        raise KeyError(item)
     if not item.part:
         return frame.table.span(item.node).shifted(frame.start)
     return _part(frame.table, item).span.shifted(frame.start)

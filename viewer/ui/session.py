@@ -196,14 +196,14 @@ class Session(Standpoint):
             self._untold.keep(change)
             self.read_on()
         else:
+            if change.structure:
+                self._here = replace(self._here, item=None, marked=None)
             self.reading.stop()
             self._untold.forget()
             self._tell(document, change, caret)
 
     def _tell(self, document: Document, change: Change, caret: int) -> None:
         """Tell everybody about a change whose bytes are read, and select what is to be selected after it."""
-        if change.structure:
-            self._here = replace(self._here, item=None, marked=None)
         self.changed.emit(change)
         if change.focus:
             self._focus(document, change.focus[0])

@@ -24,6 +24,7 @@ KEY = "&Key"
 ANYTHING = "&Anything"
 HELD_WORDS = {Held.ELEMENT: "&Elements Hold", Held.KEY: "Ke&ys Hold", Held.VALUE: "&Values Hold"}
 NOTHING_TO_CHANGE = "This Has No Type of Its Own"
+CHANGED = "The values changed meanwhile; choose the type again."
 
 
 class RetypeMenu:
@@ -39,12 +40,14 @@ class RetypeMenu:
         self._window = window
         self._session = session
         self._menu = menu
+        self._filled: tuple[Document | None, int] = (None, 0)
 
     def fill(self) -> None:
         """Offer what the selected value can become."""
         empty_menu(self._menu)
         document, item = self._session.document, self._session.item
         if document is not None and item is not None and not self._session.waits:
+            self._filled = document, document.revision
             row = outline.row_item(document, item)
             self._offer(document, self._menu, row)
             self._offer_key(document, row)
@@ -98,8 +101,16 @@ class RetypeMenu:
             self._menu.addSeparator()
         self._menu.addMenu(submenu)
 
-    def _retype(self, item: Item, target: str, *_: object) -> None:
+    def _unchanged(self) -> Document | None:
+        """The document, if it is as it was when the menu was filled; else that is said."""
         document = self._session.document
+        if document is not None and self._filled == (document, document.revision):
+            return document
+        self._session.failed.emit(CHANGED)
+        return None
+
+    def _retype(self, item: Item, target: str, *_: object) -> None:
+        document = self._unchanged()
         if document is None:
             return
         try:
@@ -112,7 +123,7 @@ class RetypeMenu:
             self._session.apply(found.edit)
 
     def _set_held(self, item: Item, which: Held, held: ElementType | None, *_: object) -> None:
-        document = self._session.document
+        document = self._unchanged()
         if document is None:
             return
         try:
