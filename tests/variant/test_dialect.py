@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from viewer.variant import dialect
-from viewer.variant.dialect import DialectError, available, keys, load, parse_dialect
+from viewer.variant.dialect import DialectError, EventType, available, input_event, keys, load, parse_dialect
 
 COUNTS = {
     "godot2": 29,
@@ -86,3 +87,11 @@ def test_an_unknown_shape_is_named() -> None:
 def test_an_unknown_dialect_says_which_there_are() -> None:
     with pytest.raises(DialectError, match="Known are godot2, godot3"):
         load("godot9")
+
+
+def test_of_events_that_no_engine_knows_nothing_is_remembered() -> None:
+    """A damaged file may name any number of them."""
+    assert {input_event(number).fields for number in range(1000, 2000)} == {()}
+    gc.collect()
+    kept = {each.name for each in gc.get_objects() if isinstance(each, EventType)}
+    assert kept == {input_event(number).name for number in range(9)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -258,12 +258,17 @@ class EventType:
     fields: tuple[Field, ...]
 
 
-@cache
 def input_event(number: int) -> EventType:
-    """The event type with this number; an unknown one stores nothing more."""
-    entry = _tables()["input_events"].get(str(number))
-    if entry is None:
-        return EventType(f"type {number}", ())
+    """The event type with this number; an unknown one, of which a file may have any number, stores nothing more."""
+    return _input_events().get(number) or EventType(f"type {number}", ())
+
+
+@cache
+def _input_events() -> dict[int, EventType]:
+    return {int(number): _event_type(entry) for number, entry in _tables()["input_events"].items()}
+
+
+def _event_type(entry: Mapping[str, str]) -> EventType:
     pairs = (field.split(":") for field in entry["layout"].split())
     return EventType(entry["name"], tuple(Field(name, number_type) for name, number_type in pairs))
 
