@@ -13,6 +13,7 @@ from viewer.container.layer import KeyNeeded
 from viewer.container.unpacking import size_in_words
 from viewer.document import files
 from viewer.document.document import Document
+from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.reading import Choice
 from viewer.document.shown.damage import has_error
 from viewer.document.wraps import Opening, Wraps
@@ -76,8 +77,8 @@ def remark(sentences: Sequence[str]) -> None:
 
 
 def exit_code(document: Document) -> int:
-    """1 where something is wrong with the bytes, as ``check`` says it, else 0."""
-    return int(has_error(document))
+    """1 where something is wrong with the bytes, as ``check`` says it, or they are no stored values, else 0."""
+    return int(has_error(document) or foreign_kind(document) is not None)
 
 
 def need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:

@@ -74,7 +74,7 @@ def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:
 def test_what_is_no_stored_value_is_called_what_it_is_and_no_guess_of_an_engine(raw: bytes, what: str) -> None:
     found = notice(Document(raw))
     assert found is not None
-    assert found.sentence.startswith(f"This seems to be {what}.")
+    assert found.sentence.startswith(f"This is {what}: ")
 
 
 @pytest.mark.parametrize("raw", [b"\thello", b"\t\n\t\n"])

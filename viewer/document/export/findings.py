@@ -10,9 +10,13 @@ from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
+from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.outline import GAP
 from viewer.span import Span
 from viewer.unseen import printable
+
+OTHER_KIND = "other-kind"
+"""The code of bytes that hold no stored values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,11 @@ class Finding:
 
 
 def findings(document: Document) -> Iterator[Finding]:
-    """All findings in byte order."""
+    """All findings in byte order; the one that says what the bytes are where they are no stored values."""
+    other = foreign_kind(document)
+    if other is not None:
+        yield Finding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
+        return
     books: dict[int, PathBook] = {}
     for found in document.diagnostics():
         path = _path(document, found, books)

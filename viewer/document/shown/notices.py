@@ -10,6 +10,7 @@ from itertools import islice
 from viewer.diagnostic import Severity
 from viewer.document.detect import Candidate
 from viewer.document.document import Document
+from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.objects import Embedded, embedded
 from viewer.document.paged import fault
 from viewer.document.shown.counts import counted, grouped, grouped_in
@@ -82,10 +83,9 @@ def notice(document: Document) -> Notice | None:
         return Notice("Reading was stopped: the bytes are here, their values are not.", Severity.NOTE, Remedy.READ_ON)
     if document.message is not None:
         return None
-    if _is_text(document) or not _has_values(document):
-        other = _other(document)
-        if other is not None:
-            return other
+    other = _other(document)
+    if other is not None:
+        return other
     if document.explained < MOSTLY:
         return _unexplained(document)
     if document.news:
@@ -106,23 +106,14 @@ def notice(document: Document) -> Notice | None:
 
 def _other(document: Document) -> Notice | None:
     """What the bytes are where they are known to be no values."""
-    from viewer.document.doctor.foreign import named
-
-    found = named(document.buffer)
-    if found is None:
-        return None
-    return Notice(f"This seems to be {found[0]}. {found[1]}", Severity.WARNING, Remedy.READ_AS)
+    found = foreign_kind(document)
+    return None if found is None else Notice(found.sentence, Severity.WARNING, Remedy.READ_AS)
 
 
 def _is_text(document: Document) -> bool:
     """Whether it begins like a text: a value has a zero in its header, and a length has one too."""
     begin = bytes(document.buffer[:SHORT])
     return begin.isascii() and 0 not in begin
-
-
-def _has_values(document: Document) -> bool:
-    """Whether a value is whole, or many were read before an error."""
-    return any(frame.sound or len(frame.table) >= BEGUN for frame in document.frames)
 
 
 def _unexplained(document: Document) -> Notice:
