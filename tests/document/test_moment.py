@@ -88,6 +88,15 @@ def test_an_edit_before_many_broken_values_leaves_them_to_be_read() -> None:
     assert document.task is not None
 
 
+def test_while_bytes_wait_to_be_read_no_edit_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document(broken_saves(40), patience=AT_ONCE)
+    assert document.task is not None
+    monkeypatch.setattr(read_bytes, "Moment", lambda: pytest.fail("it was tried to read them at once"))
+    document.apply(Edit("one", (Splice(300, bytes(document.buffer[300:301]), b""),)))
+    document.undo()
+    assert document.task is not None
+
+
 def test_all_that_is_done_for_a_file_counts_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """To find out how bytes are read, to cut them, and to recover what is broken."""
     moments: list[Moment] = []

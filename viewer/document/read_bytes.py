@@ -157,12 +157,15 @@ class ReadBytes(Findings):
             make_ready(self.pool, size, nodes)
 
     def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
-        """Do a task at once, or leave it to be done; what is still wrapped holds no values."""
-        self.task = task
+        """Do a task at once, or leave it to be done; what is still wrapped holds no values.
+
+        While bytes wait to be read, so do they after an edit: several edits in a row take one moment, not one each.
+        """
+        is_late, self.task = self.task is not None, task
         if self.wraps.blocked is not None:
             self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
             return Change(self.revision, splices, structure=True)
-        if self.patience is None or task.size <= self.patience:
+        if self.patience is None or (task.size <= self.patience and not is_late):
             with suppress(TakesLong):
                 self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
                 return Change(self.revision, splices, structure=True)
