@@ -122,7 +122,7 @@ def find(wanted: argparse.Namespace) -> int:
         if query.is_empty:
             raise Problem("There is nothing to look for; name a text, a number or “hex: 10 4? ??”.")
         for place in found_places(document, query, _warn):
-            line = f"{printable(wanted.file)}:0x{place.offset:X}: {place.path}: {place.text}"
+            line = f"{printable(wanted.file)}:0x{place.offset:X}: {place.path or '…'}: {place.text}"
             print(place.json if wanted.json else line)
     except (QueryError, SearchError) as error:
         raise Problem(str(error)) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from viewer.cli_files import need, open_document, save, write
 from viewer.cli_input import STDIN, Problem
@@ -15,8 +15,8 @@ from viewer.document.edits.fragment import written
 from viewer.document.edits.new_places import new_place
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
+from viewer.document.export.plan_lines import PlanLines
 from viewer.document.path_reading import PathError, parse_path
-from viewer.unseen import printable
 
 Change = Callable[[Document], int]
 
@@ -84,13 +84,16 @@ def bulk(wanted: argparse.Namespace) -> int:
 
     def change(document: Document) -> int:
         found = _planned(document, wanted.expression)
+        listed = PlanLines(found)
         if wanted.dry_run:
-            for line in _lines(found):
+            for line in listed.lines():
                 print(line)
         sys.stdout.flush()
         for row in found.rows if not wanted.dry_run else ():
             if row.problem:
-                print(f"variant-viewer: {printable(found.path(row))}: {row.problem}", file=sys.stderr)
+                print(f"variant-viewer: {listed.place(row)}: {row.problem}", file=sys.stderr)
+        for sentence in listed.left_out:
+            print(f"variant-viewer: {sentence}", file=sys.stderr)
         print(f"variant-viewer: {found.summary}", file=sys.stderr)
         if found.edit is not None and not wanted.dry_run:
             document.apply(found.edit)
@@ -105,13 +108,6 @@ def _planned(document: Document, expression: str) -> Plan:
     except BulkError as error:
         place = f" (at character {error.position + 1})" if error.position >= 0 else ""
         raise Problem(f"{error}{place}") from error
-
-
-def _lines(found: Plan) -> Iterator[str]:
-    """What changes, one value a line, and what cannot."""
-    for row in found.rows:
-        tail = f"! {row.problem}" if row.problem else f"-> {found.after(row)}"
-        yield printable(f"{found.path(row)}: {found.before(row)} {tail}")
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from viewer.buffer import u32
@@ -55,6 +56,26 @@ def read(table: NodeTable, node: int = 0, surplus: bool = True) -> Value:
     for current in reversed(order):
         children = [built.pop(child) for child in _kept(table, current, end)]
         built[current] = _value(table, current, children)
+    return built[node]
+
+
+def read_beginning(table: NodeTable, node: int, most: int) -> Value:
+    """The value of a node with the first *most* of the values that it holds, in the order of their bytes.
+
+    Where it holds more, a broken value stands for those behind them.
+    """
+    order: list[int] = []
+    stack = [node]
+    while stack and len(order) <= most:
+        current = stack.pop()
+        order.append(current)
+        stack.extend(reversed(table.children(current)[: most + 1]))
+    built: dict[int, Value] = {}
+    for current in reversed(order):
+        inside = table.children(current)
+        children = [built.pop(child) for child in takewhile(built.__contains__, inside)]
+        rest = [Value("", None)] if len(children) < len(inside) else []
+        built[current] = _value(table, current, children + rest)
     return built[node]
 
 

@@ -10,7 +10,7 @@ from viewer.document.bulk.entries import Entries
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.items import Item, Part
-from viewer.variant.read import read, read_shallow
+from viewer.variant.read import read, read_beginning, read_shallow
 from viewer.variant.text import BOM
 from viewer.variant.value import Value
 
@@ -26,6 +26,11 @@ class Held:
     def value(self) -> Value:
         """The value, built."""
         return self.ground.value(self.item)
+
+    def beginning(self, most: int) -> Value:
+        """The value with the first *most* of those that it holds."""
+        item = self.item
+        return self.value if item.part else read_beginning(self.ground.table, item.node, most)
 
     @property
     def type(self) -> str:

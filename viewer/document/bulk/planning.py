@@ -79,9 +79,24 @@ class Plan:
         """Where a row's value stands."""
         return format_path(self.document, row.item)
 
+    def held(self, row: Row) -> int:
+        """How many values a row's value may hold that showing it as it is means to read; 0 for a plain one."""
+        before = row.before
+        if not isinstance(before, Held) or before.item.part:
+            return 0
+        table, node = before.ground.table, before.item.node
+        return min(SHOWN, (table.end(node) - table.start[node]) // 4)
+
+    def type(self, row: Row) -> str:
+        """The name of the type of a row's value as it is."""
+        return row.before.type
+
     def before(self, row: Row, limit: int | None = SHOWN) -> str:
         """A row's value as it is, as text of about *limit* characters."""
-        return self._text(row.before.value if isinstance(row.before, Held) else row.before, limit)
+        before = row.before
+        if isinstance(before, Held):  # each value within it takes a character at least
+            before = before.value if limit is None else before.beginning(limit)
+        return self._text(before, limit)
 
     def after(self, row: Row, limit: int | None = SHOWN) -> str:
         """A row's value as it becomes, empty where it stays."""

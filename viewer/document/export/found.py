@@ -8,24 +8,28 @@ from dataclasses import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
-from viewer.document.path import format_path
+from viewer.document.export.paths import Paths
 from viewer.document.query import Query
 from viewer.document.search import steps
 from viewer.document.shown.preview import part_text, text
 from viewer.unseen import printable
 from viewer.variant.items import Item
 
+ELLIPSIS = "…"
 SHOWN = 120
 """Characters of a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there."""
+    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there.
+
+    *path* is None where it is left out.
+    """
 
     offset: int
     end: int
-    path: str
+    path: str | None
     text: str
 
     @property
@@ -39,21 +43,24 @@ def found_places(document: Document, query: Query, left_out: Callable[[str], Non
 
     Args:
         document, query: as for a search.
-        left_out: told in words of each text that was not looked at.
+        left_out: told in words of each text that was not looked at, and of paths that were left out.
 
     Raises:
         SearchError: the search takes too long.
     """
+    paths = Paths(document)
     for step in steps(document, query):
         for hit in step.hits:
             item = hit.item or outline.item_at(document, hit.span.start)
             if item is not None:
                 shown = _whole(item)
-                yield FoundPlace(hit.span.start, hit.span.end, format_path(document, shown), _text(document, shown))
+                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), _text(document, shown))
         for skipped in step.left_out:
             item = outline.item_at(document, skipped.offset)
-            path = "" if item is None else f"{format_path(document, _whole(item))} "
+            path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "
             left_out(f"the text of {path}at 0x{skipped.offset:X} was left out: {skipped.reason.value}.")
+    if paths.left_out:
+        left_out(paths.left_out)
 
 
 def _whole(item: Item) -> Item:

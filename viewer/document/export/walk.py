@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.document.keys import key_segment, ranked_segment
+from viewer.document.keys import counted_segment, key_segment, ranked_segment
 from viewer.variant import items
 from viewer.variant.items import Role
 from viewer.variant.table import NONE, NodeTable
 
 MAX_PATH = 1 << 13
 MAX_KEY = 1 << 12
-"""Keys of more bytes get no path."""
+"""Keys of more bytes get no path where all nodes are walked; a single one is counted."""
 FEW = 8
 """So many keys of one dictionary are named by themselves; for more of them all are named in order."""
 
@@ -134,7 +134,7 @@ class PathBook:
     def __init__(self, table: NodeTable, name: str) -> None:
         self.table = table
         self.name = name
-        self._keys: dict[int, list[str | None]] = {}
+        self._keys: dict[int, list[str]] = {}
         self._asked: Counter[int] = Counter()
         self._steps: dict[int, tuple[str, int]] = {}
         self._fields: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -159,29 +159,28 @@ class PathBook:
         length = self._steps[node][1] if node in self._steps else len(self.name)
         for child in reversed(chain):
             segment = self._segment(child)
-            length += MAX_PATH if segment is None else len(segment)
-            self._steps[child] = (segment or "", length)
+            length += len(segment)
+            self._steps[child] = (segment, length)
         return length
 
-    def _segment(self, node: int) -> str | None:
+    def _segment(self, node: int) -> str:
         table = self.table
         parent = table.parent[node]
         place = node - table.first[parent]
         if not table.has_pairs(parent):
             return f"[{place}]"
         segment = self._key_segment(parent, place // 2)
-        return segment if place % 2 or segment is None else f"{segment}@key"
+        return segment if place % 2 else f"{segment}@key"
 
-    def _key_segment(self, parent: int, pair: int) -> str | None:
+    def _key_segment(self, parent: int, pair: int) -> str:
         """What a pair's key is called among those of the same dictionary."""
         table = self.table
         self._asked[parent] += 1
         if self._asked[parent] <= FEW:
-            key = table.first[parent] + 2 * pair
-            return ranked_segment(table, key) if table.end(key) - table.start[key] <= MAX_KEY else None
+            return ranked_segment(table, table.first[parent] + 2 * pair)
         if parent not in self._keys:
-            ranks = _Ranks(table)
-            self._keys[parent] = [ranks.segment(each) for each in table.children(parent)[::2]]
+            ranks, keys = _Ranks(table), table.children(parent)[::2]
+            self._keys[parent] = [ranks.segment(key) or counted_segment(table, key) for key in keys]
         return self._keys[parent][pair]
 
     def _suffix(self, node: int, part: str) -> str:

@@ -1,0 +1,161 @@
+"""Many values in a deep file: what is listed takes work by the bytes, and what is left out of the list is said."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.document.test_long_keys import calls
+from viewer.cli import main
+from viewer.document.bulk import plan
+from viewer.document.document import Document
+from viewer.document.export import paths as many
+from viewer.document.export import plan_lines
+from viewer.document.export.found import FoundPlace, found_places
+from viewer.document.export.paths import Paths
+from viewer.document.export.plan_lines import PlanLines
+from viewer.document.path import format_path
+from viewer.document.path_reading import parse_path
+from viewer.document.query import parse_query
+from viewer.document.reading import Choice
+from viewer.variant.dialect import load
+from viewer.variant.items import Item
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read, read_beginning
+
+DICTIONARY, ARRAY, OBJECT, TEXT = 27, 28, 24, 4
+NULL = bytes(4)
+LEFT_OUT = "paths were left out, being very long or very many: explain FILE OFFSET tells what is around an offset."
+
+
+def words(*numbers: int) -> bytes:
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def nested(levels: int) -> bytes:
+    """Arrays in arrays, each with a number behind the next one."""
+    return words(ARRAY, 2) * levels + NULL + words(2, 7) * levels
+
+
+def opened(data: bytes) -> Document:
+    return Document(data, choice=Choice(dialect=load("godot4")))
+
+
+SHAPES = {
+    "arrays": nested(30),
+    "a key of many values": words(DICTIONARY, 1, ARRAY, 40) + NULL * 40 + words(2, 7),
+    "keys in keys": words(DICTIONARY, 1) * 30 + NULL * 31,
+    "pairs": words(DICTIONARY, 30) + words(2, 5) * 60,
+    "an object": words(OBJECT, 1) + b"N\0\0\0" + words(9) + (words(1) + b"p\0\0\0" + words(ARRAY, 1, 2, 5)) * 9,
+    "empty ones": words(ARRAY, 60) + words(ARRAY, 0) * 60,
+    "cut off": words(ARRAY, 60) + words(DICTIONARY, 3, 2, 5) * 8,
+}
+
+
+@pytest.mark.parametrize("data", SHAPES.values(), ids=SHAPES)
+def test_the_beginning_of_a_value_reads_as_the_value_does(data: bytes) -> None:
+    table = opened(data).frames[0].table
+    for node in table.nodes:
+        whole = read(table, node)
+        for limit in (0, 1, 2, 5, 20, 50, 500):
+            wanted = format_literal(whole, table.dialect, limit=limit)
+            beginning = read_beginning(table, node, limit)
+            assert format_literal(beginning, table.dialect, limit=limit) == wanted, (node, limit)
+
+
+@pytest.mark.parametrize("data", SHAPES.values(), ids=SHAPES)
+def test_paths_are_those_of_single_values(data: bytes) -> None:
+    document = opened(data)
+    paths = Paths(document)
+    for node in document.frames[0].table.nodes:
+        path = paths.path(Item(0, node))
+        assert path == format_path(document, Item(0, node))
+        assert parse_path(document, path) == Item(0, node)
+    assert paths.left_out == ""
+
+
+def test_paths_in_a_long_key_count_it() -> None:
+    document = opened((words(DICTIONARY, 1) + words(ARRAY, 2000) + NULL * 2001) + NULL)
+    paths = Paths(document)
+    assert paths.path(Item(0, 2)) == "[0][#1]"
+    assert paths.path(Item(0, 5)) == "[0][#1]@key[2]"
+
+
+def test_paths_that_are_too_long_are_left_out_and_counted() -> None:
+    document = opened(nested(4000))
+    paths = Paths(document)
+    assert paths.path(Item(0, 1)) == "[0][0]"
+    deep = max(document.frames[0].table.nodes, key=document.frames[0].table.start.__getitem__)
+    assert paths.path(Item(0, deep)) == "[0][1]"
+
+
+def test_finding_in_a_deep_file_takes_work_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "ALWAYS", 0)
+
+    def look(levels: int) -> Callable[[], object]:
+        document = opened(nested(levels))
+        return lambda: list(found_places(document, parse_query("number: 7"), [].append))
+
+    assert calls(look(1200)) <= 5 * calls(look(300))
+
+
+def test_what_is_found_deep_down_is_told_without_its_path() -> None:
+    said: list[str] = []
+    found: list[FoundPlace] = list(found_places(opened(nested(4000)), parse_query("number: 7"), said.append))
+    without = [place for place in found if place.path is None]
+    assert len(found) == 4000
+    assert 0 < len(without) < 4000
+    assert said == [f"{len(without)} {LEFT_OUT}"]
+    assert json.loads(without[0].json)["path"] is None
+
+
+def test_all_paths_together_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "ALWAYS", 0)
+    monkeypatch.setattr(many, "FOR_EACH", 1)
+    document = opened(nested(300))
+    paths = Paths(document)
+    shown = [path for node in document.frames[0].table.nodes if (path := paths.path(Item(0, node))) is not None]
+    assert len(document.buffer) <= sum(map(len, shown)) <= len(document.buffer) + 1000
+    assert paths.left_out == f"{len(document.frames[0].table) - len(shown)} {LEFT_OUT}"
+
+
+def test_showing_the_beginning_of_a_value_takes_work_by_what_is_shown() -> None:
+    def look(levels: int) -> Callable[[], object]:
+        found = plan(opened(nested(levels)), "[0][0] -> 1")
+        return lambda: found.before(found.rows[0], 20)
+
+    assert calls(look(800)) <= 1.2 * calls(look(100))
+
+
+def test_a_plan_is_told_with_a_bound_on_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_lines, "MOST_READ", 100)
+    listed = PlanLines(plan(opened(nested(300)), "..* -> 1"))
+    lines = list(listed.lines())
+    short = [line for line in lines if ": Array … -> 1" in line or ": Array … !" in line]
+    assert 0 < len(short) < 300
+    assert lines[-1] == "[0][1]: 7 -> 1"
+    assert listed.left_out == [
+        f"{len(short)} values are told by the type only, as very many lie in one another: get FILE PATH prints one."
+    ]
+
+
+def test_a_dry_run_names_deep_values_by_their_offset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deep.bin"
+    file.write_bytes(nested(4000))
+    assert main(["bulk", str(file), "..* == 7 -> 8", "--dry-run", "--dialect", "godot4"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == "0x7D04: 7 -> 8"
+    assert f" {LEFT_OUT}\n" in err
+
+
+def test_find_prints_dots_for_a_path_that_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deep.bin"
+    file.write_bytes(nested(4000))
+    assert main(["find", str(file), "number: 7", "--dialect", "godot4"]) == 0
+    out, err = capsys.readouterr()
+    assert ": …: 7\n" in out
+    assert LEFT_OUT in err

@@ -1,0 +1,54 @@
+"""Paths of many values: each may be long in a deep file, and all of them together take memory and work by their square.
+
+So those that are longer than any person reads are left out, and those behind the first ones that would be too much.
+"""
+
+from __future__ import annotations
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.export.walk import PathBook
+from viewer.document.path import format_path
+from viewer.variant.items import Item
+
+ALWAYS, FOR_EACH = 1 << 20, 16
+"""Characters that all paths together may have: so many, and so many more for each byte of the file."""
+
+
+class Paths:
+    """The paths of items of one document, as it is now.
+
+    Args:
+        document: whose items.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._books: dict[int, PathBook] = {}
+        self._left = ALWAYS + FOR_EACH * len(document.buffer)
+        self._missing = 0
+
+    def path(self, item: Item) -> str | None:
+        """The path of an item, None where it is left out."""
+        found = self._path(item) if self._left > 0 else None
+        if found is None:
+            self._missing += 1
+        else:
+            self._left -= len(found)
+        return found
+
+    @property
+    def left_out(self) -> str:
+        """How many paths were left out, in a sentence that says how to see them; empty where none was."""
+        if not self._missing:
+            return ""
+        paths = "1 path was" if self._missing == 1 else f"{self._missing} paths were"
+        return f"{paths} left out, being very long or very many: explain FILE OFFSET tells what is around an offset."
+
+    def _path(self, item: Item) -> str | None:
+        frame = outline.frame_of(self._document, item)
+        if frame is None or item.node < 0:
+            return format_path(self._document, item)
+        if item.frame not in self._books:
+            self._books[item.frame] = PathBook(frame.table, f"[{item.frame}]")
+        return self._books[item.frame].path(item.node, item.part)
