@@ -8,6 +8,7 @@ values have nothing odd.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from viewer.buffer import unpacker
 from viewer.diagnostic import Code, Diagnostic
@@ -77,8 +78,23 @@ def _every(table: NodeTable, size: int) -> Iterator[list[int]]:
         yield nodes[at : at + size]
 
 
+class _Way(NamedTuple):
+    """How the nodes of one type are looked at.
+
+    Args:
+        ignored: the header bits that mean nothing for it.
+        is_texts: whether it is an array of texts.
+        check, survey: what looks at a node and at its children, if anything does.
+    """
+
+    ignored: int
+    is_texts: bool
+    check: Check | None
+    survey: Survey | None
+
+
 class _Linter:
-    """One walk over a table. ``checks`` and ``surveys`` are indexed by type number."""
+    """One walk over a table. Most tables are small and of few types: the way of a type is found when it is met."""
 
     def __init__(self, table: NodeTable, size: int) -> None:
         self.table = table
@@ -91,10 +107,7 @@ class _Linter:
         self.numbers = NumberLint(self.sink)
         self.types = TypeLint(self.sink)
         self.keys = KeyTokens(table)
-        self.checks = [self._check_for(row) for row in table.dialect.rows]
-        self.surveys = [self._survey_for(row) for row in table.dialect.rows]
-        self.string_arrays = {row.number for row in table.dialect.rows if row.kind is Kind.PACKED_STRINGS}
-        self.ignored = [~(self.rules.header_mask | _meaning(row, self.rules)) for row in table.dialect.rows]
+        self.ways: dict[int, _Way] = {}
 
     def visit(self, nodes: list[int]) -> Iterator[list[Diagnostic]]:
         """Check nodes that come in the order of their bytes; hand out what was found where that takes longer."""
@@ -122,16 +135,16 @@ class _Linter:
             return None
         header = self.u32(pos)[0]
         number = header & self.rules.header_mask
-        if number >= len(self.checks):
+        way = self.ways.get(number) or self._way(number)
+        if way is None:
             return None
-        if header & self.ignored[number]:
-            self._flags(node, pos, header & self.ignored[number], number)
-        if number in self.string_arrays:
+        if header & way.ignored:
+            self._flags(node, pos, header & way.ignored, number)
+        if way.is_texts:
             return self.text.packed_strings(node, pos, end)
-        check = self.checks[number]
-        if check is not None:
-            check(node, pos, end, header)
-        survey = self.surveys[number]
+        if way.check is not None:
+            way.check(node, pos, end, header)
+        survey = way.survey
         return survey(node, header) if survey is not None and following and following == table.first[node] else None
 
     def _is_name(self, node: int) -> bool:
@@ -156,6 +169,16 @@ class _Linter:
                 return sibling
             node = parent[node]
         return 0
+
+    def _way(self, number: int) -> _Way | None:
+        """How to look at a type that is met for the first time; None where there is none of this number."""
+        if number >= len(self.table.dialect.rows):
+            return None
+        row = self.table.dialect.rows[number]
+        ignored = ~(self.rules.header_mask | _meaning(row, self.rules))
+        is_texts = row.kind is Kind.PACKED_STRINGS
+        way = self.ways[number] = _Way(ignored, is_texts, self._check_for(row), self._survey_for(row))
+        return way
 
     def _check_for(self, row: TypeRow) -> Check | None:
         if row.kind is Kind.FIXED:
