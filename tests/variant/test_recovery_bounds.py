@@ -147,6 +147,17 @@ def test_the_values_of_an_object_count_as_work() -> None:
     assert before - trails.budget >= LOOK * 1000
 
 
+def test_a_trail_that_is_known_counts_as_work_but_not_against_the_budget() -> None:
+    """The same trails are asked for from tens of thousands of places."""
+    told: list[int] = []
+    trails = Trails(struct.pack("<II", 2, 5) * 100, GODOT4, work=told.append)
+    known = trails.follow(0)
+    told.clear()
+    before = trails.budget
+    assert trails.follow(0) == known
+    assert (told, trails.budget) == ([LOOK], before)
+
+
 def test_judging_deep_nesting_takes_a_few_calls_a_node() -> None:
     """A dictionary of one pair in each other: a trial of recovery judges all of them, and there are many trials."""
     table = scan(struct.pack("<IIII", 27, 1, 2, 5) * 1000 + struct.pack("<I", 0), GODOT4)

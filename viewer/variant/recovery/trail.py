@@ -102,6 +102,8 @@ class Trails:
         Raises:
             Exhausted: more was looked at than the budget allows.
         """
+        if self._work is not None:
+            self._work(LOOK)
         way: list[tuple[int, int, int, int]] = []
         in_a_row = 0
         while at not in self._known:
