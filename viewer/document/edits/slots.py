@@ -58,10 +58,10 @@ class Collection:
                     "A packet has its values where its protocol puts them; change one of them, or its bytes."
                 )
             return
-        self.start = document.frames[frame].start
-        self.table: NodeTable = document.frames[frame].table
-        if not 0 <= node < len(self.table):
+        holder = outline.node_frame(document, Item(frame, node))
+        if holder is None:
             raise EditError("These bytes belong to no value; choose an array, a dictionary or an object.")
+        self.start, self.table = holder.start, holder.table
         self.row = self.table.row(node)
         if self.row is None or self.row.kind not in HOLDING | PACKED or self.table.is_name(node):
             raise EditError("This value holds no others; choose an array, a dictionary or an object.")
