@@ -11,6 +11,7 @@ import pytest
 
 from tests.document.test_long_keys import calls
 from viewer.cli import main
+from viewer.document.account import PAGE
 from viewer.document.bulk import plan
 from viewer.document.document import Document
 from viewer.document.export import paths as many
@@ -18,10 +19,13 @@ from viewer.document.export import plan_lines
 from viewer.document.export.found import FoundPlace, found_places
 from viewer.document.export.paths import Paths
 from viewer.document.export.plan_lines import PlanLines
+from viewer.document.export.report import report, report_text
 from viewer.document.path import format_path
 from viewer.document.path_reading import parse_path
 from viewer.document.query import parse_query
 from viewer.document.reading import Choice
+from viewer.document.shown.ledger import Ledger
+from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal
@@ -101,6 +105,42 @@ def test_finding_in_a_deep_file_takes_work_by_its_bytes(monkeypatch: pytest.Monk
         return lambda: list(found_places(document, parse_query("number: 7"), [].append))
 
     assert calls(look(1200)) <= 5 * calls(look(300))
+
+
+def path_of(names: int) -> bytes:
+    """A node path of many names, with a byte in each that is found."""
+    return words(22, names | 1 << 31, 0, 1) + (words(1) + b"a\0\0\0") * names
+
+
+def test_finding_in_one_value_of_many_parts_takes_work_by_its_bytes() -> None:
+    def look(names: int) -> Callable[[], object]:
+        document = opened(path_of(names))
+        return lambda: list(found_places(document, parse_query("text: a"), [].append))
+
+    assert calls(look(2000)) <= 5 * calls(look(500))
+
+
+def test_a_report_on_one_value_of_many_parts_looks_at_them_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[tuple[int, int]] = []
+    codes = Ledger._codes
+
+    def seen(self: Ledger, start: int, end: int) -> bytes:
+        looked.append((start, end))
+        return codes(self, start, end)
+
+    monkeypatch.setattr(Ledger, "_codes", seen)
+    document = opened(path_of(2000))
+    assert len(list(report_text(report(document)))) > len(document.buffer) // 16
+    assert len(looked) <= 3 + len(document.buffer) // PAGE
+
+
+@pytest.mark.parametrize("data", [path_of(9), *SHAPES.values()])
+def test_every_byte_has_the_part_that_holds_it(data: bytes) -> None:
+    table = opened(data).frames[0].table
+    for node in table.nodes:
+        for offset in range(len(data)):
+            held = [part for part in items.parts(table, node) if offset in part.span]
+            assert items.part_at(table, node, offset) == (held[0] if held else None)
 
 
 def test_what_is_found_deep_down_is_told_without_its_path() -> None:

@@ -22,6 +22,8 @@ from viewer.variant.items import Item
 from viewer.variant.tints import GAP, STYLES, Style
 
 WINDOW = 1 << 16
+PAGE = 1 << 12
+"""Owners are looked up for so many bytes at least: one row after another is asked for, and one value may hold all."""
 _RUN = re.compile(rb"(.)\1*", re.DOTALL)
 
 
@@ -136,7 +138,7 @@ class Account:
         """Offsets, each with a code a byte: its style, and its standing times the number of styles."""
         for at in range(start, end, WINDOW):
             stop = min(at + WINDOW, end)
-            styles = self._codes.codes(at, stop)
+            styles = self._styles(at, stop)
             out = bytearray(styles)
             for k in range(max(0, bisect_right(self._starts, at) - 1), len(self._marks)):
                 span, standing = self._marks[k]
@@ -146,6 +148,14 @@ class Account:
                 if low < high:
                     out[low:high] = styles[low:high].translate(_MARKED[standing])
             yield at, bytes(out).translate(_MARKED_GAPS)
+
+    def _styles(self, start: int, end: int) -> bytes:
+        """What the bytes of ``[start, end)`` are for; the codes of the page they lie in are kept for the next ones."""
+        base = start - start % PAGE
+        if end > base + PAGE:
+            return self._codes.codes(start, end)
+        page = self._codes.codes(base, min(base + PAGE, len(self.document.buffer)))
+        return page[start - base : end - base]
 
 
 def account(document: Document) -> Account:

@@ -8,6 +8,7 @@ an element ``[3].x``.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -58,10 +59,11 @@ def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
         return gap_part(table, table.gaps.index(gap))
     if holds_whole_strings(table, node):
         return _string_part_at(table, node, offset)
-    for part in parts(table, node):
-        if offset in part.span:
-            return _element_at(table, node, part, offset) if part.name == "elements" else part
-    return None
+    found = parts(table, node)
+    place = bisect_right(found, offset, key=lambda part: part.span.start) - 1
+    if place < 0 or offset not in found[place].span:
+        return None
+    return _element_at(table, node, found[place], offset) if found[place].name == "elements" else found[place]
 
 
 def part(table: NodeTable, node: int, name: str) -> Part | None:

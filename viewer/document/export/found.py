@@ -48,13 +48,13 @@ def found_places(document: Document, query: Query, left_out: Callable[[str], Non
     Raises:
         SearchError: the search takes too long.
     """
-    paths = Paths(document)
+    paths, texts = Paths(document), _Texts(document)
     for step in steps(document, query):
         for hit in step.hits:
             item = hit.item or outline.item_at(document, hit.span.start)
             if item is not None:
                 shown = _whole(item)
-                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), _text(document, shown))
+                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), texts.text(shown))
         for skipped in step.left_out:
             item = outline.item_at(document, skipped.offset)
             path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "
@@ -68,6 +68,20 @@ def _whole(item: Item) -> Item:
     if item.node < 0 or item.part.startswith("["):
         return item
     return Item(item.frame, item.node)
+
+
+class _Texts:
+    """Values as text; one with many hits in it is read once."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._last: tuple[Item, str] | None = None
+
+    def text(self, item: Item) -> str:
+        """An item's value in a few characters."""
+        if self._last is None or self._last[0] != item:
+            self._last = item, _text(self._document, item)
+        return self._last[1]
 
 
 def _text(document: Document, item: Item) -> str:
