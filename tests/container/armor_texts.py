@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 
 DATA = bytes.fromhex(
@@ -119,6 +120,16 @@ REGULAR = {
     "escapes": ("escaped", repr(DATA)[2:-1]),
     "escapes in quotes": ("escaped", f'"{python_items(DATA[:-6])}abc"'),
     "short escapes": ("escaped", "a\\0\\0\\0\\1bc\\0\\0"),
+    "string of JSON": ("json-string", json.dumps((DATA + b"\xff").decode("latin-1"))),
+    "string of JSON with letters": ("json-string", json.dumps((DATA + b"\xe9").decode("latin-1"), ensure_ascii=False)),
+    "Buffer of Node on a console": ("in-text", f"<Buffer {DATA.hex(' ')}>"),
+    "hex in a log": ("in-text", f"2024-01-02 12:00:01 INFO got {DATA.hex()}\n"),
+    "hex in SQL": ("in-text", f"INSERT INTO saves VALUES (7, X'{DATA.hex()}', 'Bob');"),
+    "bytea of PostgreSQL": ("in-text", f"E'\\\\x{DATA.hex()}'::bytea"),
+    "list of Go in a log": ("in-text", f"2024/01/02 recv: [{' '.join(map(str, DATA))}] from 10.0.0.1\n"),
+    "list in JSON": ("in-text", f'{{"id": 5, "payload": {list(DATA)}}}'),
+    "Python in a log": ("in-text", f"INFO recv {DATA!r}\n"),
+    "escapes in a log": ("in-text", f'recv data="{python_items(DATA)}" from 10.0.0.1\n'),
     "xxd": ("hexdump", dump(lambda at, each: f"{at:08x}: {each.hex(' ', -2):<39}  {seen(each)}\n")),
     "xxd with line breaks of Windows": (
         "hexdump",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -82,3 +84,6 @@ def bombs() -> Iterator[tuple[str, bytes]]:
     yield "an encrypted gzip", fresh("gdec:2", Secret.of_password("key")).wrap(deflated(31))
     yield "a text in a gzip", gzip.compress(fresh("base64", None).wrap(bytes(MANY * MEBI // 2)))
     yield "a list in a gzip", gzip.compress(_listed() * 12, 1)
+    yield "xz", lzma.compress(bytes(MANY * MEBI))
+    yield "lzma", lzma.compress(bytes(MANY * MEBI), lzma.FORMAT_ALONE)
+    yield "bzip2", bz2.compress(bytes(MANY * MEBI))

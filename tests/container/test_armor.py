@@ -111,6 +111,19 @@ def test_bytes_that_a_console_leaves_out_are_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{bytes(16).hex()} and {bytes(17).hex()}",
+        f"a9993e364706816aba3e25717850c26c9cd0d89d  {'0' * 10}.bin",
+        "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] in a text",
+        "one [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3",
+    ],
+)
+def test_a_text_with_two_runs_or_none_is_left_alone(text: str) -> None:
+    assert unwrap_text(text) is None
+
+
 @pytest.mark.parametrize("text", ["[1, -2, 200, 3, 4]", "[1 2 300 4]", '{"0":1,"1":2,"3":4,"4":5}', "{1, 2, 3, 4, 5}"])
 def test_numbers_that_are_no_bytes_are_left_alone(text: str) -> None:
     assert unwrap_text(text) is None

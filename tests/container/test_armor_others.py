@@ -62,7 +62,8 @@ def test_no_text_of_this_project_is_taken_for_bytes() -> None:
     texts = [path for name in ("*.md", "*.toml", "viewer/**/*.py", "resources/**/*.toml") for path in ROOT.glob(name)]
     texts += [path for path in corpus.DATA.rglob("*.json*") if path.name != "base64_in_json.json"]
     assert len(texts) > 100
-    assert [(path, codec.name) for path in texts for codec in TEXT_CODECS if codec.probe(path.read_bytes())] == []
+    known = [(path, codec.name) for path in texts for codec in TEXT_CODECS if codec.probe(path.read_bytes())]
+    assert [each for each in known if each[1] != "in-text" or each[0].suffix not in (".json", ".jsonl")] == []
 
 
 @pytest.mark.parametrize("saved", [saved for each in corpus.ENGINES for saved in corpus.files(each.folder)], ids=str)
@@ -133,7 +134,7 @@ def test_harmed_texts_give_bytes_that_survive_or_one_sentence() -> None:
                 assert (said[-1], said.count("\n")) == (".", 0)
                 continue
             assert found.form.wrap(found.inside) == data
-            if known:
+            if known and codec.name != "in-text":  # beside changed bytes another run may be the longest: saving asks
                 _check_changes(codec.name, data)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import bz2
 import gzip
+import lzma
 import urllib.parse
 import zlib
 from pathlib import Path
@@ -210,6 +212,25 @@ def test_an_edited_save_in_fastlz_is_wrapped_again_however_short_its_last_block_
     if size:
         document.apply(overwrite(document, size - 1, bytes([document.buffer[size - 1] ^ 1])))
     assert Document(document.to_be_written()).buffer == document.buffer
+
+
+@pytest.mark.parametrize(
+    ("outside", "name", "label"),
+    [
+        (lzma.compress(RPG_INSIDE), "xz", "xz"),
+        (lzma.compress(RPG_INSIDE, check=lzma.CHECK_SHA256) * 2, "xz", "xz"),
+        (lzma.compress(RPG_INSIDE, lzma.FORMAT_ALONE), "lzma", "LZMA"),
+        (bz2.compress(RPG_INSIDE, 3), "bzip2", "bzip2"),
+    ],
+)
+def test_what_other_tools_compress_opens_and_saves(outside: bytes, name: str, label: str, tmp_path: Path) -> None:
+    document = Document(outside)
+    assert [(wrap.codec.name, wrap.form.label) for wrap in document.wraps.around] == [(name, label)]
+    inside = bytes(document.buffer)
+    assert inside == RPG_INSIDE * (len(inside) // len(RPG_INSIDE))
+    document.apply(overwrite(document, len(inside) - 1, b"\x01"))
+    document.save(tmp_path / "again")
+    assert Document.open(tmp_path / "again").buffer == inside[:-1] + b"\x01"
 
 
 # Wraps that nothing tells but the values inside

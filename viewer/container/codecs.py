@@ -83,6 +83,9 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("gcmp", "viewer.container.gcmp", "GCMP", _begins(b"GCMP")),
     LateCodec("gzip", "viewer.container.streams", "GZIP_STREAM", _begins(b"\x1f\x8b\x08")),
     LateCodec("zstd", "viewer.container.streams", "ZSTD_STREAM", _begins(b"\x28\xb5\x2f\xfd")),
+    LateCodec("xz", "viewer.container.streams", "XZ_STREAM", _begins(b"\xfd7zXZ\0")),
+    LateCodec("bzip2", "viewer.container.streams", "BZIP2_STREAM", _begins(b"BZh")),
+    LateCodec("lzma", "viewer.container.streams", "LZMA_STREAM", _begins(b"\x5d\0\0")),
     LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
@@ -90,9 +93,11 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("word-dump", ARMOR, "WORD_DUMP", _is_text),
     LateCodec("hexdump", ARMOR, "HEXDUMP", _is_text),
     LateCodec("hex", ARMOR, "HEX", _is_text),
+    LateCodec("in-text", ARMOR, "IN_TEXT", _is_text),
     LateCodec("escaped", ARMOR, "ESCAPED", _is_text),
     LateCodec("base64", ARMOR, "BASE64", _is_text),
     LateCodec("percent", ARMOR, "PERCENT", _is_text),
+    LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
 )
 GUESSES: tuple[LateCodec, ...] = (
     LateCodec("raw-deflate", "viewer.container.streams", "RAW_STREAM", _is_deflate),

@@ -72,6 +72,84 @@ class Zlib:
             raise Broken(f"zlib says “{str(error).rpartition(': ')[2]}”") from None
 
 
+class Xz:
+    """One stream of xz, or of the older LZMA.
+
+    Args:
+        memory: how many bytes it may take to look back into.
+        is_old: whether it is LZMA's.
+    """
+
+    def __init__(self, memory: int, is_old: bool = False) -> None:
+        import lzma
+
+        self._error: type[Exception] = lzma.LZMAError
+        self._machine = lzma.LZMADecompressor(lzma.FORMAT_ALONE if is_old else lzma.FORMAT_XZ, memlimit=memory)
+
+    @property
+    def done(self) -> bool:
+        """Whether the stream is at its end."""
+        return self._machine.eof
+
+    @property
+    def spare(self) -> int:
+        """How many bytes of the last piece stand behind the end."""
+        return len(self._machine.unused_data)
+
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
+        """What the next piece stands for, at most *room* bytes."""
+        yield from _limited(self._machine, self._error, bytes(data), room)
+
+
+class Bzip2:
+    """One stream of bzip2."""
+
+    def __init__(self) -> None:
+        import bz2
+
+        self._machine = bz2.BZ2Decompressor()
+
+    @property
+    def done(self) -> bool:
+        """Whether the stream is at its end."""
+        return self._machine.eof
+
+    @property
+    def spare(self) -> int:
+        """How many bytes of the last piece stand behind the end."""
+        return len(self._machine.unused_data)
+
+    def feed(self, data: Bytes, room: int) -> Iterator[bytes]:
+        """What the next piece stands for, at most *room* bytes."""
+        yield from _limited(self._machine, OSError, bytes(data), room)
+
+
+class _Limited(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+def _limited(machine: _Limited, error: type[Exception], data: bytes, room: int) -> Iterator[bytes]:
+    """What a piece stands for, by a machine that keeps what it has no room for.
+
+    Raises:
+        Broken: the piece is none of such a stream.
+    """
+    try:
+        while room > 0 and not machine.eof:
+            found = machine.decompress(data, min(room, PIECE))
+            data, room = b"", room - len(found)
+            if found:
+                yield found
+            if machine.needs_input or not found:
+                break
+    except error as why:
+        raise Broken(f"the library says “{why}”") from None
+
+
 class Zstd:
     """One Zstd frame."""
 

@@ -1,4 +1,4 @@
-"""Streams: a whole file that is one stream of gzip, zlib, Zstd or bare deflate. Some games compress their saves so."""
+"""Streams: a whole file that is one stream of gzip, zlib, xz, bzip2, Zstd or bare deflate. Some games save so."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from typing import Protocol
 from viewer.buffer import Buffer
 from viewer.container.inflate import GZIP, RAW, ZLIB, ZLIB_STEPS, ZSTD_LEVEL, ZSTD_STEPS, Inflated, Trouble, feed
 from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
-from viewer.container.machines import WINDOW, Broken, Machine, Zlib, zstd_machines
+from viewer.container.machines import WINDOW, Broken, Bzip2, Machine, Xz, Zlib, zstd_machines
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Output
 from viewer.span import Span
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b\x08"
+XZ_MAGIC, XZ_CHECKS = b"\xfd7zXZ\0", (0, 1, 4, 10)
+"""How xz begins, and the numbers of its checks."""
+LZMA_MAGIC, LZMA_HEAD = b"\x5d\0\0", 13
+"""How the older LZMA begins where nobody chose otherwise, and the bytes before its stream."""
+BZIP2_MAGICS = (b"1AY&SY", b"\x17rE8P\x90")
 LITTLE = 1 << 20
 """Bytes that may be needed beside what comes out, however little that is."""
 LONGEST_HEAD = 18
@@ -83,6 +88,46 @@ class RawForm:
         """Compress bytes at the usual level."""
         machine = zlib.compressobj(wbits=RAW)
         return machine.compress(inside) + machine.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class XzForm:
+    """A stream of xz with one of its checks, or of the older LZMA, which has none."""
+
+    is_old: bool
+    check: int = -1
+    tail: bytes = b""
+
+    @property
+    def label(self) -> str:
+        """``xz`` or ``LZMA``."""
+        return "LZMA" if self.is_old else "xz"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes at the usual level."""
+        import lzma
+
+        kind = lzma.FORMAT_ALONE if self.is_old else lzma.FORMAT_XZ
+        return lzma.compress(inside, kind, check=-1 if self.is_old else self.check) + self.tail
+
+
+@dataclass(frozen=True, slots=True)
+class Bzip2Form:
+    """A stream of bzip2; *level* is the size of its blocks."""
+
+    level: int
+    tail: bytes = b""
+
+    @property
+    def label(self) -> str:
+        """``bzip2``."""
+        return "bzip2"
+
+    def wrap(self, inside: bytes) -> bytes:
+        """Compress bytes in blocks of the same size."""
+        import bz2
+
+        return bz2.compress(inside, self.level) + self.tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +251,51 @@ class _Raw:
         return RawForm()
 
 
+class _Xz:
+    steps = ZLIB_STEPS
+
+    def __init__(self, is_old: bool) -> None:
+        self._is_old = is_old
+        self.name = "lzma" if is_old else "xz"
+        self.joins = not is_old
+
+    def probe(self, outside: Buffer) -> bool:
+        begin = bytes(outside[:LZMA_HEAD])
+        if not self._is_old:
+            return len(outside) >= 32 and begin.startswith(XZ_MAGIC) and begin[7] in XZ_CHECKS
+        size = int.from_bytes(begin[5:LZMA_HEAD], "little")
+        told = size == (1 << 64) - 1 or len(outside) // 2 <= size < 1 << 40
+        return len(outside) > LZMA_HEAD and begin[:3] == LZMA_MAGIC and told and not outside[LZMA_HEAD]
+
+    def machines(self) -> Callable[[], Machine]:
+        return partial(Xz, WINDOW, self._is_old)
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        return limit - limit // 4  # what comes out is kept once more, to look back into
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        return XzForm(self._is_old, -1 if self._is_old else outside[7], tail)
+
+
+class _Bzip2:
+    name = "bzip2"
+    joins = True
+    steps = ZLIB_STEPS
+
+    def probe(self, outside: Buffer) -> bool:
+        begin = bytes(outside[:10])
+        return begin[:3] == b"BZh" and begin[3:4] in b"123456789" and begin[4:] in BZIP2_MAGICS
+
+    def machines(self) -> Callable[[], Machine]:
+        return Bzip2
+
+    def room(self, outside: Buffer, limit: int) -> int:
+        return limit
+
+    def form(self, outside: bytes, tail: bytes) -> Form:
+        return Bzip2Form(outside[3] - ord("0"), tail)
+
+
 class _Zstd:
     name = "zstd"
     joins = True
@@ -300,4 +390,7 @@ class StreamCodec:
 GZIP_STREAM = StreamCodec(_Gzip())
 ZLIB_STREAM = StreamCodec(_Zlib())
 RAW_STREAM = StreamCodec(_Raw())
+XZ_STREAM = StreamCodec(_Xz(is_old=False))
+LZMA_STREAM = StreamCodec(_Xz(is_old=True))
+BZIP2_STREAM = StreamCodec(_Bzip2())
 ZSTD_STREAM = StreamCodec(_Zstd())

@@ -20,7 +20,9 @@ MOST_TRIES = 24
 """So many wraps are tried at most, those that led nowhere among them."""
 TEXT_FACTOR = 16
 """So many times the bytes that are saved is always enough to read them again, as text too."""
-DOUBTFUL = frozenset({"base64", "percent", "hex", "word-dump", "escaped", "list", "zlib"})
+DOUBTFUL = frozenset(
+    {"base64", "percent", "hex", "word-dump", "escaped", "list", "json-string", "in-text", "zlib", "lzma"}
+)
 """Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
 
 MakesSense = Callable[[Buffer], bool]

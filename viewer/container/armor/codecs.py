@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.container.armor import base64_text, c_array, digits, dump, escapes, lists, percent, words
+from viewer.container.armor import amid, base64_text, c_array, digits, dump, escapes, json_text, lists, percent, words
 from viewer.container.armor.worn import TextCodec
 from viewer.container.layer import Unwrapped
 
@@ -15,8 +15,10 @@ HEX = TextCodec("hex", digits.looks, digits.read)
 ESCAPED = TextCodec("escaped", escapes.looks_escaped, escapes.read_escaped)
 BASE64 = TextCodec("base64", base64_text.looks, base64_text.read)
 PERCENT = TextCodec("percent", percent.looks, percent.read)
+JSON_STRING = TextCodec("json-string", json_text.looks, json_text.read)
+IN_TEXT = TextCodec("in-text", amid.looks, amid.read)
 
-TEXT_CODECS = (PYTHON, C_ARRAY, LIST, WORD_DUMP, HEXDUMP, HEX, ESCAPED, BASE64, PERCENT)
+TEXT_CODECS = (PYTHON, C_ARRAY, LIST, WORD_DUMP, HEXDUMP, HEX, IN_TEXT, ESCAPED, BASE64, PERCENT, JSON_STRING)
 
 
 def unwrap_text(text: str) -> tuple[str, Unwrapped] | None:

@@ -146,7 +146,7 @@ def _label(text: str, head: re.Match[str], body: str) -> str:
     if head["mark"] == "<<":
         return "binary of Erlang"
     if "," not in body:
-        return "list of bytes with blanks, as Go prints it"
+        return "list of bytes of Go"
     return "list of signed bytes" if "-" in body else "list of bytes"
 
 

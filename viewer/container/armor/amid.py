@@ -1,0 +1,122 @@
+"""Bytes amid a text: a line of a log, a command of a database, a field of JSON that holds one run of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from viewer.container.armor import digits, escapes, lists
+from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.patterns import linear
+from viewer.container.armor.worn import Dress, Worn
+from viewer.span import Span
+
+LEAST = 32
+"""Characters of a run that is long enough to be looked for."""
+SHARE, LITTLE = 2, 400
+"""Of so many characters of a text, one at least belongs to the run; so many others are a few in any case."""
+AHEAD = 2
+"""The longest run must be so many times as long as the next one."""
+MOST_RUNS = 1 << 10
+_NUMBER = r"-?[0-9]{1,3}"
+_PAIR = r"(?:0[xX])?[0-9a-fA-F]{2}"
+_HEX = linear(
+    rf"(?:\\{{1,2}}[xX]|(?<![0-9A-Za-z]))(?P<body>{_PAIR}(?:(?:, ?|[ :-]|){_PAIR})*+)(?P<end>(?![0-9A-Za-z]))?"
+)
+_COMMAS = linear(rf"(?P<body>\[\s*+{_NUMBER}(?:\s*+,\s*+{_NUMBER})*+(?P<end>\s*+\])?)")
+_BLANKS = linear(rf"(?P<body>\[{_NUMBER}(?: {_NUMBER})*+(?P<end>\])?)")
+_PYTHON = linear(r"""(?<![A-Za-z])(?P<body>b(?P<quote>['"])(?:(?!(?P=quote))[^\\\n]|\\.)*+(?P<end>(?P=quote))?)""")
+_QUOTED = linear(r"""(?<![A-Za-z])(?P<body>"(?:[^"\\\n]|\\.)*+(?P<end>")?)""")
+_MORE = re.compile(r" ?\.\.\. ?\d+ more bytes?")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How bytes may stand amid a text.
+
+    Args:
+        pattern: what they look like; the group ``body`` is what *read* gets. Where the group ``end`` is not there it is
+            none after all: so no sign is looked at more than once, however many begin like bytes.
+        zeros: what is in it where there are zeros, of which values are full.
+        read: the bytes of it.
+    """
+
+    pattern: re.Pattern[str]
+    zeros: re.Pattern[str]
+    read: Callable[[str], Worn]
+
+
+_ESCAPED_ZEROS = re.compile(r"\\x00\\x00|\\0\\0|\\000\\000")
+RUNS = (
+    Run(_HEX, re.compile(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
+    Run(_COMMAS, re.compile(r"\b0\s*+,\s*+0\b"), lists.read),
+    Run(_BLANKS, re.compile(r"\b0 0\b"), lists.read),
+    Run(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal),
+    Run(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AmidDress:
+    """Bytes between two texts.
+
+    Args:
+        head, tail: the texts.
+        dress: how the bytes stand.
+    """
+
+    head: str
+    tail: str
+    dress: Dress
+
+    def write(self, inside: bytes) -> str:
+        """The text with these bytes in it."""
+        return f"{self.head}{self.dress.write(inside)}{self.tail}"
+
+
+def _longest(text: str, whole: bool = True, zeros: bool = True) -> tuple[Run, Span] | None:
+    """The run that is much longer than all others, None where there is none; where a text is cut, it may be."""
+    found: list[tuple[int, Run, Span]] = []
+    for run in RUNS:
+        for each in run.pattern.finditer(text):
+            span = Span(*each.span("body"))
+            is_closed = each["end"] is not None or (not whole and each.end() == len(text))
+            if is_closed and len(span) >= LEAST and (not zeros or run.zeros.search(each["body"])):
+                found.append((len(span), run, span))
+            if len(found) > MOST_RUNS:
+                return None
+    if not found:
+        return None
+    found.sort(key=lambda each: -each[0])
+    size, run, span = found[0]
+    if size * SHARE < len(text) and len(text) - size > LITTLE:
+        return None
+    others = (length for length, _, other in found[1:] if other.end <= span.start or other.start >= span.end)
+    return (run, span) if next(others, 0) * AHEAD <= size else None
+
+
+def looks(text: str, whole: bool) -> bool:
+    """Whether a text that is more than bytes holds one run of them."""
+    found = _longest(text, whole)
+    return found is not None and len(found[1]) < len(text.strip())
+
+
+def read(text: str) -> Worn:
+    """The bytes of the longest run.
+
+    Raises:
+        FormError: there is none, or another that is about as long.
+    """
+    found = _longest(text) or _longest(text, zeros=False)
+    if found is None:
+        raise error_at(text, 0, "There is not exactly one run of bytes in this text")
+    run, span = found
+    try:
+        worn = run.read(text[span.start : span.end])
+    except FormError as error:
+        raise error_at(text, span.start + max(error.position, 0), str(error).partition(" (line")[0]) from None
+    more = _MORE.match(text, span.end)
+    dress = AmidDress(text[: span.start], text[span.end :], worn.dress)
+    damages = lists.left_out(text, Span(*more.span()) if more else None, len(worn.inside))
+    return replace(worn, dress=dress, label=f"{worn.label} in text", damages=damages)

@@ -1,0 +1,56 @@
+"""A string of JSON: bytes as its first 256 signs, most of them as ``\\u0000``."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from viewer.container.armor.error import error_at
+from viewer.container.armor.worn import Worn
+
+LEAST = 4
+"""Escapes that a string must hold to be taken for bytes."""
+_ESCAPE = re.compile(r"\\u00[0-9a-fA-F]{2}")
+_STRING = re.compile(r'\s*+"(?:[^"\\]|\\.)*+"\s*+', re.DOTALL)
+_CUT = re.compile(r'\s*+"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class StringDress:
+    """A string of JSON.
+
+    Args:
+        head, tail: what stands before and behind it.
+        is_ascii: whether all signs beyond ASCII are escapes.
+    """
+
+    head: str
+    tail: str
+    is_ascii: bool
+
+    def write(self, inside: bytes) -> str:
+        """The text with these bytes in it."""
+        return f"{self.head}{json.dumps(inside.decode('latin-1'), ensure_ascii=self.is_ascii)}{self.tail}"
+
+
+def looks(text: str, whole: bool) -> bool:
+    """Whether a text is one string with many escapes."""
+    found = _STRING.fullmatch(text) if whole else _CUT.fullmatch(text)
+    return found is not None and len(_ESCAPE.findall(text)) >= LEAST
+
+
+def read(text: str) -> Worn:
+    """The bytes of a string.
+
+    Raises:
+        FormError: it is none, or holds signs that are no bytes.
+    """
+    bare = text.strip()
+    try:
+        inside = json.loads(bare).encode("latin-1")
+    except (ValueError, AttributeError, RecursionError):
+        raise error_at(text, 0, "This is no string of JSON whose signs are bytes") from None
+    start = text.index(bare)
+    dress = StringDress(text[:start], text[start + len(bare) :], text.isascii())
+    return Worn(inside, dress, "string of JSON")
