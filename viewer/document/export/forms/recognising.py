@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from viewer.container.armor.byte_text import read_base64, read_c, read_hex, read_printed, read_python
 from viewer.container.armor.error import FormError, error_at
 from viewer.container.armor.hexdump import looks_like_hexdump, read_hexdump
+from viewer.container.layer import WrapError
 from viewer.document.export.forms.decoding import is_whole
 from viewer.document.export.forms.plain_json import plain_value, read_json
 from viewer.document.export.forms.table import (
@@ -42,6 +43,15 @@ _C = re.compile(r"[^{}]{0,400}\]\s*+=\s*+\{|\s*+\{\s*+0[xX][0-9a-fA-F]{1,2}\s*[,
 _C_BARE = re.compile(r"\s*0[xX][0-9a-fA-F]{1,2}\s*,")
 _DIGITS = re.compile(r"\s*[0-9a-fA-F\\<]")
 _NAME_OR_NUMBER = re.compile(r"[\w&@^+.-]")
+_LOGGED = {
+    "list": PRINTED,
+    "word-dump": HEXDUMP,
+    "hexdump": HEXDUMP,
+    "c-array": C_ARRAY,
+    "python-bytes": PYTHON,
+    "base64": BASE64,
+}
+"""The form that is named for a wrap of text; hex for those that have none of their own."""
 _MARKS = tuple(PREFIXES.values())
 _CONTENT = {"Array": "args", "Dictionary": "args"}
 
@@ -77,6 +87,9 @@ def recognise(text: str, dialect: Dialect, precision: Precision = Precision.SING
     whole = [found for found in _bytes(text, failures) if is_whole(found[1], dialect)]
     if whole:
         return Recognised(*whole[0], dialect)
+    logged = _logged(text)
+    if logged is not None and is_whole(logged[1], dialect):
+        return Recognised(*logged, dialect)
     return _value(text, dialect, precision, failures) or _last(text, dialect, failures)
 
 
@@ -117,6 +130,17 @@ def _bytes(text: str, failures: list[FormError]) -> Iterator[tuple[Form, bytes]]
         except FormError as error:
             if form is HEX and _DIGITS.match(text):
                 failures.append(error)
+
+
+def _logged(text: str) -> tuple[Form, bytes] | None:
+    """The bytes that a text holds as servers and consoles print them, None where it is in none of their forms."""
+    from viewer.container.armor.codecs import unwrap_text
+
+    try:
+        found = unwrap_text(text)
+    except WrapError:
+        return None
+    return None if found is None else (_LOGGED.get(found[0], HEX), found[1].inside)
 
 
 def _value(text: str, dialect: Dialect, precision: Precision, failures: list[FormError]) -> Recognised | None:
