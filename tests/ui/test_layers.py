@@ -77,6 +77,14 @@ def test_each_layer_is_a_button_and_shows_its_own_bytes(window: MainWindow) -> N
     assert not hex_view.read_only
 
 
+def test_a_layer_of_another_file_is_not_shown(window: MainWindow) -> None:
+    window.session.show(Document.open(PLAIN))
+    for number in (0, 1):
+        window.session.show_layer(number)
+        assert window.session.layer is None
+    assert not window._parts.hex.read_only
+
+
 def test_what_is_typed_over_a_layer_around_the_values_changes_nothing(window: MainWindow, qtbot: Any) -> None:
     document = Document.open(CLOSED, OPENED)
     window.session.show(document)

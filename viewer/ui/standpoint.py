@@ -15,6 +15,7 @@ from viewer.document import outline
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
 from viewer.document.path_reading import PathError, parse_path
+from viewer.document.shown.layer_rows import shown_layers
 from viewer.document.typed_places import parse_place
 from viewer.document.whereabouts import Whereabouts
 from viewer.span import Span
@@ -85,8 +86,9 @@ class Standpoint(QObject):
         return self._layer
 
     def show_layer(self, number: int | None) -> None:
-        """Look at a layer around the values, or at the values again."""
-        if number != self._layer:
+        """Look at a layer around the values, or at the values again; one that is not there is not shown."""
+        around = len(shown_layers(self._document)) - 1 if self._document is not None else 0
+        if number != self._layer and (number is None or number < around):
             self._layer = number
             self.layer_shown.emit()
 
