@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from viewer.container.frames import Framing
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.encoder_rules import EncoderRule
 from viewer.document.doctor.patch import Patches
 from viewer.variant.dialect import Dialect
 
@@ -23,6 +24,8 @@ class Candidate:
         framing, dialect: how to read the bytes then, None as they are read now.
         note: what else to do.
         explained: whether the bytes that are taken out are known for what they are.
+        rules: the rules of an encoder that it undoes.
+        bits: how rare these are.
     """
 
     cause: Cause
@@ -34,3 +37,5 @@ class Candidate:
     dialect: Dialect | None = None
     note: str = ""
     explained: bool = False
+    rules: tuple[EncoderRule, ...] = ()
+    bits: float = 0.0

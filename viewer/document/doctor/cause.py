@@ -22,6 +22,7 @@ class Cause(Enum):
     OTHER_PRECISION = ("other-precision", "Vectors were written in the other precision", 0.8)
     FLAG_MISSING = ("flag-missing", "A 64-bit number was written without the 64-bit flag", 0.5)
     FLAG_EXTRA = ("flag-extra", "The 64-bit flag was set on a 32-bit number", 0.5)
+    ENCODER_RULE = ("encoder-rule", "The encoder writes something otherwise than an engine", 0.5)
     # Texts.
     PADDING_MISSING = ("padding-missing", "The padding behind a text was left out", 0.6)
     PADDING_EXTRA = ("padding-extra", "A text that needs no padding was given some", 0.9)

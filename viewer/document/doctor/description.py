@@ -1,0 +1,359 @@
+"""Description length: how many bits it takes to tell the values of a table to somebody who knows what games store.
+
+It is the doctor's one currency. An explanation of damaged bytes costs what it takes to tell the mistake, and the values
+that come out of it; the one that is told in the fewest bits is the likeliest (minimum description length). A value that
+no game would store is long to tell, a key that stood there before is short. Bytes that nobody can read as values cost
+what it takes to tell bytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from math import isfinite, log2
+from struct import Struct, unpack_from
+
+from viewer.buffer import u32
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.table import NONE, NodeTable
+
+WHOLE = 4096
+"""Tables of more nodes are told only around the place that is asked about: the rest is the same in all explanations."""
+AROUND = 1 << 11
+MOST_AROUND = 512
+MOST_LEVELS = 1 << 10
+F32 = Struct("<f")
+SAMPLED = 64
+"""So many elements of a packed array tell what all of them cost."""
+MOST_RAW = 1 << 16
+BYTE = 8.0
+COMMON = {"String": 1.6, "int": 2.0, "bool": 3.0, "float": 2.5, "real": 2.5, "Dictionary": 3.0, "Array": 3.5}
+FREQUENT = {"Vector2": 4.0, "Vector3": 4.5, "Nil": 4.5, "Color": 5.5, "StringName": 5.5, "Vector2i": 5.5, "Rect2": 6.0}
+RARE = {"Object": 9.0, "Image": 10.0, "InputEvent": 10.0, "RID": 10.0, "Callable": 10.0, "Signal": 10.0, "Projection": 9.0}
+USUAL = 6.5
+KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
+SAME_TYPE, OTHER_TYPE = 0.3, 2.5
+"""The type of an element that is that of the one before, and what another costs beside its own bits."""
+ODD_FLAGS = 14.0
+ODD_FILL = 10.0
+SEEN = 4.0
+"""A text that stood there before."""
+SAME_KEYS = 1.0
+"""The next key of a dictionary whose keys are those of one before."""
+DUPLICATE = 16.0
+"""A key that its dictionary already has."""
+SIGNS: dict[str, float] = {
+    **{chr(sign): 4.4 for sign in range(ord("a"), ord("z") + 1)},
+    **{chr(sign): 5.6 for sign in range(ord("A"), ord("Z") + 1)},
+    **{chr(sign): 5.2 for sign in range(ord("0"), ord("9") + 1)},
+    **{sign: 6.8 for sign in "!\"#$%&'()*+,;<=>?@[\\]^`{|}~"},
+    **{" ": 4.0, "_": 4.5, "/": 5.5, ".": 5.5, ":": 6.0, "-": 6.0, "\n": 8.0, "\t": 9.0, "\r": 9.0},
+}
+LETTER, UNUSUAL, CONTROL = 9.5, 16.0, 18.0
+BAD_TEXT = 12.0
+FLAG = 24.0
+"""What costs a number that an engine writes in another way: a bool of 7, a NaN."""
+
+
+def description_length(table: NodeTable, near: int = 0) -> float:
+    """The bits that tell the values of a table.
+
+    Args:
+        table: a value that was read.
+        near: the offset around which they are told where they are very many.
+
+    Returns:
+        Bits; of a table of more than :data:`WHOLE` nodes those of the nodes around *near* alone.
+    """
+    return _Teller(table).told(near)
+
+
+def raw_bits(data: bytes) -> float:
+    """The bits that tell bytes of which nothing is known."""
+    if not data:
+        return 0.0
+    if len(data) > MOST_RAW:
+        return raw_bits(data[:MOST_RAW]) * len(data) / MOST_RAW
+    packed = len(zlib.compress(data, 1)) - 6 if len(data) > 24 else len(data)
+    return min(BYTE * len(data), BYTE * packed) + log2(len(data) + 1)
+
+
+def count_bits(number: int) -> float:
+    """The bits that tell a whole number of which small ones are likelier."""
+    return 2.0 * log2(abs(number) + 1) + 1.0 if abs(number) < 1 << 20 else 30.0 + log2(abs(number)) / 2
+
+
+class _Teller:
+    def __init__(self, table: NodeTable) -> None:
+        self.table = table
+        self.buffer = table.buffer
+        self.texts: dict[bytes, int] = {}
+        self.after: dict[bytes, bytes] = {}
+        self.judges_fill = table.dialect.rules.unwritten_padding != "all"
+
+    def told(self, near: int) -> float:
+        return sum(map(self._node, _some(self.table, near)))
+
+    def _node(self, node: int) -> float:
+        table = self.table
+        start = table.start[node]
+        if table.is_name(node):
+            return self._key_text(start, table.end(node), node)
+        header = u32(table.buffer, start)
+        row = table.dialect.row(header)
+        if row is None:
+            return 2 * FLAG
+        bits = self._type(node, row, header) + self._odd_flags(row, header)
+        return bits + self._payload(node, row, header, start)
+
+    def _type(self, node: int, row: TypeRow, header: int) -> float:
+        table = self.table
+        own = COMMON.get(row.name) or FREQUENT.get(row.name) or RARE.get(row.name, USUAL)
+        parent = table.parent[node] if node else NONE
+        if parent == NONE:
+            return own
+        index = node - table.first[parent]
+        if table.has_pairs(parent):
+            if index % 2:
+                return own
+            if row.kind is Kind.STRING:
+                return KEY
+            return NUMBER_KEY if row.name == "int" else ODD_KEY + own
+        if not index:
+            return own
+        before = u32(table.buffer, table.start[node - 1])
+        return SAME_TYPE if before & 0xFF == header & 0xFF else OTHER_TYPE + own
+
+    def _odd_flags(self, row: TypeRow, header: int) -> float:
+        rules = self.table.dialect.rules
+        allowed = rules.header_mask
+        if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY):
+            allowed |= FLAG_64
+        if row.kind is Kind.ARRAY and rules.typed_arrays:
+            allowed |= 3 << 16
+        if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
+            allowed |= 0xF << 16
+        return ODD_FLAGS if header & ~allowed & 0xFFFFFFFF or row.number != header & 0xFF else 0.0
+
+    def _payload(self, node: int, row: TypeRow, header: int, start: int) -> float:
+        table, kind = self.table, row.kind
+        if kind is Kind.FIXED:
+            return self._fixed(row, header, start + 4, table.end(node))
+        if kind is Kind.STRING:
+            return self._key_text(start + 4, table.end(node), node)
+        if kind is Kind.DICTIONARY:
+            return count_bits(table.child_count(node) // 2) + self._repeated(node)
+        if kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
+            return count_bits(table.child_count(node)) + max(0, table.head_end(node) - start - 8) * 2.0
+        if kind is Kind.PACKED:
+            return self._packed(row, header, start, table.end(node))
+        if kind is Kind.PACKED_STRINGS:
+            return count_bits(u32(self.buffer, start + 4)) + self._texts(start + 8, table.end(node), True)
+        if kind is Kind.NODE_PATH:
+            return 4.0 + self._texts(start + 16, table.end(node), False)
+        if kind is Kind.OBJECT and not header & FLAG_64:
+            return self._text(start + 4, table.end(node))[0]
+        return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
+
+    # Numbers
+
+    def _fixed(self, row: TypeRow, header: int, at: int, end: int) -> float:
+        if not row.narrow:
+            return 0.0
+        bits = 0.0
+        fields = row.fields(header)
+        wide = header & FLAG_64 and row.has_wide
+        for field in fields:
+            if at + field.size > end:
+                return bits + FLAG
+            bits += self._number(at, field.type)
+            at += field.size
+        if wide:
+            bits += 4.0 if row.real else self._needless(at, fields[-1].type)
+        return bits
+
+    def _needless(self, end: int, kind: str) -> float:
+        """What it costs that a number is wider than it need be: engines write what fits without the flag."""
+        if kind == "i64":
+            number = int(unpack_from("<q", self.buffer, end - 8)[0])
+            return ODD_FLAGS if -(1 << 31) <= number < 1 << 31 else 4.0
+        number = float(unpack_from("<d", self.buffer, end - 8)[0])
+        return ODD_FLAGS if _is_single(number) else 4.0
+
+    def _number(self, at: int, kind: str) -> float:
+        buffer = self.buffer
+        if kind == "f32":
+            return _float_bits(unpack_from("<f", buffer, at)[0], 23)
+        if kind == "i32":
+            return _int_bits(unpack_from("<i", buffer, at)[0])
+        if kind == "bool":
+            return 1.0 if u32(buffer, at) < 2 else FLAG
+        if kind == "f64":
+            return _float_bits(unpack_from("<d", buffer, at)[0], 52)
+        if kind == "i64":
+            return _int_bits(unpack_from("<q", buffer, at)[0])
+        if kind == "u8":
+            return BYTE
+        return BYTE * {"u32": 4, "u64": 8}[kind]
+
+    def _packed(self, row: TypeRow, header: int, start: int, end: int) -> float:
+        fields = row.fields(header)
+        count, at = u32(self.buffer, start + 4), start + 8
+        bits = count_bits(count)
+        if fields[0].type == "u8":
+            raw = bytes(self.buffer[at : at + min(count, MOST_RAW)])
+            fill = bytes(self.buffer[at + count : end])
+            odd = any(fill) and self.judges_fill
+            return bits + raw_bits(raw) * max(1.0, count / MOST_RAW) + (ODD_FILL * len(fill) if odd else 0.0)
+        size = sum(field.size for field in fields)
+        step = max(1, count // SAMPLED)
+        told = 0.0
+        taken = 0
+        for k in range(0, count, step):
+            place = at + k * size
+            if place + size > end:
+                break
+            for field in fields:
+                told += self._number(place, field.type)
+                place += field.size
+            taken += 1
+        return bits + (told * count / taken if taken else 0.0)
+
+    # Texts
+
+    def _key_text(self, at: int, end: int, node: int) -> float:
+        """The text of a String, told by the one before it where it is a key that follows the same key elsewhere."""
+        raw = bytes(self.buffer[at:end])
+        table = self.table
+        parent = table.parent[node] if node else NONE
+        if parent != NONE and table.has_pairs(parent) and not (node - table.first[parent]) % 2:
+            index = node - table.first[parent]
+            before = b""
+            if index:
+                previous = table.start[node - 2]
+                before = bytes(self.buffer[previous : min(table.end(node - 2), previous + 256)])
+            own = bytes(self.buffer[table.start[node] : min(table.end(node), table.start[node] + 256)])
+            known = self.after.get(before)
+            self.after[before] = own
+            if known == own:
+                self.texts[raw] = 1
+                return SAME_KEYS
+        return self._text(at, end)[0]
+
+    def _text(self, at: int, end: int, closed: bool = False) -> tuple[float, int]:
+        """The bits of the text whose length stands at *at*, and where the next begins."""
+        if at + 4 > end:
+            return FLAG, end
+        length = u32(self.buffer, at)
+        raw = bytes(self.buffer[at + 4 : min(end, at + 4 + length)])
+        after = at + 4 + (length + 3 & ~3)
+        bits = 0.0
+        fill = bytes(self.buffer[at + 4 + length : min(end, after)])
+        if any(fill) and self.judges_fill:
+            bits += ODD_FILL * len(fill)
+        if closed:
+            bits += 0.0 if raw.endswith(b"\0") else 6.0
+            raw = raw.removesuffix(b"\0")
+        if raw in self.texts and len(raw) > 1:
+            return bits + SEEN, after
+        self.texts[raw] = 1
+        return bits + text_bits(raw), after
+
+    def _texts(self, at: int, end: int, closed: bool) -> float:
+        bits = 0.0
+        taken = 0
+        start = at
+        while at < end and taken < SAMPLED:
+            more, at = self._text(at, end, closed)
+            bits += more
+            taken += 1
+        return bits if at >= end or at <= start else bits * (end - start) / (at - start)
+
+    def _repeated(self, node: int) -> float:
+        """What it costs that keys are there twice."""
+        table = self.table
+        seen: set[bytes] = set()
+        bits = 0.0
+        for key in table.children(node)[: 2 * SAMPLED : 2]:
+            if table.parent[key] == NONE:
+                continue
+            raw = bytes(self.buffer[table.start[key] : min(table.end(key), table.start[key] + 256)])
+            bits += DUPLICATE if raw in seen else 0.0
+            seen.add(raw)
+        return bits
+
+
+def _some(table: NodeTable, near: int) -> Iterator[int]:
+    """The nodes to tell, in the order of their bytes as far as their ids are."""
+    if len(table) <= WHOLE:
+        yield from table.nodes
+        return
+    node = table.at(min(max(0, near - AROUND), table.end_of_data - 1)) if table.end_of_data else NONE
+    for _ in range(MOST_AROUND):
+        if node == NONE:
+            return
+        yield node
+        node = _following(table, node)
+
+
+def _following(table: NodeTable, node: int) -> int:
+    """The node behind another in the order of their bytes, NONE behind the last."""
+    if table.child_count(node):
+        return table.first[node]
+    for _ in range(MOST_LEVELS):
+        parent = table.parent[node]
+        if parent == NONE:
+            return NONE
+        if node + 1 < len(table) and table.parent[node + 1] == parent:
+            return node + 1
+        node = parent
+    return NONE
+
+
+def text_bits(raw: bytes) -> float:
+    """The bits of the letters of a text."""
+    try:
+        shown = raw.decode()
+    except UnicodeDecodeError:
+        return BAD_TEXT * len(raw) + FLAG
+    bits = 3.0 + log2(len(shown) + 1)
+    signs = shown if len(shown) <= 512 else shown[:512]
+    for sign in signs:
+        known = SIGNS.get(sign)
+        if known is None:
+            known = CONTROL if sign < " " or sign == "\x7f" else LETTER if sign.isalpha() else UNUSUAL
+        bits += known
+    return bits if len(signs) == len(shown) else bits * len(shown) / len(signs)
+
+
+def _int_bits(number: int) -> float:
+    size = abs(number)
+    if size < 1 << 16:
+        return 1.5 * log2(size + 1) + (2.0 if number >= 0 else 3.0)
+    if size < 1 << 32:
+        round_one = number % 1000 == 0
+        return (22.0 if round_one else 29.0) + (log2(size) - 16) * 0.45
+    return 44.0 + (log2(size) - 32) * 0.6
+
+
+def _is_single(number: float) -> bool:
+    try:
+        return bool(F32.unpack(F32.pack(number))[0] == number)
+    except OverflowError:
+        return False
+
+
+def _float_bits(number: float, mantissa: int) -> float:
+    """The bits of a float: whole and short decimal numbers are short, so is what lies about one."""
+    if number == 0:
+        return 2.0
+    if not isfinite(number):
+        return FLAG
+    size = abs(number)
+    if size < 1 << 24 and number == int(number):
+        return 3.0 + 1.6 * log2(size + 1)
+    exponent = abs(log2(size))
+    bits = 5.0 + (0.25 * exponent if exponent < 20 else 5.0 + (exponent - 20) * 1.5)
+    short = f"{number:.7g}" if mantissa == 23 else repr(number)
+    digits = len(short.partition("e")[0].replace(".", "").strip("-0"))
+    return bits + min(mantissa - 1.0, 2.5 * digits)

@@ -1,0 +1,247 @@
+"""Encoder bugs: the wrong rules of an encoder, learned from what it wrote, and what would undo them everywhere.
+
+Most packets that cannot be read come from one encoder with one rule wrong, or two. Each rule of the table is tried on
+all of the bytes; of those that come further than the engines' own format the best are joined with each other. What reads
+to the last byte is a candidate, and how much better the values read then is for the judge to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from viewer.buffer import u32
+from viewer.container.frames import BARE, STORED, Framing
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.encoder_replay import Mismatch, Replay, Replayed, Sites
+from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
+from viewer.document.doctor.ground import Meter, is_readable
+from viewer.document.doctor.patch import Patch, Patches, growth, word
+from viewer.document.doctor.wire_format import ENGINE, WireFormat
+from viewer.span import Span
+from viewer.variant.dialect import Dialect
+
+MOST_BYTES = 1 << 18
+"""Longer bytes are not replayed."""
+MOST_FRAMES = 256
+STEP = 400
+"""What a step of a replay costs, in bytes that a compiled scanner reads."""
+MOST_SOLUTIONS = 24
+"""So many ways to read bytes that leave something open are handed on."""
+JOINED = 8
+"""So many rules that come further than none are joined with each other one."""
+LEAST_FURTHER = 4
+SHORTEST = 8
+MOST_STUCK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Bytes cut into payloads.
+
+    Args:
+        framing: how.
+        payloads: where they lie.
+    """
+
+    framing: Framing
+    payloads: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One set of rules on all payloads.
+
+    Args:
+        rules: which.
+        reached: how many bytes made sense.
+        results: of each payload, one tuple for each way to read all of them; none where they do not read.
+        stuck: the type numbers that were read last.
+    """
+
+    rules: tuple[EncoderRule, ...]
+    reached: int
+    results: tuple[tuple[Replayed, ...], ...]
+    stuck: tuple[int, ...] = ()
+
+
+def cuts(data: bytes) -> Iterator[Cut]:
+    """The ways to cut bytes into payloads that account for all of them."""
+    for big in (False, True):
+        found = _stored(data, big)
+        if found:
+            yield Cut(Framing(STORED.kind, big), found)
+    yield Cut(BARE, (Span(0, len(data)),))
+
+
+def _stored(data: bytes, big: bool) -> tuple[Span, ...]:
+    at, out = 0, []
+    while at < len(data) and len(out) < MOST_FRAMES:
+        length = int.from_bytes(data[at : at + 4], "big" if big else "little")
+        if length < 1 or length > len(data) - at - 4:
+            return ()
+        out.append(Span(at + 4, at + 4 + length))
+        at += 4 + length
+    return tuple(out) if at == len(data) else ()
+
+
+def encoder_bugs(data: bytes, dialects: Iterable[Dialect], meter: Meter, healthy: bool = False) -> Iterator[Candidate]:
+    """What would undo the wrong rules of an encoder.
+
+    Args:
+        data: all bytes.
+        dialects: the engine lines that they may be meant for.
+        meter: counts the work.
+        healthy: whether they read as they are, so that only a rule that changes values is worth a try.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    if not SHORTEST <= len(data) <= MOST_BYTES:
+        return
+    for cut in cuts(data):
+        for dialect in dialects:
+            if meter.spent:
+                return
+            yield from _Search(data, cut, dialect, meter).candidates(healthy)
+
+
+class _Search:
+    """One way to cut bytes, in one engine line."""
+
+    def __init__(self, data: bytes, cut: Cut, dialect: Dialect, meter: Meter) -> None:
+        self.data = data
+        self.cut = cut
+        self.dialect = dialect
+        self.meter = meter
+
+    def candidates(self, healthy: bool) -> Iterator[Candidate]:
+        plain = self._attempt(())
+        if plain.results and not healthy:
+            return  # another reader, or a framing: no encoder's mistake
+        further: list[Attempt] = []
+        alone: set[str] = set()
+        single = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
+        for rule in single:
+            if self.meter.spent:
+                return
+            tried = self._attempt((rule,))
+            if tried.results:
+                alone.add(f"{rule.slug} {rule.changes}")
+                yield from self._found(tried)
+            elif tried.reached >= plain.reached + LEAST_FURTHER:
+                further.append(tried)
+        if healthy:
+            return
+        yield from self._joined(further, single, alone)
+
+    def _joined(self, further: list[Attempt], single: tuple[EncoderRule, ...], alone: set[str]) -> Iterator[Candidate]:
+        """Two rules at once, and three where two come further still."""
+        best = sorted(further, key=lambda each: (-each.reached, sum(rule.bits for rule in each.rules)))[:JOINED]
+        for first in best:
+            known = tuple(number_rules(self.dialect, first.stuck)) if first.stuck else ()
+            done = set(alone)
+            for rule in (*single, *known[-len(known) :]):
+                key = f"{rule.slug} {rule.changes}"
+                if rule in first.rules or key in done or self.meter.spent:
+                    continue
+                done.add(key)
+                tried = self._attempt((*first.rules, rule))
+                if tried.results:
+                    yield from self._found(tried)
+
+    def _attempt(self, rules: tuple[EncoderRule, ...]) -> Attempt:
+        """Read all payloads by some rules."""
+        wire: WireFormat | None = ENGINE
+        for rule in rules:
+            wire = rule.on(wire) if wire is not None else None
+        if wire is None:
+            return Attempt(rules, 0, ())
+        reached, results = 0, []
+        for payload in self.cut.payloads:
+            replay = Replay(self.data[payload.start : payload.end], self.dialect, wire)
+            most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
+            found = tuple(islice(replay.solutions(), most))
+            self.meter.count(STEP * (replay.work + 8))
+            if not found:
+                return Attempt(rules, reached + replay.reached, (), replay.stuck[-MOST_STUCK:])
+            reached += len(payload)
+            results.append(found)
+        ways = max(map(len, results))
+        whole = tuple(tuple(some[min(way, len(some) - 1)] for some in results) for way in range(ways))
+        return Attempt(rules, reached, whole)
+
+    def _found(self, attempt: Attempt) -> Iterator[Candidate]:
+        """The candidates of rules by which all payloads read."""
+        first = attempt.rules[0]
+        for result in attempt.results:
+            patches = self._patches(result)
+            if not patches:
+                continue
+            sites = _sites(result)
+            bits = sum(rule.bits for rule in attempt.rules)
+            facts = " ".join(_fact(rule, sites, self.cut) for rule in attempt.rules)
+            yield Candidate(
+                first.cause,
+                patches,
+                facts,
+                framed=True,
+                framing=self.cut.framing,
+                dialect=self.dialect,
+                rules=attempt.rules,
+                bits=bits,
+            )
+
+    def _patches(self, result: tuple[Replayed, ...]) -> Patches:
+        out: list[Patch] = []
+        stored = self.cut.framing.kind is STORED.kind
+        for payload, each in zip(self.cut.payloads, result, strict=True):
+            grown = growth(each.patches)
+            if stored and grown:
+                out.append(word(payload.start - 4, len(payload) + grown, self.cut.framing.big_endian))
+            out += [patch.shifted(payload.start) for patch in each.patches]
+        return tuple(out)
+
+
+def _sites(result: tuple[Replayed, ...]) -> dict[str, Sites]:
+    """The sites of all payloads together; the first is that of the first payload that has one."""
+    out: dict[str, Sites] = {}
+    for each in result:
+        for noun, sites in each.sites.items():
+            known = out.setdefault(noun, Sites())
+            known.seen += sites.seen
+            known.changed += sites.changed
+            if known.first < 0:
+                known.first = sites.first
+    return out
+
+
+def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
+    """The nouns of the sites that a rule is about."""
+    if rule.noun == "count":
+        return [noun for noun in sites if noun.startswith("count of")]
+    if rule.noun == "vector":
+        return [noun for noun in sites if noun[:1].isupper()]
+    return [noun for noun in sites if noun == rule.noun]
+
+
+def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
+    """Where a rule shows: "It is so in 7 of 7 bools"."""
+    nouns = _nouns(rule, sites)
+    seen, changed = sum(sites[noun].seen for noun in nouns), sum(sites[noun].changed for noun in nouns)
+    if not changed:
+        return ""
+    noun = rule.noun if len(nouns) != 1 else nouns[0]
+    plural = noun.replace("count of a", "count of") + ("" if noun.startswith("count of") else "s")
+    plural = plural.replace("Arrays", "Arrays").replace("count of Array", "counts of Arrays")
+    plural = plural.replace("count of Dictionary", "counts of Dictionaries").replace("count of packed array", "counts of packed arrays")
+    return f"It is so in {changed:,} of {seen:,} {plural}."
+
+
+def unreadable(data: bytes, cut: Cut, dialect: Dialect, meter: Meter) -> bool:
+    """Whether an engine line does not read payloads as they are."""
+    return not all(is_readable(meter.scan(data, each.start, each.end, dialect)) for each in cut.payloads)
+
+
+__all__ = ["Cut", "Mismatch", "cuts", "encoder_bugs", "u32"]

@@ -1,0 +1,119 @@
+"""Wire formats: how an encoder writes values, the engines' own way or one with wrong rules in it.
+
+A wire format is data: what it says differently from :data:`ENGINE` is what such an encoder does wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
+    "u8": (1, "little"),
+    "u16": (2, "little"),
+    "u16be": (2, "big"),
+    "u24": (3, "little"),
+    "u32": (4, "little"),
+    "u32be": (4, "big"),
+    "u64": (8, "little"),
+    "u64be": (8, "big"),
+}
+"""Whole numbers: bytes and order. Beside them there are ``varint`` (LEB128) and ``none``, which takes no bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WireFormat:
+    """How values lie in bytes.
+
+    Args:
+        header: the number that a header word is written as.
+        ids: pairs of a type number as it is written, and the one that is meant.
+        shift: (first, by): type numbers from *first* on are written *by* higher than they are.
+        array_count, pair_count: the numbers that count what is in an Array and a Dictionary; ``none`` where none does.
+        count_means: what they count: ``elements``, ``bytes`` (behind it), ``values`` (keys too), ``more`` or ``less``
+            (one off).
+        packed_count, packed_count_means: the same of packed arrays; ``numbers`` counts each component.
+        length: the number that says how long a text is; with ``none`` a NUL ends it.
+        length_means: ``bytes``, ``characters``, ``units`` (of UTF-16), ``words`` (of four bytes), ``padded`` (the fill
+            too), ``itself`` (its own bytes too), ``nul`` (and the NUL that follows the text).
+        coding: how texts are encoded.
+        nul: whether a NUL that no length counts follows each text.
+        fill: how texts are filled up, a word of :data:`FILLS`.
+        raw_fill: how byte arrays are.
+        fill_byte: what texts are filled with.
+        bool_size: bytes of a bool behind its header; 0 is one whose header alone means true.
+        null: ``header``, ``byte`` (its header is one byte), ``word`` (four bytes follow), ``absent`` (nothing at all).
+        int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
+            integers of any size.
+        real_size: the same of the components of vectors.
+        packed_int_size, packed_real_size, packed_vector_size: the same of elements of packed arrays, and of their
+            components.
+        order: ``little`` or ``big``, of all numbers that are values.
+        float_order: of floats alone.
+        layouts: (type name, fields as they are written): ``f32 f64 i32 i64 u8``, more or fewer than there should be.
+        value_length: the number that stands before each value inside another one and says its size; empty for none.
+        key_length: whether it stands before keys too.
+        key_headers: whether keys that are Strings have headers.
+        headers: how often the header of a value is written.
+        packed_ids: whether packed arrays have type numbers of their own, not that of an Array.
+        packed_headers: whether each element of a packed array is a value with a header.
+        string_headers: whether each text of a string array has one.
+        closed: whether texts of string arrays are closed by a NUL that their length counts.
+        path_is_text: whether a NodePath is written as one plain text.
+    """
+
+    header: str = "u32"
+    ids: tuple[tuple[int, int], ...] = ()
+    shift: tuple[int, int] = (0, 0)
+    array_count: str = "u32"
+    pair_count: str = "u32"
+    count_means: str = "elements"
+    packed_count: str = "u32"
+    packed_count_means: str = "elements"
+    length: str = "u32"
+    length_means: str = "bytes"
+    coding: str = "utf-8"
+    nul: bool = False
+    fill: str = "four"
+    raw_fill: str = "four"
+    fill_byte: int = 0
+    bool_size: int = 4
+    null: str = "header"
+    int_size: int | str | None = None
+    float_size: int | None = None
+    real_size: int | None = None
+    packed_int_size: int | None = None
+    packed_real_size: int | None = None
+    packed_vector_size: int | None = None
+    order: str = "little"
+    float_order: str = "little"
+    layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    value_length: str = ""
+    key_length: bool = True
+    key_headers: bool = True
+    headers: int = 1
+    packed_ids: bool = True
+    packed_headers: bool = False
+    string_headers: bool = False
+    closed: bool = True
+    path_is_text: bool = False
+
+
+ENGINE = WireFormat()
+"""How engines write."""
+
+
+def _four(at: int, size: int) -> int:
+    return -size % 4
+
+
+FILLS: dict[str, Callable[[int, int], int]] = {
+    "four": _four,
+    "none": lambda at, size: 0,
+    "always": lambda at, size: 4 - size % 4,
+    "two": lambda at, size: -size % 2,
+    "eight": lambda at, size: -size % 8,
+    "offset": lambda at, size: -(at + size) % 4,
+}
+"""How many bytes of fill follow *size* bytes that begin at offset *at*, by the word for it."""
