@@ -23,7 +23,7 @@ class Candidate:
         framed: whether the patches say all about the length before the value, so that it is left alone.
         framing, dialect: how to read the bytes then, None as they are read now.
         note: what else to do.
-        explained: whether the bytes that are taken out are known for what they are.
+        thrown: the bits that tell the bytes which are taken out, where they are known for what they are.
         rules: the rules of an encoder that it undoes.
         bits: how rare these are.
     """
@@ -36,6 +36,6 @@ class Candidate:
     framing: Framing | None = None
     dialect: Dialect | None = None
     note: str = ""
-    explained: bool = False
+    thrown: float | None = None
     rules: tuple[EncoderRule, ...] = ()
     bits: float = 0.0

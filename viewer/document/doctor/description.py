@@ -11,7 +11,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from math import isfinite, log2
-from struct import Struct, unpack_from
+from struct import Struct
 
 from viewer.buffer import u32
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
@@ -22,14 +22,23 @@ WHOLE = 4096
 AROUND = 1 << 11
 MOST_AROUND = 512
 MOST_LEVELS = 1 << 10
-F32 = Struct("<f")
+F32, F64, I32, I64 = Struct("<f"), Struct("<d"), Struct("<i"), Struct("<q")
+STRUCTS = {"f32": F32, "f64": F64, "i32": I32, "i64": I64}
 SAMPLED = 64
 """So many elements of a packed array tell what all of them cost."""
 MOST_RAW = 1 << 16
 BYTE = 8.0
 COMMON = {"String": 1.6, "int": 2.0, "bool": 3.0, "float": 2.5, "real": 2.5, "Dictionary": 3.0, "Array": 3.5}
 FREQUENT = {"Vector2": 4.0, "Vector3": 4.5, "Nil": 4.5, "Color": 5.5, "StringName": 5.5, "Vector2i": 5.5, "Rect2": 6.0}
-RARE = {"Object": 9.0, "Image": 10.0, "InputEvent": 10.0, "RID": 10.0, "Callable": 10.0, "Signal": 10.0, "Projection": 9.0}
+RARE = {
+    "Object": 9.0,
+    "Image": 10.0,
+    "InputEvent": 10.0,
+    "RID": 10.0,
+    "Callable": 10.0,
+    "Signal": 10.0,
+    "Projection": 9.0,
+}
 USUAL = 6.5
 KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
 SAME_TYPE, OTHER_TYPE = 0.3, 2.5
@@ -46,8 +55,16 @@ SIGNS: dict[str, float] = {
     **{chr(sign): 4.4 for sign in range(ord("a"), ord("z") + 1)},
     **{chr(sign): 5.6 for sign in range(ord("A"), ord("Z") + 1)},
     **{chr(sign): 5.2 for sign in range(ord("0"), ord("9") + 1)},
-    **{sign: 6.8 for sign in "!\"#$%&'()*+,;<=>?@[\\]^`{|}~"},
-    **{" ": 4.0, "_": 4.5, "/": 5.5, ".": 5.5, ":": 6.0, "-": 6.0, "\n": 8.0, "\t": 9.0, "\r": 9.0},
+    **dict.fromkeys("!\"#$%&'()*+,;<=>?@[\\]^`{|}~", 6.8),
+    " ": 4.0,
+    "_": 4.5,
+    "/": 5.5,
+    ".": 5.5,
+    ":": 6.0,
+    "-": 6.0,
+    "\n": 8.0,
+    "\t": 9.0,
+    "\r": 9.0,
 }
 LETTER, UNUSUAL, CONTROL = 9.5, 16.0, 18.0
 BAD_TEXT = 12.0
@@ -174,27 +191,23 @@ class _Teller:
 
     def _needless(self, end: int, kind: str) -> float:
         """What it costs that a number is wider than it need be: engines write what fits without the flag."""
+        raw = bytes(self.buffer[end - 8 : end])
         if kind == "i64":
-            number = int(unpack_from("<q", self.buffer, end - 8)[0])
-            return ODD_FLAGS if -(1 << 31) <= number < 1 << 31 else 4.0
-        number = float(unpack_from("<d", self.buffer, end - 8)[0])
-        return ODD_FLAGS if _is_single(number) else 4.0
+            return ODD_FLAGS if -(1 << 31) <= I64.unpack(raw)[0] < 1 << 31 else 4.0
+        return ODD_FLAGS if _is_single(F64.unpack(raw)[0]) else 4.0
 
     def _number(self, at: int, kind: str) -> float:
-        buffer = self.buffer
-        if kind == "f32":
-            return _float_bits(unpack_from("<f", buffer, at)[0], 23)
-        if kind == "i32":
-            return _int_bits(unpack_from("<i", buffer, at)[0])
-        if kind == "bool":
-            return 1.0 if u32(buffer, at) < 2 else FLAG
-        if kind == "f64":
-            return _float_bits(unpack_from("<d", buffer, at)[0], 52)
-        if kind == "i64":
-            return _int_bits(unpack_from("<q", buffer, at)[0])
         if kind == "u8":
             return BYTE
-        return BYTE * {"u32": 4, "u64": 8}[kind]
+        if kind == "bool":
+            return 1.0 if u32(self.buffer, at) < 2 else FLAG
+        struct = STRUCTS.get(kind)
+        if struct is None:
+            return BYTE * {"u32": 4, "u64": 8}[kind]
+        number = struct.unpack(bytes(self.buffer[at : at + struct.size]))[0]
+        if kind[0] == "i":
+            return _int_bits(number)
+        return _float_bits(number, 23 if kind == "f32" else 52)
 
     def _packed(self, row: TypeRow, header: int, start: int, end: int) -> float:
         fields = row.fields(header)

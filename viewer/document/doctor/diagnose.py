@@ -11,9 +11,11 @@ from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
 from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
+from viewer.document.doctor.as_is import AsIs, as_is, bits_as_is
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
+from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, wrapped
 from viewer.document.doctor.ground import (
     GivenUp,
@@ -39,13 +41,12 @@ from viewer.document.doctor.room import Room
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.sight import Sight
 from viewer.document.doctor.single_bytes import byte_candidates
-from viewer.document.doctor.standing import Standing, improvement, standing
-from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import Success, try_on
 from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
 from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
+from viewer.span import Span
 from viewer.variant.dialect import available
 
 MOST_BYTES = 1 << 26
@@ -55,8 +56,12 @@ WAY_BUDGET = 1 << 30
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
-LIKELY = 1e-3
-"""Where something so likely was found, unlikely ways are not gone."""
+GAINED = 20.0
+"""Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
+LEARNING = 1 << 29
+"""The work of learning what an encoder does wrong."""
+OTHER_LINE = 0.3
+"""How likely an engine line is that the bytes were not taken for."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -127,8 +132,9 @@ class Diagnosis:
         self._found = found
         self._told: tuple[Repair, ...] = ()
         self._ranked = 0
-        self._stands = Standing()
+        self._stands = AsIs()
         self._edits = Edits()
+        self._told_as_is: dict[tuple[Span, int], float] = {}
         self._named: list[Repair] = []
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
@@ -153,11 +159,12 @@ class Diagnosis:
     def _look(self) -> None:
         document, data = self.document, self.data
         if document.wraps.blocked is None:
-            self._stands = standing(document, data, self.meter)
-        self._named = [] if self._stands.healthy else list(wrapped(document, data))
-        if self._stands.healthy or self._stands.guessed:
+            self._stands = as_is(document, data, self.meter)
+        self._named = [] if self._stands.sound else list(wrapped(document, data))
+        if self._stands.sound:
             self._look_closer(data)
-        if not (self._stands.healthy or self._named):
+            self._learn(data)
+        if not (self._stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
@@ -167,9 +174,9 @@ class Diagnosis:
         stands, findings = self._stands, self.findings
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
-        found = ranked(self.document, self.data, findings, stands.weight, self._edits)
+        found = ranked(self.document, self.data, findings, stands.bits, self._edits)
         sure = {repair.cause for repair in found if repair.confidence > SURE}
-        if not (stands.weight or self._named or sure - {Cause.PACKETS_MIXED}):
+        if not (stands.is_readable or self._named or sure - {Cause.PACKETS_MIXED}):
             if with_fallbacks and not sure:
                 found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
             found += [self._rescue] if self._rescue is not None else []
@@ -179,7 +186,7 @@ class Diagnosis:
     def _tell(self) -> None:
         """Tell what is known so far, if the findings became many more."""
         known = len(self.findings) < max(1, MORE * self._ranked)
-        if self._found is None or self._stands.healthy or (known and self._told):
+        if self._found is None or self._stands.sound or (known and self._told):
             return
         self._ranked = len(self.findings)
         repairs = self._repairs()
@@ -205,7 +212,6 @@ class Diagnosis:
             ground = stand(data, way, self.meter, step)
             some = [node for node in (node_at(ground.table, each) for each in sorted(odd)) if node is not None]
             families: list[Iterable[Candidate]] = [
-                systematic_candidates(ground),
                 (each for each in text_candidates(ground, some[:MOST_ODD]) if each.cause in QUIET),
                 number_candidates(ground),
                 count_candidates(ground, self.meter),
@@ -213,6 +219,7 @@ class Diagnosis:
             self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
+        self._learn(data)
         ways = ways_to_read(self.document)
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
@@ -243,7 +250,7 @@ class Diagnosis:
         else:
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
-        return way.weight > UNLIKELY_WAY or not any(each.success.weight >= LIKELY for each in self.findings)
+        return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)
 
     def _is_current(self, way: Way) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
@@ -265,10 +272,36 @@ class Diagnosis:
             self._tell()
 
     def _take(self, ground: Ground, success: Success) -> None:
-        finding = Finding(success, ground)
-        self.findings.append(improvement(self.document, finding) if self._stands.weight else finding)
+        self.findings.append(self._finding(ground, success))
         if len(self.findings) == 1:
             self._tell()
+
+    def _finding(self, ground: Ground, success: Success) -> Finding:
+        """A success, with what it gains beside the same bytes as they are."""
+        key = (success.region, success.near)
+        if key not in self._told_as_is:
+            self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
+        return Finding(success, ground, success.bits - self._told_as_is[key])
+
+    def _learn(self, data: bytes) -> None:
+        """Try what encoders do wrong everywhere."""
+        document = self.document
+        dialects = [document.dialect]
+        if document.choice.dialect is None and not self._stands.sound:
+            dialects += [each for each in available() if each is not document.dialect]
+        meter = self.meter.anew(LEARNING)
+        for candidate in encoder_bugs(data, dialects, meter, self._stands.sound):
+            assert candidate.dialect is not None
+            assert candidate.framing is not None
+            way = Way(
+                candidate.dialect, candidate.framing, 1.0 if candidate.dialect is document.dialect else OTHER_LINE
+            )
+            sight = Sight(data, way.dialect, self.room)
+            ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
+            found = try_on(ground, candidate, self.meter)
+            if found is not None:
+                self._take(ground, found)
+        self._tell()
 
     def _try_before(self, ground: Ground) -> None:
         """Try what moves the frames behind the one before the trouble."""

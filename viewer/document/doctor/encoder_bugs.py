@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from viewer.buffer import u32
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate
-from viewer.document.doctor.encoder_replay import Mismatch, Replay, Replayed, Sites
+from viewer.document.doctor.encoder_replay import Replay, Replayed, Sites
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
-from viewer.document.doctor.ground import Meter, is_readable
+from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch, Patches, growth, word
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.span import Span
@@ -76,7 +75,8 @@ def cuts(data: bytes) -> Iterator[Cut]:
 
 
 def _stored(data: bytes, big: bool) -> tuple[Span, ...]:
-    at, out = 0, []
+    at = 0
+    out: list[Span] = []
     while at < len(data) and len(out) < MOST_FRAMES:
         length = int.from_bytes(data[at : at + 4], "big" if big else "little")
         if length < 1 or length > len(data) - at - 4:
@@ -235,13 +235,7 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
     noun = rule.noun if len(nouns) != 1 else nouns[0]
     plural = noun.replace("count of a", "count of") + ("" if noun.startswith("count of") else "s")
     plural = plural.replace("Arrays", "Arrays").replace("count of Array", "counts of Arrays")
-    plural = plural.replace("count of Dictionary", "counts of Dictionaries").replace("count of packed array", "counts of packed arrays")
+    plural = plural.replace("count of Dictionary", "counts of Dictionaries").replace(
+        "count of packed array", "counts of packed arrays"
+    )
     return f"It is so in {changed:,} of {seen:,} {plural}."
-
-
-def unreadable(data: bytes, cut: Cut, dialect: Dialect, meter: Meter) -> bool:
-    """Whether an engine line does not read payloads as they are."""
-    return not all(is_readable(meter.scan(data, each.start, each.end, dialect)) for each in cut.payloads)
-
-
-__all__ = ["Cut", "Mismatch", "cuts", "encoder_bugs", "u32"]

@@ -30,7 +30,10 @@ PROPERTY = 2
 TYPED_BITS = 0xF << 16
 SPACE = frozenset("\n\t\r")
 U32 = Struct("<I")
-STRUCTS = {kind: Struct(f"<{sign}") for kind, sign in {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}.items()}
+STRUCTS = {
+    kind: Struct(f"<{sign}")
+    for kind, sign in {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}.items()
+}
 UNSIGNED = {"u8": 1, "u32": 4, "u64": 8, "bool": 4}
 FULL_ALPHA = 1.0
 
@@ -156,9 +159,7 @@ class Replay:
 
     def _replayed(self) -> Replayed:
         patches = tuple(
-            patch
-            for patch in sorted(self._patches)
-            if self.data[patch.at : patch.at + patch.size] != patch.new
+            patch for patch in sorted(self._patches) if self.data[patch.at : patch.at + patch.size] != patch.new
         )
         sites: dict[str, Sites] = {}
         for (noun, changed), times in self._sites.items():
@@ -251,6 +252,7 @@ class Replay:
         if self._pos >= self.size:
             self._counted(place, count >> 1)
             return
+
         def stop() -> None:
             self._counted(place, count >> 1)
 
@@ -794,7 +796,9 @@ class Replay:
         shown = _from_cesu(raw) if wire.coding == "cesu-8" else raw.decode(wire.coding)
         if not all(sign.isprintable() or sign in SPACE for sign in shown):
             raise Mismatch
-        new = shown.encode() + (b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b"")
+        new = shown.encode() + (
+            b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
+        )
         self._fill(wire.fill, body, whole, put=False)
         text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
         is_same = self._fills_alike(start, text)

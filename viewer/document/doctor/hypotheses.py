@@ -12,12 +12,8 @@ from viewer.document.doctor.mixed import header_candidates, inside_candidates, m
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.single_bytes import byte_candidates
-from viewer.document.doctor.systematic import systematic_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.whole import trimmed_candidates
-
-SYSTEMATIC = 1 << 28
-"""The work of reading a long value as encoders with habits write it; of longer ones only the begin is read."""
 
 
 def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
@@ -25,7 +21,6 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
     yield prefix_candidates(ground, meter)
     yield trimmed_candidates(ground)
     if len(ground.payload) < LONG:
-        yield systematic_candidates(ground)
         yield number_candidates(ground)
         yield text_candidates(ground)
         yield count_candidates(ground, meter)
@@ -39,9 +34,6 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
     yield byte_candidates(ground)
     yield mixed_candidates(ground, meter)
     yield header_candidates(ground, meter)
-    meter.charge(SYSTEMATIC)
-    if not meter.spent:
-        yield systematic_candidates(ground)
 
 
 def families_before(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:

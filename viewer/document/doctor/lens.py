@@ -13,9 +13,9 @@ from viewer.buffer import u32
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Severity
 from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.description import description_length
 from viewer.document.doctor.ground import PACE, Ground, Meter
 from viewer.document.doctor.patch import growth, patched
-from viewer.document.doctor.strangeness import strangeness
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.trail import Exhausted, Trails
@@ -34,11 +34,11 @@ class Glance:
     """What a look told of a candidate that may be right.
 
     Args:
-        strange: how strange the values near the trouble look then, in nats.
+        told: the bits that tell the values near the trouble then.
         sure: whether all bytes behind them read as well, to the last one.
     """
 
-    strange: float = 0.0
+    told: float = 0.0
     sure: bool = False
 
 
@@ -85,7 +85,7 @@ class Lens:
         fits = self._fits(table, reached, behind, grown, meter) if self._tells_all(candidate) else None
         if fits is False:
             return None
-        return Glance(strangeness(table, moved[0].at + HEAD), fits is True)
+        return Glance(description_length(table, moved[0].at + HEAD), fits is True)
 
     def _tells_all(self, candidate: Candidate) -> bool:
         """Whether the candidate is right if and only if the value ends where the payload does."""

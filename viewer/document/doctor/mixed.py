@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
 
 from viewer.buffer import window
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.description import description_length
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
 from viewer.document.doctor.prefixes import WHOLE_VALUES
-from viewer.document.doctor.strangeness import strangeness
 from viewer.document.doctor.trying import deletion
 from viewer.document.packets.message import Message, Protocol, Role, leaves
 from viewer.document.packets.paths import Known
@@ -28,6 +27,8 @@ REMAINS = 0.003
 """How likely values behind a value are remains of another packet."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
+CUT_OFF = 12.0
+"""Bits: that a value which was begun ends nowhere."""
 BEGINNING = 0.15
 """How likely values before a value are the beginning of another packet."""
 ALIKE = (0.25, 0.5, 1.0, 2.0)
@@ -83,13 +84,11 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     trouble = ground.start + ground.trouble
     kept = trouble - ground.start
     if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
-        size, strange = ground.end - trouble, _strange_values(ground, trouble, meter)
-        values = strange is not None
-        what = "may be left from another packet" if values else "is no value"
+        size, told = ground.end - trouble, _told(ground, trouble, meter)
+        what = "may be left from another packet" if told is not None else "is no value"
         fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
-        weight = 0.03 if strange is None else REMAINS * exp(-strange)
-        weight *= min(1.0, MOST_REMAINS * kept / size)
-        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, weight, explained=values)
+        weight = min(1.0, MOST_REMAINS * kept / size) * (0.3 if told is None else REMAINS)
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, weight, thrown=told)
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):
@@ -112,12 +111,12 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
 def _behind_another(ground: Ground, at: int, meter: Meter) -> Candidate:
     """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
     data = ground.data
-    front = strangeness(meter.scan(data, ground.at, at, ground.way.dialect), at - ground.at)
-    weight = BEGINNING * exp(-front) * ALIKE[_words_alike(data, ground.at, at)]
+    front = meter.scan(data, ground.at, at, ground.way.dialect)
+    thrown = description_length(front) + CUT_OFF
+    weight = BEGINNING * ALIKE[_words_alike(data, ground.at, at)]
     fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
-    less = at - ground.at <= ground.end - at
     patches = (deletion(ground.at, at - ground.at),)
-    return Candidate(Cause.PACKETS_MIXED, patches, fact, weight, framed=True, explained=less)
+    return Candidate(Cause.PACKETS_MIXED, patches, fact, weight, framed=True, thrown=thrown)
 
 
 def _words_alike(data: bytes, one: int, other: int) -> int:
@@ -126,18 +125,15 @@ def _words_alike(data: bytes, one: int, other: int) -> int:
     return next((k for k, (mine, yours) in enumerate(pairs) if mine != yours), WORDS) // 4
 
 
-def _strange_values(ground: Ground, at: int, meter: Meter) -> float | None:
-    """How strange the values are that follow in the frame, None where something else does.
-
-    They are judged although they are taken out: it must not be of use to take out what is rare.
-    """
+def _told(ground: Ground, at: int, meter: Meter) -> float | None:
+    """The bits that tell the values which follow in the frame, None where something else does."""
     rest, out = window(ground.data, at, ground.end), 0.0
     for count, step in enumerate(walk(rest, Way(ground.way.dialect, CONCATENATED), meter)):
         if not step.fills:
             return None
         if count < MOST_JUDGED:
             table = meter.scan(rest, step.payload.start, step.payload.end, ground.way.dialect)
-            out += strangeness(table, 0)
+            out += description_length(table)
     return out
 
 
@@ -149,5 +145,9 @@ def inside_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         length = int.from_bytes(data[at : at + 4], order)  # type: ignore[arg-type]
         if 8 <= length <= len(data) - at - 4:
             fact = f"The {count_bytes(length + 4)} from 0x{at:X} on are a packet of their own."
-            whole = frame(data, at, ground.way, meter).fills
-            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True, explained=whole)
+            step = frame(data, at, ground.way, meter)
+            thrown = None
+            if step.fills:
+                inner = meter.scan(data, step.payload.start, step.payload.end, ground.way.dialect)
+                thrown = description_length(inner)
+            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True, thrown=thrown)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import exp2
 
 from viewer.container.frames import Framing
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.ground import Ground
 from viewer.document.doctor.patch import Patches, splices
 from viewer.document.doctor.repair import Repair, Sample
@@ -21,17 +22,25 @@ MOST_REPAIRS = 12
 MOST_OF_CAUSE = 3
 FLOOR = 0.01
 HIGHEST = 0.98
-UNKNOWN = 1e-18
-"""The weight of a damage that no hypothesis explains."""
+SHARPNESS = 0.35
+"""How much of a bit is believed: values are told by a model of them, and its mistakes add up."""
+MOST_SPREAD = 1000.0
 SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A candidate after which everything reads, and where it was tried."""
+    """A candidate after which everything reads, and where it was tried.
+
+    Args:
+        success: what came of it.
+        ground: where it was tried.
+        bits: how many bits less it takes than to leave the same bytes as they are; negative where it takes less.
+    """
 
     success: Success
     ground: Ground
+    bits: float
 
 
 class Edits:
@@ -47,35 +56,50 @@ class Edits:
         return self._made[patches]
 
 
-def ranked(document: Document, data: bytes, findings: Iterable[Finding], healthy: float, edits: Edits) -> list[Repair]:
+def ranked(document: Document, data: bytes, findings: Iterable[Finding], as_is: float, edits: Edits) -> list[Repair]:
     """The repairs, the likeliest cause first, each cause's best before any second one.
 
     Args:
         document: what was looked at.
         data: its bytes.
         findings: in any order; equal results are one.
-        healthy: the weight of nothing being wrong.
+        as_is: the bits of the explanation that changes nothing.
         edits: what was made already.
     """
-    best = _distinct(document, findings)
-    total = healthy + sum(each.success.weight for each in best)
-    if not best or total <= 0:
+    best = sorted(_distinct(document, findings), key=lambda each: each.bits)
+    if not best:
         return []
-    causes: dict[Cause, list[Finding]] = {}
-    for each in sorted(best, key=lambda each: -each.success.weight):
-        causes.setdefault(each.success.candidate.cause, []).append(each)
-    shares = {cause: sum(each.success.weight for each in some) / total for cause, some in causes.items()}
-    first = sorted(causes, key=lambda cause: -shares[cause])
-    order = [(causes[cause][0], shares[cause]) for cause in first]
-    rest = [(each, each.success.weight / total) for some in causes.values() for each in some[1:MOST_OF_CAUSE]]
+    least = min(as_is, best[0].bits)
+    weights = [_weight(each.bits - least) for each in best]
+    total = _weight(as_is - least) + sum(weights)
+    causes: dict[str, list[tuple[Finding, float]]] = {}
+    for each, weight in zip(best, weights, strict=True):
+        causes.setdefault(slug_of(each.success.candidate), []).append((each, weight / total))
+    shares = {slug: sum(share for _, share in some) for slug, some in causes.items()}
+    order = [(causes[slug][0][0], shares[slug]) for slug in sorted(causes, key=lambda slug: -shares[slug])]
+    rest = [pair for some in causes.values() for pair in some[1:MOST_OF_CAUSE]]
     order += sorted(rest, key=lambda pair: -pair[1])
     out: list[Repair] = []
-    ceiling, trust = HIGHEST, total / (total + UNKNOWN)
+    ceiling = HIGHEST
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
-        if share >= FLOOR and finding.success.weight > healthy:
-            out.append(_repair(document, data, finding, max(FLOOR, trust * ceiling), edits))
+        if share >= FLOOR and finding.bits < as_is:
+            out.append(_repair(document, data, finding, max(FLOOR, ceiling), edits))
     return out
+
+
+def _weight(bits: float) -> float:
+    return exp2(-SHARPNESS * min(bits, MOST_SPREAD))
+
+
+def slug_of(candidate: Candidate) -> str:
+    """What a mistake is called on the command line: the rules of an encoder by their own names."""
+    return "+".join(rule.slug for rule in candidate.rules) or candidate.cause.slug
+
+
+def sentence_of(candidate: Candidate) -> str:
+    """What happened, in a sentence; to who wrote the encoder, in one for each of its rules."""
+    return " ".join(rule.sentence for rule in candidate.rules) or candidate.cause.sentence
 
 
 def _distinct(document: Document, findings: Iterable[Finding]) -> list[Finding]:
@@ -86,7 +110,7 @@ def _distinct(document: Document, findings: Iterable[Finding]) -> list[Finding]:
         way = each.success.way
         key = (hash(resulting(each.ground, patches)) if patches else (way.dialect.key, way.framing),)
         known = best.get(key)
-        if known is None or known.success.weight < each.success.weight:
+        if known is None or known.bits > each.bits:
             best[key] = each
     return list(best.values())
 
@@ -95,18 +119,19 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
     success = finding.success
     candidate = success.candidate
     changes = edits.splices(data, candidate.patches)
-    edit = Edit(_label(candidate.cause), changes) if candidate.patches else None
+    sentence = sentence_of(candidate)
+    edit = Edit(_label(sentence), changes) if candidate.patches else None
     before, after = samples(data, candidate.patches)
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
     note = candidate.note
     return Repair(
-        candidate.cause, candidate.cause.sentence, reason, round(confidence, 3), edit, choice, note, before, after
+        candidate.cause, sentence, reason, round(confidence, 3), edit, choice, note, before, after, slug_of(candidate)
     )
 
 
-def _label(cause: Cause) -> str:
-    return f"Mend: {cause.sentence[:1].lower()}{cause.sentence[1:].removesuffix('.')}"
+def _label(sentence: str) -> str:
+    return f"Mend: {sentence[:1].lower()}{sentence[1:].removesuffix('.')}"
 
 
 def _evidence(finding: Finding) -> str:

@@ -30,6 +30,7 @@ class Repair:
         choice: how to read the bytes (after *edit*), None as they are read now.
         note: what else to do, in the game or elsewhere; may be empty.
         before, after: the bytes at the damage, and what they become.
+        slug: what the mistake is called on the command line; empty where that is the name of its cause.
     """
 
     cause: Cause
@@ -41,6 +42,12 @@ class Repair:
     note: str = ""
     before: Sample | None = None
     after: Sample | None = None
+    slug: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the mistake is called on the command line."""
+        return self.slug or self.cause.slug
 
     @property
     def can_be_applied(self) -> bool:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import exp
 
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter
 from viewer.document.doctor.lens import Glance, Lens, lens
-from viewer.document.doctor.trying import Success, try_on, with_prefix
+from viewer.document.doctor.trying import Success, mistake_bits, try_on, with_prefix
 
 THOUGHT = 1 << 14
 """The work of thinking of one candidate."""
@@ -31,8 +30,8 @@ class _Passed:
     glance: Glance
 
     @property
-    def weight(self) -> float:
-        return self.candidate.cause.prior * self.candidate.weight * exp(-self.glance.strange)
+    def bits(self) -> float:
+        return self.glance.told + mistake_bits(self.candidate)
 
 
 def sift(ground: Ground, families: Iterable[Family], meter: Meter, take: Take) -> bool:
@@ -83,7 +82,7 @@ def _best(ground: Ground, view: Lens, family: Family, meter: Meter, take: Take) 
         if glance is not None:
             passed.setdefault(candidate.cause, []).append(_Passed(candidate, glance))
     for some in passed.values():
-        for found in _of_cause(ground, sorted(some, key=lambda each: -each.weight), meter):
+        for found in _of_cause(ground, sorted(some, key=lambda each: each.bits), meter):
             take(found)
     return whole and not meter.spent
 
@@ -92,13 +91,14 @@ def _of_cause(ground: Ground, some: list[_Passed], meter: Meter) -> Iterator[Suc
     """The successes among candidates of one cause, the likeliest first; of many only the first ones are tried."""
     found, tried = 0, 0
     model: Success | None = None
+    first = some[0]
     for each in some:
         if found < BEST and tried < MOST_TRIED and not meter.spent:
             tried += 1
             success = try_on(ground, each.candidate, meter)
             if success is not None:
-                found, model = found + 1, success
+                found, model, first = found + 1, success, each
                 yield success
         elif each.glance.sure and found >= BEST and model is not None:
             candidate = replace(each.candidate, patches=with_prefix(ground, each.candidate))
-            yield replace(model, candidate=candidate, strange=each.glance.strange)
+            yield replace(model, candidate=candidate, told=model.told + each.glance.told - first.glance.told)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp
+from math import log2
 
 from viewer.buffer import Buffer
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.description import description_length, raw_bits
 from viewer.document.doctor.ground import Ground, Meter, Step, Way, extent, is_readable, walk
 from viewer.document.doctor.patch import Patch, Patches, growth, mended, patched, word
-from viewer.document.doctor.strangeness import strangeness
+from viewer.span import Span
 
 MOST_STEPS = 64
 """So many frames behind the damage must be right; those behind them are believed."""
 SHORT, SLIDE = 1 << 16, 1 << 12
 """Of more bytes only those that change are compared, after they were moved back by so many at most."""
-RARE_FRAMING = 2.5
-"""Values without lengths, one after another, are rare: nats."""
-WASTEFUL = frozenset({Cause.PACKETS_MIXED, Cause.PACKET_HEADER})
-COST_EACH, COST_MOST, COST_OF_MOST = 0.05, 40.0, 80.0
-"""Nats for each byte that is left unexplained, at most so many; and where many are thrown away, and fewer kept."""
+RARE_FRAMING = 4.0
+"""Bits: values without lengths, one after another, are rare."""
+MISTAKE = 8.0
+"""Bits: that a mistake was made at all, of an ordinary kind."""
+COPY, COPIED = 4, 6.0
+"""So many bytes may be a copy of those beside them; what tells a copy."""
+LARGE = 1 << 16
+"""Of more bytes only the frames around the damage are told: the others are the same in all explanations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,9 @@ class Success:
         way: how the bytes are read then.
         values: how many nodes the frame at the damage holds then.
         frames: how many frames follow it.
-        strange: how strange the values look, in nats.
+        told: the bits that tell the values, and the bytes that are thrown away.
+        region: the bytes as they were that these tell.
+        near: the place around which long values are told.
         size: bytes afterwards.
     """
 
@@ -41,13 +47,25 @@ class Success:
     way: Way
     values: int
     frames: int
-    strange: float
+    told: float
+    region: Span
+    near: int
     size: int
 
     @property
-    def weight(self) -> float:
-        """How likely it is; only comparable within one document."""
-        return self.candidate.cause.prior * self.candidate.weight * self.way.weight * exp(-self.strange)
+    def bits(self) -> float:
+        """What it takes to tell the mistake and all that comes out of it."""
+        return self.told + mistake_bits(self.candidate) - log2(max(self.way.weight, LEAST_WEIGHT))
+
+
+LEAST_WEIGHT = 1e-9
+
+
+def mistake_bits(candidate: Candidate) -> float:
+    """What it takes to tell a mistake."""
+    if candidate.rules:
+        return candidate.bits
+    return MISTAKE - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
 
 
 def try_on(ground: Ground, candidate: Candidate, meter: Meter) -> Success | None:
@@ -94,8 +112,9 @@ def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Succ
     if way.framing.kind is FramingKind.CONCATENATED and any(step.size <= 4 for step in steps):
         return None
     stop = max(extent(ground), _last(candidate)) + growth(candidate.patches) - base
-    judged = [step for step in steps if step.payload.start <= stop or not candidate.patches] or steps[:1]
-    found = _success(candidate, way, data, base, judged, meter, ground.start)
+    all_of_them = len(ground.data) <= LARGE or not candidate.patches
+    judged = [step for step in steps if step.payload.start <= stop or all_of_them] or steps[:1]
+    found = _success(ground, candidate, way, data, base, judged, meter)
     return None if found is None else replace(found, frames=len(steps) - 1)
 
 
@@ -110,33 +129,41 @@ def nearest(patches: Patches, start: int) -> int:
 
 
 def _success(
-    candidate: Candidate, way: Way, data: Buffer, base: int, steps: list[Step], meter: Meter, at: int
+    ground: Ground, candidate: Candidate, way: Way, data: Buffer, base: int, steps: list[Step], meter: Meter
 ) -> Success | None:
-    """How strange what a candidate made of the bytes is, that lie from *at* on; None where it cannot be read."""
-    strange, values = _loss(candidate, base + len(data)), 0
+    """What it takes to tell what a candidate made of the bytes from *base* on; None where it cannot be read."""
+    told, values = thrown_bits(ground.data, candidate), 0
     if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
-        strange += RARE_FRAMING
-    near = nearest(candidate.patches, at) - base
+        told += RARE_FRAMING
+    near = nearest(candidate.patches, ground.start) - base
     for step in steps:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_readable(table):
             return None
-        strange += strangeness(table, near - step.payload.start)
+        told += description_length(table, near - step.payload.start)
         values = values or len(table)
-    return Success(candidate, way, values, len(steps) - 1, strange, base + len(data))
+    end = base + steps[-1].payload.end - growth(candidate.patches)
+    return Success(candidate, way, values, len(steps) - 1, told, Span(base, end), near + base, base + len(data))
 
 
-def _loss(candidate: Candidate, kept: int) -> float:
-    """What it costs to throw bytes away that are not said to be a copy, in nats."""
-    if candidate.cause not in WASTEFUL or candidate.explained:
+def thrown_bits(data: bytes, candidate: Candidate) -> float:
+    """What it takes to tell the bytes that a candidate throws away, which somebody wrote all the same."""
+    if candidate.rules:
         return 0.0
-    thrown = sum(max(0, -patch.growth) for patch in candidate.patches)
-    return COST_OF_MOST if thrown > kept and loss(thrown) >= COST_MOST else loss(thrown)
+    if candidate.thrown is not None:
+        return candidate.thrown
+    if len(candidate.patches) == 1 and candidate.patches[0].size == len(data):
+        return 0.0  # all bytes become others
+    thrown = (patch for patch in candidate.patches if patch.growth < 0)
+    return sum(_bits_of(data, patch.at + len(patch.new), patch.at + patch.size) for patch in thrown)
 
 
-def loss(size: int) -> float:
-    """What it costs to leave so many bytes unexplained, in nats."""
-    return min(COST_MOST, COST_EACH * size)
+def _bits_of(data: bytes, start: int, end: int) -> float:
+    """The bits that tell some bytes; few for a copy of those beside them."""
+    size = end - start
+    if size >= COPY and data[start:end] in (data[start - size : start], data[end : end + size]):
+        return COPIED
+    return raw_bits(data[start:end])
 
 
 def with_prefix(ground: Ground, candidate: Candidate) -> Patches:

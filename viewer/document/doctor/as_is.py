@@ -1,0 +1,119 @@
+"""As is: the explanations that change nothing, that nothing is wrong or that nobody knows what is, and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.diagnostic import Severity
+from viewer.document.doctor.description import ODD_FLAGS, description_length, raw_bits
+from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
+from viewer.document.doctor.prefixes import likelihood
+from viewer.document.document import Document
+from viewer.document.framing import Frame
+from viewer.span import Span
+
+UNKNOWN = 14.0
+"""Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
+DOUBTFUL = 6.0
+"""Bits: that values without lengths stand one after another."""
+OWN_FIELDS = 5.0
+"""Bits of each run of bytes between values that a game stored otherwise."""
+MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 64, 1 << 22, 8
+STRANGE = 5.0
+"""Bits for each byte of values that no game stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsIs:
+    """How a document reads without any change.
+
+    Args:
+        sound: whether all its bytes read, but for such as a game may have stored between values.
+        doubtful: whether they read one after another, which may be one broken value.
+        strange: whether they read in a way that was only guessed, and hold what no engine writes.
+        foreign: whether sound values lie among other bytes.
+    """
+
+    sound: bool = False
+    doubtful: bool = False
+    strange: bool = False
+    foreign: bool = False
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether all values read somehow."""
+        return self.sound or self.doubtful or self.foreign
+
+    @property
+    def bits(self) -> float:
+        """What it costs to say that it is so, beside the values."""
+        return DOUBTFUL if self.doubtful else 0.0 if self.sound or self.foreign else UNKNOWN
+
+
+def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
+    """How a document reads whose wraps are off."""
+    if _is_sound(document, data, meter):
+        if _is_doubtful(document, data, meter):
+            return AsIs(doubtful=True)
+        strange = document.choice.dialect is None and _looks_strange(document) and _is_unlike_engines(document)
+        return AsIs(sound=True, strange=strange)
+    frames = document.frames
+    return AsIs(foreign=len(frames) > 1 and bool(document.gaps) and all(frame.sound for frame in frames))
+
+
+def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> float:
+    """What it takes to tell the bytes of a region as the document shows them.
+
+    Args:
+        document: its frames, with what was recovered of broken ones, and the bytes that no value claims.
+        data: its bytes.
+        region: the frames that reach into it count.
+        near: the place around which long values are told.
+    """
+    frames = (frame for frame in document.frames if frame.start < region.end and frame.span.end > region.start)
+    bits = sum(_frame_bits(frame, data, near) for frame in islice(frames, MOST_FRAMES))
+    for gap in document.gaps:
+        if gap.start < region.end and gap.end > region.start:
+            bits += OWN_FIELDS + raw_bits(data[gap.start : gap.end])
+    return bits
+
+
+def _frame_bits(frame: Frame, data: bytes, near: int) -> float:
+    table = frame.table
+    bits = description_length(table, near - frame.start) if len(table) else 0.0
+    for gap in table.gaps:
+        bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
+    if frame.gap is not None:
+        bits += OWN_FIELDS + raw_bits(data[frame.gap.start : frame.gap.end])
+    return bits
+
+
+def _is_sound(document: Document, data: bytes, meter: Meter) -> bool:
+    """Whether all bytes read as they are read now."""
+    if not document.frames or not is_readable(document.frames[0].table):
+        return False
+    return wrong_step(data, Way(document.dialect, document.framing), meter) is None
+
+
+def _is_doubtful(document: Document, data: bytes, meter: Meter) -> bool:
+    """Whether what was taken for values one after another may as well be one broken value."""
+    if document.framing.kind is not FramingKind.CONCATENATED or document.choice.framing is not None:
+        return False
+    steps = islice(walk(data, Way(document.dialect, CONCATENATED), meter), MOST_PIECES)
+    unlike = likelihood(data, document.dialect, [step.size for step in steps]) < 1
+    return unlike or (_looks_strange(document) and _is_unlike_engines(document))
+
+
+def _looks_strange(document: Document) -> bool:
+    some = document.frames[:MOST_JUDGED]
+    return any(description_length(frame.table) >= ODD_FLAGS + STRANGE * len(frame.cut.payload) for frame in some)
+
+
+def _is_unlike_engines(document: Document) -> bool:
+    """Whether there is what no engine writes: rare values alone are no sign of damage."""
+    if len(document.buffer) > MOST_LINTED:
+        return False
+    judged = range(min(len(document.frames), MOST_JUDGED))
+    return any(found.severity is Severity.WARNING for index in judged for found in document.lints(index))
