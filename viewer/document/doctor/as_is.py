@@ -1,4 +1,4 @@
-"""As is: the explanations that change nothing, that nothing is wrong or that nobody knows what is, and what they cost."""
+"""As is: the explanations that change nothing: nothing is wrong, or nobody knows what is; and what they cost."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> floa
     bits = sum(_frame_bits(frame, data, near) for frame in islice(frames, MOST_FRAMES))
     for gap in document.gaps:
         if gap.start < region.end and gap.end > region.start:
-            bits += OWN_FIELDS + raw_bits(data[gap.start : gap.end])
+            bits += OWN_FIELDS + raw_bits(data[max(gap.start, region.start) : min(gap.end, region.end)])
     return bits
 
 

@@ -45,10 +45,12 @@ class Cause(Enum):
     NO_VARIANT = ("no-variant", "These bytes are something else than stored values", 0.9)
     # Bytes.
     BYTE_ORDER = ("byte-order", "Everything was written with its bytes swapped", 0.7)
+    BIT_FLIPPED = ("bit-flipped", "One bit is another than it was", 0.3)
     BYTE_LOST = ("byte-lost", "A byte was lost", 0.02)
     BYTE_INSERTED = ("byte-inserted", "A byte too many stands here", 0.02)
     MADE_UTF8 = ("made-utf8", "The bytes were treated as text: those above 127 became UTF-8", 0.9)
     MADE_CRLF = ("made-crlf", "The bytes were treated as text: each line feed became two bytes", 0.9)
+    CR_STRIPPED = ("cr-stripped", "The bytes were treated as text: carriage returns were taken out", 0.5)
     CUT_AT_NUL = ("cut-at-nul", "The bytes were treated as text: they were cut at the first zero", 0.9)
     ZEROS_TRIMMED = ("zeros-trimmed", "The zeros at the end were taken off", 0.9)
     PACKETS_MIXED = ("packets-mixed", "Two packets got into each other", 0.3)

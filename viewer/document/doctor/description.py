@@ -43,7 +43,7 @@ USUAL = 6.5
 KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
 SAME_TYPE, OTHER_TYPE = 0.3, 2.5
 """The type of an element that is that of the one before, and what another costs beside its own bits."""
-ODD_FLAGS = 14.0
+ODD_FLAGS = 22.0
 ODD_FILL = 10.0
 SEEN = 4.0
 """A text that stood there before."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
 from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.as_is import AsIs, as_is, bits_as_is
+from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
+from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, wrapped
 from viewer.document.doctor.ground import (
@@ -34,6 +36,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
+from viewer.document.doctor.prefix_rules import prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.rescue import rescue
@@ -60,6 +63,8 @@ GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
+LEAST_READ = 64
+"""So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
 JUDGED_FRAMES = 64
@@ -215,6 +220,7 @@ class Diagnosis:
                 (each for each in text_candidates(ground, some[:MOST_ODD]) if each.cause in QUIET),
                 number_candidates(ground),
                 count_candidates(ground, self.meter),
+                flip_candidates(ground, some[:MOST_ODD]),
             ]
             self._try_all(ground, families)
 
@@ -281,7 +287,17 @@ class Diagnosis:
         key = (success.region, success.near)
         if key not in self._told_as_is:
             self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
-        return Finding(success, ground, success.bits - self._told_as_is[key])
+        return Finding(success, ground, success.bits - self._told_as_is[key] - self._known(success.candidate))
+
+    def _known(self, candidate: Candidate) -> float:
+        """The bits that are saved where what a candidate throws away is read as other values now."""
+        saved = 0.0
+        for patch in candidate.patches if candidate.thrown is None else ():
+            start, end = patch.at + len(patch.new), patch.at + patch.size
+            if end - start >= LEAST_READ and patch.size < len(self.data):
+                now = bits_as_is(self.document, self.data, Span(start, end), start)
+                saved += max(0.0, raw_bits(self.data[start:end]) - now)
+        return saved
 
     def _learn(self, data: bytes) -> None:
         """Try what encoders do wrong everywhere."""
@@ -290,7 +306,8 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.sound:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
-        for candidate in encoder_bugs(data, dialects, meter, self._stands.sound):
+        bugs = encoder_bugs(data, dialects, meter, self._stands.sound)
+        for candidate in chain(prefix_rule_candidates(data, dialects, meter), bugs):
             assert candidate.dialect is not None
             assert candidate.framing is not None
             way = Way(

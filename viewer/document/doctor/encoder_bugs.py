@@ -1,8 +1,8 @@
 """Encoder bugs: the wrong rules of an encoder, learned from what it wrote, and what would undo them everywhere.
 
 Most packets that cannot be read come from one encoder with one rule wrong, or two. Each rule of the table is tried on
-all of the bytes; of those that come further than the engines' own format the best are joined with each other. What reads
-to the last byte is a candidate, and how much better the values read then is for the judge to say.
+all of the bytes; of those that come further than the engines' own format the best are joined with each other. What
+reads to the last byte is a candidate, and how much better the values read then is for the judge to say.
 """
 
 from __future__ import annotations

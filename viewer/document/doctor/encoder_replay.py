@@ -315,7 +315,7 @@ class Replay:
     def _size_word(self) -> int:
         """A word that this format writes as engines do, in its order."""
         start = self._pos
-        number = self._number("u32be" if self.wire.order == "big" else "u32")
+        number = self._number("u32be" if self.wire.word_order == "big" else "u32")
         self._put(start, U32.pack(number))
         return number
 
@@ -470,7 +470,7 @@ class Replay:
 
     def _bool(self) -> None:
         start, size = self._pos, self.wire.bool_size
-        number = int.from_bytes(self._raw(size), "big" if self.wire.order == "big" else "little") if size else 1
+        number = int.from_bytes(self._raw(size), "big" if self.wire.word_order == "big" else "little") if size else 1
         if number not in (0, 1):
             raise Mismatch
         self._note("bool", start, self._put(start, U32.pack(number)))
@@ -504,9 +504,9 @@ class Replay:
             self._float(row, header, start, at, raw, noun)
         else:
             raw = self._raw(size)
-            number = int.from_bytes(raw, "big" if wire.order == "big" else "little", signed=True)
+            number = int.from_bytes(raw, "big" if wire.int_order == "big" else "little", signed=True)
             if size == (8 if header & FLAG_64 and row.has_wide else 4) and wire.header == "u32":
-                self._note(noun, start, self._put(at, raw[::-1] if wire.order == "big" else raw))
+                self._note(noun, start, self._put(at, raw[::-1] if wire.int_order == "big" else raw))
             else:
                 self._integer(row, start, at, number, noun)
 
@@ -557,7 +557,9 @@ class Replay:
             raise Mismatch
         kind = fields[0].type
         if size is None or size == fields[0].size:
-            big = self.wire.float_order if kind[0] == "f" else self.wire.order
+            big = self.wire.float_order
+            if kind[0] != "f":
+                big = self.wire.packed_int_order if noun == "packed array" else self.wire.vector_int_order
             self._plain_fields(fields, count, big == "big", noun, start)
             return
         if kind not in ("f32", "f64", "i32", "i64") or count * len(fields) > self.size // size:
@@ -581,10 +583,10 @@ class Replay:
     def _read(self, kind: str) -> float:
         """A number that is a value."""
         if kind in UNSIGNED:
-            return int.from_bytes(self._raw(UNSIGNED[kind]), "big" if self.wire.order == "big" else "little")
+            return int.from_bytes(self._raw(UNSIGNED[kind]), "big" if self.wire.int_order == "big" else "little")
         struct = STRUCTS[kind]
         raw = self._raw(struct.size)
-        order = self.wire.float_order if kind[0] == "f" else self.wire.order
+        order = self.wire.float_order if kind[0] == "f" else self.wire.int_order
         found: float = struct.unpack(raw[::-1] if order == "big" else raw)[0]
         return found
 
@@ -788,10 +790,9 @@ class Replay:
         wire, start = self.wire, self._pos
         body, raw = self._body(start)
         whole = len(raw)
-        if counts_nul and wire.length != "none" and wire.length_means != "nul":
-            if not raw.endswith(b"\0"):
-                if raw or not closes:
-                    raise Mismatch
+        if counts_nul and wire.length != "none" and wire.length_means not in ("nul", "words", "padded"):
+            if not raw.endswith(b"\0") and (raw or not closes):
+                raise Mismatch
             raw = raw[: len(raw) - 1]
         shown = _from_cesu(raw) if wire.coding == "cesu-8" else raw.decode(wire.coding)
         if not all(sign.isprintable() or sign in SPACE for sign in shown):
@@ -837,16 +838,15 @@ class Replay:
         raw = self._raw(size)
         if wire.length_means in ("words", "padded"):
             bare = raw.rstrip(b"\0")
-            if len(raw) - len(bare) > 3:
+            if len(raw) - len(bare) > 4:
                 raise Mismatch
             return body, bare
         if wire.length_means == "nul":
             if not raw.endswith(b"\0") or b"\0" in raw[:-1]:
                 raise Mismatch
             return body, raw[:-1]
-        if wire.nul:
-            if self._raw(1) != b"\0":
-                raise Mismatch
+        if wire.nul and self._raw(1) != b"\0":
+            raise Mismatch
         return body, raw
 
     def _characters(self, at: int, count: int) -> int:

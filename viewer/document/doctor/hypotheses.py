@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.ground import Ground, Meter
@@ -27,11 +28,13 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
         yield header_candidates(ground, meter)
         yield mixed_candidates(ground, meter)
         yield byte_candidates(ground)
+        yield flip_candidates(ground)
         return
     yield count_candidates(ground, meter)
     yield number_candidates(ground)
     yield text_candidates(ground)
     yield byte_candidates(ground)
+    yield flip_candidates(ground)
     yield mixed_candidates(ground, meter)
     yield header_candidates(ground, meter)
 

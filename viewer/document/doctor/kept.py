@@ -1,70 +1,111 @@
-"""Kept: how many of the values that can be read now would still be there after a repair."""
+"""Kept and lost: how many of the values that can be read now are still there after a repair."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from viewer.diagnostic import Severity
+from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.variant.table import NodeTable
+from viewer.document.splice import Splice
+from viewer.variant.dialect import Kind
+from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
-"""No repair is believed more than this that costs a value, or where every value can be read as it is."""
-MOST_COUNTED = 1 << 22
-"""Of longer documents the rows of the tables are counted, which is at once; some of them may be reserved."""
+"""No repair is believed more than this that costs values and shows fewer than there were."""
+MOST_COUNTED = 1 << 16
+"""So many values are looked for after each repair."""
+MOST_JUDGED = 6
+"""So many repairs, the likeliest first, are made for a look at what is left."""
+COPIES = frozenset({Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.WRAPPED, Cause.DAMAGED})
+"""What takes out values that are no part of the one that was stored."""
+COLLECTIONS = frozenset({Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT})
 
 
-def reads_whole(document: Document) -> bool:
-    """Whether every frame decodes up to its last byte, and its length prefix is true: a game may have stored them so.
+def leaves(document: Document) -> Iterator[tuple[int, int]]:
+    """Where the values begin and end, in the layer, that hold no others and can be read, recovered ones too."""
+    for frame in document.frames:
+        yield from _leaves(frame)
 
-    Bytes between the frames may be fields that the game wrote itself.
+
+def _leaves(frame: Frame) -> Iterator[tuple[int, int]]:
+    table, start = frame.table, frame.start
+    for node in table.nodes:
+        if _is_leaf(table, node):
+            yield start + table.start[node], start + table.end(node)
+
+
+def _is_leaf(table: NodeTable, node: int) -> bool:
+    if node in table.assumed or table.child_count(node) or (node and table.parent[node] == NONE):
+        return False
+    row = table.row(node)
+    return row is not None and row.kind not in COLLECTIONS
+
+
+class Losses:
+    """Counts what repairs of one document lose.
+
+    Args:
+        document: as it is now.
     """
-    return bool(document.frames) and all(_decodes(document, frame) for frame in document.frames)
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._now = tuple(islice(leaves(document), MOST_COUNTED))
+
+    def judged(self, repair: Repair) -> Repair:
+        """The repair with what it keeps and loses; believed little where it loses what it does not know for a copy."""
+        if not repair.can_be_applied or (repair.choice is not None and repair.choice.opening.codecs):
+            return repair
+        after = {start for start, _ in islice(leaves(preview(self.document, repair)), 2 * MOST_COUNTED)}
+        moves = Moves(repair.edit.splices if repair.edit is not None else ())
+        lost = sum(moves.place(start, end) not in after for start, end in self._now)
+        judged = replace(repair, keeps=len(self._now) - lost, loses=lost)
+        is_one_mistake = repair.slug in ("", repair.cause.slug)
+        if (
+            lost
+            and repair.cause not in COPIES
+            and (len(after) < len(self._now) if is_one_mistake else lost > len(after))
+        ):
+            return replace(judged, confidence=min(judged.confidence, DOUBTFUL))
+        return judged
 
 
-def _decodes(document: Document, frame: Frame) -> bool:
-    return frame.sound and frame.gap is None and frame.prefix_is_true(document.buffer, document.framing)
+class Moves:
+    """Where bytes go in an edit whose splices are told from the last place to the first."""
 
+    def __init__(self, splices: Sequence[Splice]) -> None:
+        ordered = sorted(splices, key=lambda each: each.offset)
+        self._starts = [each.offset for each in ordered]
+        self._ends = [each.offset + len(each.removed) for each in ordered]
+        self._grown = [0]
+        for each in ordered:
+            self._grown.append(self._grown[-1] + len(each.inserted) - len(each.removed))
 
-def values_read(document: Document) -> int:
-    """How many values can be read without a fault; what is only guessed behind an error is none of them."""
-    exactly = len(document.buffer) <= MOST_COUNTED
-    return sum(_values(frame.table, exactly) for frame in document.frames)
+    def place(self, start: int, end: int) -> int:
+        """Where a value begins afterwards, -1 where it is taken out."""
+        index = bisect_right(self._starts, start) - 1
+        if index >= 0 and start < self._ends[index]:
+            if self._starts[index] <= start and end <= self._ends[index] and not self._stays(index):
+                return -1
+            return self._starts[index] + self._grown[index] + (start - self._starts[index] if self._stays(index) else 0)
+        return start + self._grown[index + 1]
 
-
-def _values(table: NodeTable, exactly: bool) -> int:
-    wrong = [each.span.start for each in table.diagnostics if each.severity is Severity.ERROR]
-    if not wrong and not exactly:
-        return len(table)
-    end = min(wrong, default=table.end_of_data)
-    start = table.start
-    return sum(start[node] < end for node in table.nodes if not _is_guessed(table, start[node]))
-
-
-def _is_guessed(table: NodeTable, at: int) -> bool:
-    return table.guess is not None and at >= table.guess
+    def _stays(self, index: int) -> bool:
+        """Whether a splice writes at least as much as it removes."""
+        return self._grown[index + 1] >= self._grown[index]
 
 
 def cautious(document: Document, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
-    """The same repairs, those that may do harm believed little and behind the others; no other change of order."""
-    if not any(repair.can_be_applied and repair.confidence > DOUBTFUL for repair in repairs):
+    """The same repairs with what they keep and lose; those that may do harm are believed little, behind the others."""
+    deeds = [repair for repair in repairs if repair.can_be_applied]
+    if not deeds:
         return tuple(repairs)
-    whole, now = reads_whole(document), values_read(document)
-    judged = [_judged(document, repair, whole, now) for repair in repairs]
-    notes = [repair for repair in judged if not repair.can_be_applied]
-    deeds = [repair for repair in judged if repair.can_be_applied]
-    return (*sorted(deeds, key=lambda repair: -repair.confidence), *notes)
-
-
-def _judged(document: Document, repair: Repair, whole: bool, now: int) -> Repair:
-    if not repair.can_be_applied or repair.confidence <= DOUBTFUL:
-        return repair
-    if repair.choice is not None and repair.choice.opening.codecs:
-        return repair  # a wrap is taken off: what is read now is its bytes
-    if whole or values_read(preview(document, repair)) < now:
-        return replace(repair, confidence=DOUBTFUL)
-    return repair
+    losses = Losses(document)
+    judged = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
+    return tuple(sorted((*judged, *repairs[MOST_JUDGED:]), key=lambda repair: -repair.confidence))

@@ -30,6 +30,8 @@ class Repair:
         choice: how to read the bytes (after *edit*), None as they are read now.
         note: what else to do, in the game or elsewhere; may be empty.
         before, after: the bytes at the damage, and what they become.
+        keeps, loses: how many of the values that can be read now are still there afterwards, and how many are not; None
+            where that was not counted.
         slug: what the mistake is called on the command line; empty where that is the name of its cause.
     """
 
@@ -43,6 +45,8 @@ class Repair:
     before: Sample | None = None
     after: Sample | None = None
     slug: str = ""
+    keeps: int | None = None
+    loses: int | None = None
 
     @property
     def name(self) -> str:

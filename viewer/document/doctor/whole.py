@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ SAMPLE = 1 << 17
 """So many bytes must make sense before all are read."""
 MOST_WORK = 1 << 30
 """So much work tells whether all bytes are sound values."""
+TEXT_LINE = re.compile(rb"(?<=[\x20-\xf4])\n(?=[\x20-\xf4\r\n]|\x00)")
 STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
@@ -40,6 +42,7 @@ def whole_candidates(data: bytes, meter: Meter) -> Iterator[Candidate]:
     yield from _utf8(data, meter)
     yield from _crlf(data, meter)
     yield from _swapped(data, meter)
+    yield from _carriage_returns(data, meter)
 
 
 def _makes_sense(begin: bytes) -> bool:
@@ -94,20 +97,31 @@ def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
     yield _replaced(Cause.MADE_CRLF, data, new, f"{pairs} {times} one line feed again.")
 
 
+def _carriage_returns(data: bytes, meter: Meter) -> Iterator[Candidate]:
+    """Each line feed had a carriage return before it, all of them or those in texts."""
+    meter.count(2 * len(data))
+    for new in dict.fromkeys((TEXT_LINE.sub(b"\r\n", data), data.replace(b"\n", b"\r\n"))):
+        count = len(new) - len(data)
+        if count and _makes_sense(new):
+            times = "line feed gets" if count == 1 else "line feeds get"
+            yield _replaced(Cause.CR_STRIPPED, data, new, f"{count} {times} the carriage return before it again.", 0.5)
+
+
 def _swapped(data: bytes, meter: Meter) -> Iterator[Candidate]:
-    if len(data) % 4 or len(data) < 4:
-        return
-    meter.count(len(data))
-    if len(data) > SAMPLE and not _makes_sense(_in_other_order(data[: SAMPLE + 4])):
-        return
-    fact = "With the four bytes of each word swapped back, all of it reads."
-    yield _replaced(Cause.BYTE_ORDER, data, _in_other_order(data), fact)
+    for kind, size, name in (("I", 4, "four"), ("H", 2, "two"), ("Q", 8, "eight")):
+        if len(data) % size or len(data) < 4:
+            continue
+        meter.count(len(data))
+        if len(data) > SAMPLE and not _makes_sense(_in_other_order(data[: SAMPLE + size], kind)):
+            continue
+        fact = f"With the {name} bytes of each word swapped back, all of it reads."
+        yield _replaced(Cause.BYTE_ORDER, data, _in_other_order(data, kind), fact, 1.0 if size == 4 else 0.1)
 
 
-def _in_other_order(data: bytes) -> bytes:
+def _in_other_order(data: bytes, kind: str) -> bytes:
     out = BytesIO()
     for _, piece in stretches(data, size=STRETCH):
-        words = array("I", bytes(piece))
+        words = array(kind, bytes(piece))
         words.byteswap()
         out.write(words)
     return out.getvalue()

@@ -49,8 +49,9 @@ class WireFormat:
         real_size: the same of the components of vectors.
         packed_int_size, packed_real_size, packed_vector_size: the same of elements of packed arrays, and of their
             components.
-        order: ``little`` or ``big``, of all numbers that are values.
-        float_order: of floats alone.
+        int_order, vector_int_order, packed_int_order: ``little`` or ``big``, of ints alone, in vectors, and in packed
+            arrays.
+        float_order, word_order: of all floats, and of bools and other words that are values.
         layouts: (type name, fields as they are written): ``f32 f64 i32 i64 u8``, more or fewer than there should be.
         value_length: the number that stands before each value inside another one and says its size; empty for none.
         key_length: whether it stands before keys too.
@@ -86,7 +87,10 @@ class WireFormat:
     packed_int_size: int | None = None
     packed_real_size: int | None = None
     packed_vector_size: int | None = None
-    order: str = "little"
+    int_order: str = "little"
+    word_order: str = "little"
+    vector_int_order: str = "little"
+    packed_int_order: str = "little"
     float_order: str = "little"
     layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     value_length: str = ""

@@ -1,0 +1,157 @@
+"""Prefix rules: lengths before values that an encoder writes otherwise than ``store_var`` does.
+
+The values are found without their lengths: so many bytes are skipped, a value is read, and so on to the end. What the
+skipped bytes say in each place then tells the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from viewer.container.frames import STORED
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.encoder_rules import EncoderRule
+from viewer.document.doctor.ground import Meter, is_readable
+from viewer.document.doctor.patch import Patch
+from viewer.variant.dialect import Dialect
+
+MOST_FRAMES = 256
+MOST_BYTES = 1 << 22
+SHORTEST = 8
+READS = "reads four bytes, little-endian, of what follows"
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixRule:
+    """One way to write the length before a value.
+
+    Args:
+        slug: its name on the command line.
+        writes: what the encoder does.
+        size: bytes of the length.
+        order: of its bytes.
+        says: what it says before a value of so many bytes.
+        bits: how rare it is.
+    """
+
+    slug: str
+    writes: str
+    size: int
+    order: str
+    says: Callable[[int], int]
+    bits: float = 7.0
+
+    def fits(self, raw: bytes, value: int) -> bool:
+        """Whether these bytes stand before a value of *value* bytes."""
+        return int.from_bytes(raw, self.order) == self.says(value)  # type: ignore[arg-type]
+
+
+def _itself(value: int) -> int:
+    return value
+
+
+PREFIX_RULES = (
+    PrefixRule("prefix-one-byte", "writes the length before a value as one byte", 1, "little", _itself, 8.0),
+    PrefixRule("prefix-u16", "writes the length before a value as two bytes", 2, "little", _itself),
+    PrefixRule("prefix-u16-big-endian", "writes the length before a value as two bytes, big-endian", 2, "big", _itself),
+    PrefixRule("prefix-three-bytes", "writes the length before a value as three bytes", 3, "little", _itself, 9.0),
+    PrefixRule("prefix-u64", "writes the length before a value as eight bytes", 8, "little", _itself),
+    PrefixRule(
+        "prefix-u64-big-endian", "writes the length before a value as eight bytes, big-endian", 8, "big", _itself, 8.0
+    ),
+    PrefixRule(
+        "prefix-in-words",
+        "writes the length before a value in words of four bytes",
+        4,
+        "little",
+        lambda value: value // 4,
+    ),
+    PrefixRule("prefix-in-bits", "writes the length before a value in bits", 4, "little", lambda value: value * 8, 9.0),
+    PrefixRule(
+        "prefix-counts-twice", "writes twice the length before a value", 4, "little", lambda value: value * 2, 9.0
+    ),
+    PrefixRule(
+        "prefix-eight-more",
+        "writes a length before a value that is eight more than it",
+        4,
+        "little",
+        lambda value: value + 8,
+        9.0,
+    ),
+    PrefixRule(
+        "prefix-u16-counts-itself",
+        "writes the length before a value as two bytes, and counts them",
+        2,
+        "little",
+        lambda value: value + 2,
+        8.5,
+    ),
+    PrefixRule(
+        "prefix-u16-big-endian-counts-itself",
+        "writes the length before a value as two bytes, big-endian, and counts them",
+        2,
+        "big",
+        lambda value: value + 2,
+        8.5,
+    ),
+    PrefixRule(
+        "prefix-zero", "writes a zero in the place of the length before a value", 4, "little", lambda value: 0, 8.0
+    ),
+)
+CONSTANT = ("prefix-constant", 8.0)
+
+
+def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: Meter) -> Iterator[Candidate]:
+    """What would undo wrong lengths before all values.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    if not SHORTEST <= len(data) <= MOST_BYTES:
+        return
+    sizes = sorted({rule.size for rule in PREFIX_RULES})
+    for dialect in dialects:
+        for size in sizes:
+            values = _values(data, dialect, size, meter)
+            if values:
+                yield from _told(data, dialect, size, values)
+
+
+def _values(data: bytes, dialect: Dialect, size: int, meter: Meter) -> list[tuple[int, int]]:
+    """Where the values lie, each behind *size* bytes; nothing where they do not fill all bytes."""
+    at = 0
+    out: list[tuple[int, int]] = []
+    while at < len(data) and len(out) < MOST_FRAMES and not meter.spent:
+        start = at + size
+        if start + 4 > len(data):
+            return []
+        table = meter.scan(data, start, len(data), dialect)
+        if not is_readable(table):
+            return []
+        out.append((start, start + table.end_of_data))
+        at = start + table.end_of_data
+    return out if at == len(data) else []
+
+
+def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]]) -> Iterator[Candidate]:
+    raws = [data[start - size : start] for start, _ in values]
+    sizes = [end - start for start, end in values]
+    found = [
+        EncoderRule(rule.slug, rule.writes, READS, "length", {}, rule.bits)
+        for rule in PREFIX_RULES
+        if rule.size == size and all(rule.fits(raw, value) for raw, value in zip(raws, sizes, strict=True))
+    ]
+    number = int.from_bytes(raws[0], "little")
+    if not found and size == 4 and len(set(raws)) == 1 and number != sizes[0]:
+        slug, bits = CONSTANT
+        writes = f"writes {number:,} before each value, whatever its length"
+        found = [EncoderRule(slug, writes, READS, "length", {}, bits + (2.0 if number & number - 1 else 0.0))]
+    for rule in found:
+        patches = tuple(Patch(start - size, size, (end - start).to_bytes(4, "little")) for start, end in values)
+        count = len(values)
+        fact = f"It is so in {count} of {count} lengths."
+        yield Candidate(
+            Cause.PREFIX_OFF, patches, fact, framed=True, framing=STORED, dialect=dialect, rules=(rule,), bits=rule.bits
+        )
