@@ -68,6 +68,8 @@ SIGNS: dict[str, float] = {
 }
 LETTER, UNUSUAL, CONTROL = 9.5, 16.0, 18.0
 BAD_TEXT = 12.0
+HEAD, TYPED = 8, 8.0
+"""Bytes of the head of a collection without a type for its elements; the bits that tell such a type."""
 FLAG = 24.0
 """What costs a number that an engine writes in another way: a bool of 7, a NaN."""
 
@@ -106,6 +108,7 @@ class _Teller:
         self.buffer = table.buffer
         self.texts: dict[bytes, int] = {}
         self.after: dict[bytes, bytes] = {}
+        self.told_to = 0
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
     def told(self, near: int) -> float:
@@ -120,8 +123,9 @@ class _Teller:
         row = table.dialect.row(header)
         if row is None:
             return 2 * FLAG
-        bits = self._type(node, row, header) + self._odd_flags(row, header)
-        return bits + self._payload(node, row, header, start)
+        self.told_to = table.head_end(node)
+        bits = self._type(node, row, header) + self._odd_flags(row, header) + self._payload(node, row, header, start)
+        return bits + raw_bits(bytes(self.buffer[self.told_to : table.head_end(node)]))
 
     def _type(self, node: int, row: TypeRow, header: int) -> float:
         table = self.table
@@ -156,12 +160,16 @@ class _Teller:
         table, kind = self.table, row.kind
         if kind is Kind.FIXED:
             return self._fixed(row, header, start + 4, table.end(node))
+        if start + HEAD > table.head_end(node) and kind is not Kind.FIXED:
+            self.told_to = start + 4
+            return 0.0
         if kind is Kind.STRING:
-            return self._key_text(start + 4, table.end(node), node)
+            self.told_to = min(self.told_to, start + HEAD + (u32(self.buffer, start + 4) + 3 & ~3))
+            return self._key_text(start + 4, table.head_end(node), node)
         if kind is Kind.DICTIONARY:
-            return count_bits(table.child_count(node) // 2) + self._repeated(node)
+            return count_bits(table.child_count(node) // 2) + self._repeated(node) + self._element_type(header, start)
         if kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
-            return count_bits(table.child_count(node)) + max(0, table.head_end(node) - start - 8) * 2.0
+            return count_bits(table.child_count(node)) + self._element_type(header, start)
         if kind is Kind.PACKED:
             return self._packed(row, header, start, table.end(node))
         if kind is Kind.PACKED_STRINGS:
@@ -172,10 +180,18 @@ class _Teller:
             return self._text(start + 4, table.end(node))[0]
         return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
 
+    def _element_type(self, header: int, start: int) -> float:
+        """The types of elements in the head of a collection; what else stands there is told as bytes."""
+        if header >> 16 & 0xF or self.told_to - start <= HEAD:
+            return TYPED * (header >> 16 & 0xF > 0)
+        self.told_to = start + HEAD
+        return 0.0
+
     # Numbers
 
     def _fixed(self, row: TypeRow, header: int, at: int, end: int) -> float:
         if not row.narrow:
+            self.told_to = at
             return 0.0
         bits = 0.0
         fields = row.fields(header)
@@ -185,6 +201,7 @@ class _Teller:
                 return bits + FLAG
             bits += self._number(at, field.type)
             at += field.size
+        self.told_to = at
         if wide:
             bits += 4.0 if row.real else self._needless(at, fields[-1].type)
         return bits
@@ -219,6 +236,7 @@ class _Teller:
             odd = any(fill) and self.judges_fill
             return bits + raw_bits(raw) * max(1.0, count / MOST_RAW) + (ODD_FILL * len(fill) if odd else 0.0)
         size = sum(field.size for field in fields)
+        self.told_to = min(self.told_to, at + count * size)
         step = max(1, count // SAMPLED)
         told = 0.0
         taken = 0

@@ -63,6 +63,8 @@ GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
+EXPLAINED = 50.0
+"""Bits: who explains so much more than that nobody knows what happened is believed, and only what is near is tried."""
 LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
@@ -227,6 +229,9 @@ class Diagnosis:
     def _search(self, data: bytes) -> None:
         self._learn(data)
         ways = ways_to_read(self.document)
+        if self._is_explained:
+            self._try_way(data, ways[0])
+            return
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
@@ -306,19 +311,33 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.sound:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
-        bugs = encoder_bugs(data, dialects, meter, self._stands.sound)
-        for candidate in chain(prefix_rule_candidates(data, dialects, meter), bugs):
-            assert candidate.dialect is not None
-            assert candidate.framing is not None
-            way = Way(
-                candidate.dialect, candidate.framing, 1.0 if candidate.dialect is document.dialect else OTHER_LINE
-            )
-            sight = Sight(data, way.dialect, self.room)
-            ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
-            found = try_on(ground, candidate, self.meter)
-            if found is not None:
-                self._take(ground, found)
-        self._tell()
+        batches = chain(
+            [prefix_rule_candidates(data, dialects, meter)], encoder_bugs(data, dialects, meter, self._stands.sound)
+        )
+        for batch in batches:
+            for candidate in batch:
+                self._try_learned(data, candidate)
+            self._tell()
+            if self._is_explained:
+                return
+
+    def _try_learned(self, data: bytes, candidate: Candidate) -> None:
+        """A candidate that says how all bytes were written."""
+        assert candidate.dialect is not None
+        assert candidate.framing is not None
+        way = Way(
+            candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
+        )
+        sight = Sight(data, way.dialect, self.room)
+        ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
+        found = try_on(ground, candidate, self.meter)
+        if found is not None:
+            self._take(ground, found)
+
+    @property
+    def _is_explained(self) -> bool:
+        """Whether something explains so much that nothing else will explain more."""
+        return any(each.bits <= self._stands.bits - EXPLAINED for each in self.findings)
 
     def _try_before(self, ground: Ground) -> None:
         """Try what moves the frames behind the one before the trouble."""

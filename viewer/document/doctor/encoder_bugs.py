@@ -7,9 +7,10 @@ reads to the last byte is a candidate, and how much better the values read then 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate
@@ -28,8 +29,10 @@ STEP = 400
 """What a step of a replay costs, in bytes that a compiled scanner reads."""
 MOST_SOLUTIONS = 24
 """So many ways to read bytes that leave something open are handed on."""
-JOINED = 8
+JOINED = 6
 """So many rules that come further than none are joined with each other one."""
+MOST_JOINED = 3
+"""So many ways to read the bytes, those in which a rule comes furthest, are tried with two rules."""
 LEAST_FURTHER = 4
 SHORTEST = 8
 MOST_STUCK = 3
@@ -86,12 +89,14 @@ def _stored(data: bytes, big: bool) -> tuple[Span, ...]:
     return tuple(out) if at == len(data) else ()
 
 
-def encoder_bugs(data: bytes, dialects: Iterable[Dialect], meter: Meter, healthy: bool = False) -> Iterator[Candidate]:
-    """What would undo the wrong rules of an encoder.
+def encoder_bugs(
+    data: bytes, dialects: Sequence[Dialect], meter: Meter, healthy: bool = False
+) -> Iterator[Iterator[Candidate]]:
+    """What would undo the wrong rules of an encoder, in batches: who is content with one need not ask for the next.
 
     Args:
         data: all bytes.
-        dialects: the engine lines that they may be meant for.
+        dialects: the engine lines that they may be meant for, the likeliest first.
         meter: counts the work.
         healthy: whether they read as they are, so that only a rule that changes values is worth a try.
 
@@ -100,62 +105,72 @@ def encoder_bugs(data: bytes, dialects: Iterable[Dialect], meter: Meter, healthy
     """
     if not SHORTEST <= len(data) <= MOST_BYTES:
         return
-    for cut in cuts(data):
-        for dialect in dialects:
-            if meter.spent:
-                return
-            yield from _Search(data, cut, dialect, meter).candidates(healthy)
+    searches: list[_Search] = []
+    found = tuple(cuts(data))
+    for dialect in dialects:
+        some = [_Search(data, cut, dialect, meter) for cut in found]
+        searches += some
+        yield chain.from_iterable(search.single(healthy) for search in some)
+    if not healthy:
+        best = sorted(searches, key=lambda search: -search.furthest)[:MOST_JOINED]
+        for search in best:
+            yield search.joined()
 
 
 class _Search:
-    """One way to cut bytes, in one engine line."""
+    """One way to cut bytes, in one engine line.
+
+    Attributes:
+        furthest: how many bytes made sense at most, by any rule.
+    """
 
     def __init__(self, data: bytes, cut: Cut, dialect: Dialect, meter: Meter) -> None:
         self.data = data
         self.cut = cut
         self.dialect = dialect
         self.meter = meter
+        self.furthest = 0
+        self._rules: tuple[EncoderRule, ...] = ()
+        self._further: list[Attempt] = []
+        self._alone: set[EncoderRule] = set()
 
-    def candidates(self, healthy: bool) -> Iterator[Candidate]:
+    def single(self, healthy: bool) -> Iterator[Candidate]:
+        """One rule at a time."""
         plain = self._attempt(())
+        self.furthest = plain.reached
         if plain.results and not healthy:
             return  # another reader, or a framing: no encoder's mistake
-        further: list[Attempt] = []
-        alone: set[str] = set()
-        single = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
-        for rule in single:
+        self._rules = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
+        for rule in self._rules:
             if self.meter.spent:
                 return
             tried = self._attempt((rule,))
             if tried.results:
-                alone.add(f"{rule.slug} {rule.changes}")
+                self._alone.add(rule)
                 yield from self._found(tried)
             elif tried.reached >= plain.reached + LEAST_FURTHER:
-                further.append(tried)
-        if healthy:
-            return
-        yield from self._joined(further, single, alone)
+                self._further.append(tried)
+                self.furthest = max(self.furthest, tried.reached)
 
-    def _joined(self, further: list[Attempt], single: tuple[EncoderRule, ...], alone: set[str]) -> Iterator[Candidate]:
-        """Two rules at once, and three where two come further still."""
-        best = sorted(further, key=lambda each: (-each.reached, sum(rule.bits for rule in each.rules)))[:JOINED]
+    def joined(self) -> Iterator[Candidate]:
+        """Two rules at once, the first one of those that come furthest by themselves."""
+        best = sorted(self._further, key=lambda each: (-each.reached, each.rules[0].bits))[:JOINED]
+        tried: set[frozenset[EncoderRule]] = set()
         for first in best:
-            known = tuple(number_rules(self.dialect, first.stuck)) if first.stuck else ()
-            done = set(alone)
-            for rule in (*single, *known[-len(known) :]):
-                key = f"{rule.slug} {rule.changes}"
-                if rule in first.rules or key in done or self.meter.spent:
+            for rule in (*self._rules, *number_rules(self.dialect, first.stuck)):
+                pair = frozenset((*first.rules, rule))
+                if len(pair) == 1 or rule in self._alone or pair in tried:
                     continue
-                done.add(key)
-                tried = self._attempt((*first.rules, rule))
-                if tried.results:
-                    yield from self._found(tried)
+                if self.meter.spent:
+                    return
+                tried.add(pair)
+                attempt = self._attempt((*first.rules, rule))
+                if attempt.results:
+                    yield from self._found(attempt)
 
     def _attempt(self, rules: tuple[EncoderRule, ...]) -> Attempt:
         """Read all payloads by some rules."""
-        wire: WireFormat | None = ENGINE
-        for rule in rules:
-            wire = rule.on(wire) if wire is not None else None
+        wire = _wire(rules)
         if wire is None:
             return Attempt(rules, 0, ())
         reached, results = 0, []
@@ -202,6 +217,15 @@ class _Search:
                 out.append(word(payload.start - 4, len(payload) + grown, self.cut.framing.big_endian))
             out += [patch.shifted(payload.start) for patch in each.patches]
         return tuple(out)
+
+
+@lru_cache(1 << 14)
+def _wire(rules: tuple[EncoderRule, ...]) -> WireFormat | None:
+    """The format with some rules; None where two of them say different things of the same."""
+    wire: WireFormat | None = ENGINE
+    for rule in rules:
+        wire = rule.on(wire) if wire is not None else None
+    return wire
 
 
 def _sites(result: tuple[Replayed, ...]) -> dict[str, Sites]:

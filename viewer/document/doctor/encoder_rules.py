@@ -7,7 +7,7 @@ differs. Nothing else in the doctor knows one rule from another.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect, Kind
 
+Changes = tuple[tuple[str, Any], ...]
 VARIANTS = 3.0
 """Bits that say which of several types or numbers a rule is about."""
 
@@ -28,7 +29,7 @@ class EncoderRule:
         writes: what the encoder does: "writes a bool as one byte".
         reads: what an engine does: "reads four".
         noun: what it concerns, by the name of :class:`~viewer.document.doctor.encoder_replay.Sites`.
-        changes: the fields of the wire format that differ, and what they are.
+        changes: (name, value) of the fields of the wire format that differ.
         bits: how rare it is.
         cause: what it is an instance of.
     """
@@ -37,7 +38,7 @@ class EncoderRule:
     writes: str
     reads: str
     noun: str
-    changes: dict[str, Any] = field(hash=False)
+    changes: Changes
     bits: float = 7.0
     cause: Cause = Cause.ENCODER_RULE
 
@@ -48,12 +49,14 @@ class EncoderRule:
 
     def on(self, wire: WireFormat) -> WireFormat | None:
         """A format with this rule too, None where it already differs in the same thing."""
-        for name in self.changes:
-            if name != "layouts" and getattr(wire, name) != getattr(ENGINE, name):
+        changes: dict[str, Any] = {}
+        for name, value in self.changes:
+            if name == "layouts":
+                changes[name] = (*wire.layouts, *value)
+            elif getattr(wire, name) != getattr(ENGINE, name):
                 return None
-        changes = dict(self.changes)
-        if "layouts" in changes:
-            changes["layouts"] = (*wire.layouts, *changes["layouts"])
+            else:
+                changes[name] = value
         return replace(wire, **changes)
 
 
@@ -62,7 +65,7 @@ def _rule(
 ) -> EncoderRule:
     unknown = changes.keys() - {each.name for each in fields(WireFormat)}
     assert not unknown, unknown
-    return EncoderRule(slug, writes, reads, noun, changes, bits, cause)
+    return EncoderRule(slug, writes, reads, noun, tuple(changes.items()), bits, cause)
 
 
 HEADER, TEXT, PACKED = "header", "text", "packed array"
@@ -1031,7 +1034,7 @@ def _type_rules(dialect: Dialect) -> Iterator[EncoderRule]:
 
 
 def _laid(name: str, slug: str, writes: str, reads: str, layout: tuple[str, ...], bits: float = 7.5) -> EncoderRule:
-    return EncoderRule(slug, writes, reads, name, {"layouts": ((name, layout),)}, bits + VARIANTS)
+    return EncoderRule(slug, writes, reads, name, (("layouts", ((name, layout),)),), bits + VARIANTS)
 
 
 def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRule]:
@@ -1048,7 +1051,7 @@ def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRu
                 continue
             name, which = names[first], "higher" if by > 0 else "lower"
             writes = f"writes type numbers one {which} than they are, from {name} on"
-            changes: dict[str, Any] = {"shift": (first, by)}
+            changes: Changes = (("shift", (first, by)),)
             yield EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)
     for number in filter(None, stuck):
         for name in IDENTITIES:
@@ -1058,7 +1061,7 @@ def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRu
             other = names.get(number)
             called = f"{number}, the type number of {other}," if other is not None else f"{number}"
             slug = f"{other.lower()}-id-for-{name.lower()}" if other is not None else f"unknown-id-for-{name.lower()}"
-            changes = {"ids": ((number, row.number),)}
+            changes = (("ids", ((number, row.number),)),)
             yield EncoderRule(
                 slug, f"writes {called} for {name}", f"reads {row.number} as {name}", HEADER, changes, 6.0 + VARIANTS
             )

@@ -14,7 +14,7 @@ from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.whole import trimmed_candidates
+from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
 
 
 def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
@@ -29,6 +29,7 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
         yield mixed_candidates(ground, meter)
         yield byte_candidates(ground)
         yield flip_candidates(ground)
+        yield stripped_candidates(ground, meter)
         return
     yield count_candidates(ground, meter)
     yield number_candidates(ground)

@@ -139,7 +139,7 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
     raws = [data[start - size : start] for start, _ in values]
     sizes = [end - start for start, end in values]
     found = [
-        EncoderRule(rule.slug, rule.writes, READS, "length", {}, rule.bits)
+        EncoderRule(rule.slug, rule.writes, READS, "length", (), rule.bits)
         for rule in PREFIX_RULES
         if rule.size == size and all(rule.fits(raw, value) for raw, value in zip(raws, sizes, strict=True))
     ]
@@ -147,7 +147,7 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
     if not found and size == 4 and len(set(raws)) == 1 and number != sizes[0]:
         slug, bits = CONSTANT
         writes = f"writes {number:,} before each value, whatever its length"
-        found = [EncoderRule(slug, writes, READS, "length", {}, bits + (2.0 if number & number - 1 else 0.0))]
+        found = [EncoderRule(slug, writes, READS, "length", (), bits + (2.0 if number & number - 1 else 0.0))]
     for rule in found:
         patches = tuple(Patch(start - size, size, (end - start).to_bytes(4, "little")) for start, end in values)
         count = len(values)

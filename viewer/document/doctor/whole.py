@@ -27,6 +27,8 @@ SAMPLE = 1 << 17
 MOST_WORK = 1 << 30
 """So much work tells whether all bytes are sound values."""
 TEXT_LINE = re.compile(rb"(?<=[\x20-\xf4])\n(?=[\x20-\xf4\r\n]|\x00)")
+MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
+"""Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
 STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
@@ -105,6 +107,37 @@ def _carriage_returns(data: bytes, meter: Meter) -> Iterator[Candidate]:
         if count and _makes_sense(new):
             times = "line feed gets" if count == 1 else "line feeds get"
             yield _replaced(Cause.CR_STRIPPED, data, new, f"{count} {times} the carriage return before it again.", 0.5)
+
+
+def stripped_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """Carriage returns that were taken out anywhere, put in again where reading stops, one after another."""
+    data = ground.data
+    if b"\r" in data or (not ground.has_prefix and ground.at) or len(data) > MOST_STRIPPED:
+        return
+    new, reached = bytearray(data), ground.start + ground.trouble
+    added = 0
+    while added < MOST_RETURNS and not meter.spent:
+        low = max(ground.start, reached - REACH)
+        best = max(
+            ((_reached(new, at, ground, meter), -at) for at in range(low, min(len(new), reached + 8) + 1)),
+            default=(0, 0),
+        )
+        if best[0] <= reached:
+            return
+        new[-best[1] : -best[1]] = b"\r"
+        added, reached = added + 1, best[0]
+        if reached >= len(new):
+            fact = f"{added} bytes 0D are lacking."
+            yield _replaced(Cause.CR_STRIPPED, data, bytes(new), fact, 0.5)
+            return
+
+
+def _reached(data: bytearray, at: int, ground: Ground, meter: Meter) -> int:
+    """How far bytes read with a carriage return at a place."""
+    tried = bytes(data[ground.start : at]) + b"\r" + bytes(data[at:])
+    meter.count(0)
+    table = meter.scan(tried, 0, len(tried), ground.way.dialect)
+    return ground.start + table.end_of_data
 
 
 def _swapped(data: bytes, meter: Meter) -> Iterator[Candidate]:
