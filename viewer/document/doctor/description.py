@@ -160,7 +160,7 @@ class _Teller:
         table, kind = self.table, row.kind
         if kind is Kind.FIXED:
             return self._fixed(row, header, start + 4, table.end(node))
-        if start + HEAD > table.head_end(node) and kind is not Kind.FIXED:
+        if start + HEAD > table.head_end(node):
             self.told_to = start + 4
             return 0.0
         if kind is Kind.STRING:
