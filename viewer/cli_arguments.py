@@ -22,7 +22,8 @@ USAGE = """\
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them
   variant-viewer explain FILE [OFFSET|PATH] [--html] [-o OUT]
                                                    what a byte or value is, its layout, what engines do with it
-  variant-viewer doctor FILE [--apply N] [-o OUT]  what went wrong with broken bytes, and what would mend them
+  variant-viewer doctor FILE... [--json] [--apply N] [-o OUT]
+                                                   what went wrong with broken bytes, and what would mend them
   variant-viewer shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]
                                                    the smallest value that is refused in the same way
   variant-viewer report FILE [--html|--json] [--objects] [-o OUT]
@@ -81,8 +82,9 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    parser.add_argument("files", metavar="FILE", nargs="*")
     parser.add_argument("--apply", metavar="N")
+    parser.add_argument("--json", action="store_true")
     _out(parser)
 
 

@@ -3,35 +3,108 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterator
 
-from viewer.cli_files import exit_code, need, open_document, save, write
+from viewer.cli_files import exit_code, open_document, save, write
 from viewer.cli_input import STDIN, Problem
-from viewer.document.doctor import DOUBTFUL, Answer, Repair, Sample, diagnose, examine, preview
+from viewer.document.doctor import DOUBTFUL, Answer, Cause, Repair, Sample, diagnose, examine, preview
 from viewer.document.document import Document
-from viewer.unseen import printable
+from viewer.document.shown.repairs import choice_words, keeping
+from viewer.unseen import escaped, printable
 
 HEALTHY = "Nothing seems to be wrong."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNLIKELY = "If the game refuses these bytes all the same:"
 
 
+CUT_OFF = frozenset({Cause.END_MISSING, Cause.CUT_AT_NUL, Cause.ZEROS_TRIMMED})
+FOREIGN = frozenset({Cause.NO_VARIANT})
+
+
 def doctor(wanted: argparse.Namespace) -> int:
-    """``doctor FILE [--apply N] [-o OUT]``: 0 where it was mended, else what ``check`` ends with."""
-    need(wanted, "doctor", ("file", "a FILE"))
+    """``doctor FILE... [--json] [--apply N] [-o OUT]``: 0 where it was mended, else what ``check`` ends with."""
+    if not wanted.files:
+        raise Problem("doctor needs a FILE.")
     if wanted.apply is None and wanted.out is not None:
         raise Problem("doctor writes what a repair makes of the bytes: name its number with --apply N.")
-    document = open_document(wanted.file, wanted.choice)
-    answer = examine(document)
-    repairs = list(answer.repairs)
     if wanted.apply is not None:
-        _apply(wanted, document, _chosen(repairs, wanted.apply))
-        return 0
+        return _mend(wanted)
+    codes = [_examine(wanted, name) for name in wanted.files]
+    return max(codes)
+
+
+def _mend(wanted: argparse.Namespace) -> int:
+    """Write one file as one of its repairs leaves it."""
+    if len(wanted.files) > 1:
+        raise Problem("--apply mends one FILE: name one.")
+    wanted.file = wanted.files[0]
+    document = open_document(wanted.file, wanted.choice)
+    _apply(wanted, document, _chosen(list(examine(document).repairs), wanted.apply))
+    return 0
+
+
+def _examine(wanted: argparse.Namespace, name: str) -> int:
+    """Print the answer for one file."""
+    document = open_document(name, wanted.choice)
+    answer = examine(document)
     code = exit_code(document)
+    if wanted.json:
+        print(json.dumps(answer_json(name, answer, is_wrong=bool(code)), ensure_ascii=False))
+        return code
+    if len(wanted.files) > 1:
+        print(f"{printable(name)}:")
     for line in _told(answer, is_wrong=bool(code)):
         print(line)
     return code
+
+
+def answer_json(name: str, answer: Answer, is_wrong: bool) -> dict[str, object]:
+    """The answer as one object: the file, a verdict in a word or two, and the offers, the best first.
+
+    Args:
+        name: what the file is called.
+        answer: what the doctor found.
+        is_wrong: whether an engine refuses something.
+    """
+    return {
+        "file": escaped(name),
+        "verdict": verdict(answer, is_wrong),
+        "offers": [_offer(repair) for repair in answer.repairs],
+        **({"cut_short": answer.cut} if answer.cut else {}),
+    }
+
+
+def verdict(answer: Answer, is_wrong: bool) -> str:
+    """``sound``, ``damaged``, ``cut off``, ``foreign`` or ``unknown``."""
+    likely = [each for each in answer.repairs if each.confidence > DOUBTFUL]
+    causes = {each.cause for each in likely[:1]}
+    if causes & FOREIGN:
+        return "foreign"
+    if causes & CUT_OFF:
+        return "cut off"
+    if any(each.can_be_applied for each in likely):
+        return "damaged"
+    if not is_wrong:
+        return "sound"
+    return "damaged" if answer.repairs else "unknown"
+
+
+def _offer(repair: Repair) -> dict[str, object]:
+    splices = repair.edit.splices if repair.edit is not None else ()
+    offer: dict[str, object] = {
+        "cause": repair.name,
+        "sentence": repair.sentence,
+        "reason": escaped(" ".join(part for part in (repair.reason, repair.note) if part)),
+        "probability": round(repair.confidence, 3),
+        "keeps": repair.keeps,
+        "loses": repair.loses,
+        "splices": [[each.offset, len(each.removed), each.inserted.hex()] for each in splices],
+    }
+    if repair.choice is not None:
+        offer["read_as"] = choice_words(repair)
+    return offer
 
 
 def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
@@ -56,8 +129,10 @@ def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
 
 def lines(number: int, repair: Repair) -> Iterator[str]:
     """One repair for a terminal."""
-    yield f"{number}. {repair.sentence} ({repair.cause.slug}, {repair.confidence:.0%})"
+    yield f"{number}. {repair.sentence} ({repair.name}, {repair.confidence:.0%})"
     yield f"   {printable(repair.reason)}"
+    if keeping(repair):
+        yield f"   It {keeping(repair)}."
     if repair.before is not None and repair.after is not None:
         yield f"   {_sample(repair.before)} -> {repair.after.text}"
     if repair.choice is not None and repair.choice.dialect is not None:

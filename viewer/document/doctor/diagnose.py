@@ -37,7 +37,7 @@ from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefix_rules import prefix_rule_candidates
-from viewer.document.doctor.ranking import Edits, Finding, ranked
+from viewer.document.doctor.ranking import HIGHEST, Edits, Finding, ranked
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.rescue import rescue
 from viewer.document.doctor.room import Room
@@ -63,6 +63,8 @@ GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
+UNEXPLAINED = 0.6
+"""How often it is true that bytes were overwritten or lost where nothing else explains them."""
 EXPLAINED = 50.0
 """Bits: who explains so much more than that nobody knows what happened is believed, and only what is near is tried."""
 LEAST_READ = 64
@@ -181,12 +183,13 @@ class Diagnosis:
         stands, findings = self._stands, self.findings
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
-        found = ranked(self.document, self.data, findings, stands.bits, self._edits)
-        sure = {repair.cause for repair in found if repair.confidence > SURE}
-        if not (stands.is_readable or self._named or sure - {Cause.PACKETS_MIXED}):
-            if with_fallbacks and not sure:
-                found += fallbacks(self.document, self.data, self.meter.anew(WAY_BUDGET))
-            found += [self._rescue] if self._rescue is not None else []
+        found, share = ranked(self.document, self.data, findings, stands.bits, self._edits)
+        if not (stands.is_readable or self._named):
+            if with_fallbacks:
+                found += fallbacks(self.document, self.data, share * HIGHEST)
+            if self._rescue is not None:
+                is_cut = any(each.cause is Cause.END_MISSING for each in found)
+                found.append(replace(self._rescue, confidence=round((0.1 if is_cut else UNEXPLAINED) * share, 3)))
             found.sort(key=lambda repair: -repair.confidence)
         return (*self._named, *cautious(self.document, found), *self._notes)
 

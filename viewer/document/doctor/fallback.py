@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.container.frames import FramingKind
-from viewer.diagnostic import Severity, count_bytes
+from viewer.diagnostic import count_bytes
 from viewer.document.detect import looks_like_values
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.cut_off import cut_off
 from viewer.document.doctor.foreign import codec_of, named
-from viewer.document.doctor.ground import Meter, Way, survey
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.reading import Choice
@@ -17,9 +16,6 @@ from viewer.document.wraps import Opening
 
 SHORTEST, MOST_LEFT = 4, 3
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
-GET_REST = (
-    "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
-)
 
 
 def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
@@ -43,20 +39,13 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
 
 
-def fallbacks(document: Document, data: bytes, meter: Meter) -> Iterator[Repair]:
-    """What can be said where nothing makes the bytes whole."""
+def fallbacks(document: Document, data: bytes, share: float) -> Iterator[Repair]:
+    """What can be said where nothing makes the bytes whole; *share* is how likely that is."""
     if len(data) <= MOST_LEFT and 0 not in data:
         reason = (
             f"Only {count_bytes(len(data))} came, without a zero; a header or a length takes 4 bytes, zeros among them."
         )
         likely = 0.7 if document.dialect.row(data[0]) is not None else 0.5
         yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, likely, note=GET_MORE)
-        return
-    if len(data) < SHORTEST:
-        return
-    ground = survey(data, Way(document.dialect, document.framing), meter)
-    if ground is None or document.framing.kind is FramingKind.CONCATENATED:
-        return
-    errors = [found for found in ground.table.diagnostics if found.severity is Severity.ERROR]
-    if errors and errors[0].span.end >= len(ground.table.buffer) and ground.end == len(data):
-        yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, errors[0].message, 0.4, note=GET_REST)
+    elif len(data) >= SHORTEST:
+        yield from cut_off(document, data, share)

@@ -56,7 +56,9 @@ class Edits:
         return self._made[patches]
 
 
-def ranked(document: Document, data: bytes, findings: Iterable[Finding], as_is: float, edits: Edits) -> list[Repair]:
+def ranked(
+    document: Document, data: bytes, findings: Iterable[Finding], as_is: float, edits: Edits
+) -> tuple[list[Repair], float]:
     """The repairs, the likeliest cause first, each cause's best before any second one.
 
     Args:
@@ -65,10 +67,13 @@ def ranked(document: Document, data: bytes, findings: Iterable[Finding], as_is: 
         findings: in any order; equal results are one.
         as_is: the bits of the explanation that changes nothing.
         edits: what was made already.
+
+    Returns:
+        Them, and how likely it is that none is true.
     """
     best = sorted(_distinct(document, findings), key=lambda each: each.bits)
     if not best:
-        return []
+        return [], 1.0
     least = min(as_is, best[0].bits)
     weights = [_weight(each.bits - least) for each in best]
     total = _weight(as_is - least) + sum(weights)
@@ -85,7 +90,7 @@ def ranked(document: Document, data: bytes, findings: Iterable[Finding], as_is: 
         ceiling = min(ceiling, share)
         if share >= FLOOR and finding.bits < as_is:
             out.append(_repair(document, data, finding, max(FLOOR, ceiling), edits))
-    return out
+    return out, _weight(as_is - least) / total
 
 
 def _weight(bits: float) -> float:

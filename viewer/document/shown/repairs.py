@@ -73,8 +73,21 @@ def effect(repair: Repair) -> str:
     """How much a repair changes, in a few words; empty for one that changes nothing."""
     words = [_edit_effect(repair.edit)] if repair.edit is not None and repair.edit.splices else []
     if repair.choice is not None:
-        words.append(f"read as {_choice_words(repair)}" if words else f"Read as {_choice_words(repair)}")
-    return ", ".join(words)
+        words.append(f"read as {choice_words(repair)}" if words else f"Read as {choice_words(repair)}")
+    kept = keeping(repair)
+    return ", ".join(words) + (f"; {kept}" if words and kept else kept)
+
+
+def keeping(repair: Repair) -> str:
+    """How many of the values that can be read now a repair leaves, in a few words; empty where nobody counted them."""
+    if repair.keeps is None or repair.loses is None:
+        return ""
+    now = repair.keeps + repair.loses
+    if not now:
+        return ""
+    if not repair.loses:
+        return f"keeps {'the value' if now == 1 else f'all {now:,} values'} that can be read now"
+    return f"loses {repair.loses:,} of {counted(now, 'value')} that can be read now"
 
 
 def _edit_effect(edit: Edit) -> str:
@@ -90,7 +103,8 @@ def _edit_effect(edit: Edit) -> str:
     return f"{counted(changed, 'byte')} change{'s' if changed == 1 else ''}{where}, nothing else moves"
 
 
-def _choice_words(repair: Repair) -> str:
+def choice_words(repair: Repair) -> str:
+    """How the bytes are to be read after a repair that says so."""
     choice = repair.choice
     assert choice is not None
     names = [

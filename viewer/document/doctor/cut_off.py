@@ -1,0 +1,109 @@
+"""Cut off: bytes that are sound up to their last one, where the value that was begun needs more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from viewer.buffer import u32
+from viewer.container.measured import prefix
+from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.repair import Repair
+from viewer.document.document import Document
+from viewer.variant.table import NodeTable
+
+SIZES = {
+    128: "a small buffer",
+    256: "a small buffer",
+    255: "what one byte can count",
+    508: "what a UDP packet carries anywhere",
+    512: "a block of a disk, and a common buffer",
+    576: "the smallest packet of IPv4",
+    1024: "a common buffer",
+    1200: "a safe size for UDP packets",
+    1392: "the MTU that ENet uses",
+    1400: "a common size for UDP packets",
+    1472: "what a UDP packet carries over Ethernet",
+    1500: "the MTU of Ethernet",
+    2048: "a common buffer",
+    4096: "a page of memory, and a common buffer",
+    8192: "a common buffer",
+    16384: "a record of TLS",
+    32768: "a common buffer",
+    65507: "the largest UDP packet",
+    65535: "what two bytes can count",
+    65536: "a common buffer",
+}
+"""Sizes at which bytes are cut, and by what."""
+AT_END = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING, Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE})
+"""What is found at the end of bytes that were cut off."""
+WORD, LONGEST = 4, 1 << 16
+BLOCK = 512
+LEAST = 8
+GET_REST = (
+    "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
+)
+
+
+def cut_off(document: Document, data: bytes, share: float) -> Iterator[Repair]:
+    """That the end is missing, where all before it is sound.
+
+    Args:
+        document: as it is read now.
+        data: its bytes.
+        share: how likely it is that no change of the bytes that are there explains them.
+    """
+    lacking = missing(document)
+    if lacking is None or len(data) < LEAST:
+        return
+    reason = f"All is sound up to the last byte; at least {count_bytes(lacking)} are missing."
+    why = size_words(len(data))
+    if why:
+        reason += f" It ends at {len(data):,} bytes: {why}."
+    yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, round(share, 3), note=GET_REST)
+
+
+def size_words(size: int) -> str:
+    """What cuts bytes at a size; empty for one that nothing does."""
+    if size in SIZES:
+        return SIZES[size]
+    return "a multiple of a disk's blocks" if size and size % BLOCK == 0 else ""
+
+
+def missing(document: Document) -> int | None:
+    """How many bytes are missing at least; None where something else is wrong, or nothing."""
+    frames, size = document.frames, len(document.buffer)
+    if not frames or document.gaps or not all(frame.sound and frame.gap is None for frame in frames[:-1]):
+        return None
+    last = frames[-1]
+    table = last.table
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    if last.cut.payload.end != size or table.gaps or table.guess is not None:
+        return None
+    told = 0
+    if last.cut.prefix:
+        told = prefix(document.buffer, last.cut.prefix.start, document.framing.big_endian) - len(last.cut.payload)
+    if not errors or errors[0].code not in AT_END:
+        return None
+    lacking = _lacking(table, errors[0])
+    return None if lacking is None else max(told, lacking)
+
+
+def _lacking(table: NodeTable, error: Diagnostic) -> int | None:
+    """How many bytes the value needs that ends the bytes; None where it does not look cut off, but broken."""
+    buffer, at = table.buffer, error.span
+    left = len(buffer) - at.end
+    if error.code in (Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING):
+        return WORD if left <= WORD else None
+    told = u32(buffer, at.start)
+    if error.code is Code.LENGTH_TOO_LONG:
+        begun = bytes(buffer[at.end : len(buffer)])
+        try:
+            shown = begun.decode("utf-8", "ignore")
+        except UnicodeDecodeError:
+            return None
+        plain = all(sign.isprintable() or sign in "\n\t\r" for sign in shown) and len(shown.encode()) > left - WORD
+        return told - left if plain and told <= LONGEST else None
+    row = table.row(error.node) if error.node is not None else None
+    size = max(1, row.narrow_size) if row is not None else WORD
+    return told * size - left if told * size <= LONGEST else None
