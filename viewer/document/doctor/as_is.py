@@ -7,7 +7,7 @@ from itertools import islice
 
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import Severity
-from viewer.document.doctor.description import ODD_FLAGS, description_length, raw_bits
+from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, description_length, raw_bits
 from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.document import Document
@@ -77,12 +77,14 @@ def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> floa
     for gap in document.gaps:
         if gap.start < region.end and gap.end > region.start:
             bits += OWN_FIELDS + raw_bits(data[max(gap.start, region.start) : min(gap.end, region.end)])
-    return bits
+    return bits if len(region) > MOST_RAW else min(bits, raw_bits(data[region.start : region.end]))
 
 
 def _frame_bits(frame: Frame, data: bytes, near: int) -> float:
     table = frame.table
-    bits = description_length(table, near - frame.start) if len(table) else 0.0
+    bits = (
+        description_length(table, near - frame.start, not frame.sound or frame.gap is not None) if len(table) else 0.0
+    )
     for gap in table.gaps:
         bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
     if frame.gap is not None:

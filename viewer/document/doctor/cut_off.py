@@ -39,19 +39,20 @@ AT_END = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING, Code.LENGTH_TOO_
 """What is found at the end of bytes that were cut off."""
 WORD, LONGEST = 4, 1 << 16
 BLOCK = 512
+TRUE = 0.95
+"""How often it is so where nothing else explains the bytes."""
 LEAST = 8
 GET_REST = (
     "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
 )
 
 
-def cut_off(document: Document, data: bytes, share: float) -> Iterator[Repair]:
+def cut_off(document: Document, data: bytes) -> Iterator[Repair]:
     """That the end is missing, where all before it is sound.
 
     Args:
         document: as it is read now.
         data: its bytes.
-        share: how likely it is that no change of the bytes that are there explains them.
     """
     lacking = missing(document)
     if lacking is None or len(data) < LEAST:
@@ -60,7 +61,7 @@ def cut_off(document: Document, data: bytes, share: float) -> Iterator[Repair]:
     why = size_words(len(data))
     if why:
         reason += f" It ends at {len(data):,} bytes: {why}."
-    yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, round(share, 3), note=GET_REST)
+    yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE, note=GET_REST)
 
 
 def size_words(size: int) -> str:

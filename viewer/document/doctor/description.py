@@ -67,24 +67,31 @@ SIGNS: dict[str, float] = {
     "\r": 9.0,
 }
 LETTER, UNUSUAL, CONTROL = 9.5, 16.0, 18.0
-BAD_TEXT = 12.0
+BAD_TEXT = 8.5
 HEAD, TYPED = 8, 8.0
 """Bytes of the head of a collection without a type for its elements; the bits that tell such a type."""
+CHANNEL, OUTSIDE = 14.0, 4.0
+"""The most bits of a channel of a colour between 0 and 1, and what it costs that one lies elsewhere."""
+UNLIKELY = 6.0
+"""What tells that a number is none of those that games store; its bytes follow."""
+ESCAPE = 4.0
+"""What tells that bytes follow, and no value."""
 FLAG = 24.0
 """What costs a number that an engine writes in another way: a bool of 7, a NaN."""
 
 
-def description_length(table: NodeTable, near: int = 0) -> float:
+def description_length(table: NodeTable, near: int = 0, as_bytes: bool = False) -> float:
     """The bits that tell the values of a table.
 
     Args:
         table: a value that was read.
         near: the offset around which they are told where they are very many.
+        as_bytes: whether what is no value that a game stores may be told as bytes instead.
 
     Returns:
         Bits; of a table of more than :data:`WHOLE` nodes those of the nodes around *near* alone.
     """
-    return _Teller(table).told(near)
+    return _Teller(table, as_bytes).told(near)
 
 
 def raw_bits(data: bytes) -> float:
@@ -103,8 +110,9 @@ def count_bits(number: int) -> float:
 
 
 class _Teller:
-    def __init__(self, table: NodeTable) -> None:
+    def __init__(self, table: NodeTable, as_bytes: bool = False) -> None:
         self.table = table
+        self.as_bytes = as_bytes
         self.buffer = table.buffer
         self.texts: dict[bytes, int] = {}
         self.after: dict[bytes, bytes] = {}
@@ -112,7 +120,12 @@ class _Teller:
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
     def told(self, near: int) -> float:
-        return sum(map(self._node, _some(self.table, near)))
+        tell = self._node_or_bytes if self.as_bytes else self._node
+        return sum(map(tell, _some(self.table, near)))
+
+    def _node_or_bytes(self, node: int) -> float:
+        table = self.table
+        return min(self._node(node), ESCAPE + BYTE * (table.head_end(node) - table.start[node]))
 
     def _node(self, node: int) -> float:
         table = self.table
@@ -199,7 +212,7 @@ class _Teller:
         for field in fields:
             if at + field.size > end:
                 return bits + FLAG
-            bits += self._number(at, field.type)
+            bits += self._channel(at, field.name) if row.name == "Color" else self._number(at, field.type)
             at += field.size
         self.told_to = at
         if wide:
@@ -222,9 +235,18 @@ class _Teller:
         if struct is None:
             return BYTE * {"u32": 4, "u64": 8}[kind]
         number = struct.unpack(bytes(self.buffer[at : at + struct.size]))[0]
+        most = BYTE * struct.size + UNLIKELY
         if kind[0] == "i":
-            return _int_bits(number)
-        return _float_bits(number, 23 if kind == "f32" else 52)
+            return min(most, _int_bits(number))
+        return min(most, _float_bits(number, 23 if kind == "f32" else 52))
+
+    def _channel(self, at: int, name: str) -> float:
+        """The bits of one channel of a colour: most lie between 0 and 1, and alpha is 1."""
+        number = F32.unpack(bytes(self.buffer[at : at + 4]))[0]
+        if number == 1.0:
+            return 0.5 if name == "a" else 2.0
+        bits = self._number(at, "f32")
+        return min(bits, CHANNEL) if 0 <= number <= 1 else bits + OUTSIDE
 
     def _packed(self, row: TypeRow, header: int, start: int, end: int) -> float:
         fields = row.fields(header)
@@ -379,7 +401,7 @@ def _float_bits(number: float, mantissa: int) -> float:
     if number == 0:
         return 2.0
     if not isfinite(number):
-        return FLAG
+        return 8.0 * (mantissa + 9)
     size = abs(number)
     if size < 1 << 24 and number == int(number):
         return 3.0 + 1.6 * log2(size + 1)

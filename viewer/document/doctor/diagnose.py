@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code
@@ -16,6 +16,7 @@ from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
+from viewer.document.doctor.cut_off import GET_REST, missing
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, wrapped
@@ -34,10 +35,11 @@ from viewer.document.doctor.ground import (
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.limits import limit_notes
+from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefix_rules import prefix_rule_candidates
-from viewer.document.doctor.ranking import HIGHEST, Edits, Finding, ranked
+from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.rescue import rescue
 from viewer.document.doctor.room import Room
@@ -45,10 +47,11 @@ from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.sight import Sight
 from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.trying import Success, try_on
+from viewer.document.doctor.trying import Success, mistake_bits, try_on
 from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
 from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
+from viewer.document.splice import Edit
 from viewer.span import Span
 from viewer.variant.dialect import available
 
@@ -65,6 +68,11 @@ LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
 UNEXPLAINED = 0.6
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
+MOST_CUT, CUT_TOO = 1 << 16, 6.0
+"""So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
+SIGN_TRUE = 0.95
+CUT_GAIN, RESCUE_OF_CUT = 8.0, 10.0
+"""Bits: that the end is missing is likelier than damage of another kind, and what breaks in the middle less likely."""
 EXPLAINED = 50.0
 """Bits: who explains so much more than that nobody knows what happened is believed, and only what is near is tried."""
 LEAST_READ = 64
@@ -145,6 +153,7 @@ class Diagnosis:
         self._edits = Edits()
         self._told_as_is: dict[tuple[Span, int], float] = {}
         self._named: list[Repair] = []
+        self._cut: list[tuple[Repair, float]] = []
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
 
@@ -171,8 +180,8 @@ class Diagnosis:
             self._stands = as_is(document, data, self.meter)
         self._named = [] if self._stands.sound else list(wrapped(document, data))
         if self._stands.sound:
-            self._look_closer(data)
             self._learn(data)
+            self._look_closer(data)
         if not (self._stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
@@ -183,15 +192,25 @@ class Diagnosis:
         stands, findings = self._stands, self.findings
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
-        found, share = ranked(self.document, self.data, findings, stands.bits, self._edits)
-        if not (stands.is_readable or self._named):
-            if with_fallbacks:
-                found += fallbacks(self.document, self.data, share * HIGHEST)
-            if self._rescue is not None:
-                is_cut = any(each.cause is Cause.END_MISSING for each in found)
-                found.append(replace(self._rescue, confidence=round((0.1 if is_cut else UNEXPLAINED) * share, 3)))
-            found.sort(key=lambda repair: -repair.confidence)
+        notes = [] if stands.is_readable or self._named else list(self._explanations(with_fallbacks))
+        found = ranked(self.document, self.data, findings, stands.bits, self._edits, notes)
         return (*self._named, *cautious(self.document, found), *self._notes)
+
+    def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
+        """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
+        data, unknown = self.data, self._stands.bits
+        yield from self._cut
+        rescue = self._rescue
+        is_cut = False
+        for each in fallbacks(self.document, data) if with_fallbacks else ():
+            is_cut = True
+            yield each, unknown - CUT_GAIN
+        for sign in machine_damage(data):
+            reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
+            edit = rescue.edit if rescue is not None else None
+            yield Repair(sign.cause, sign.cause.sentence, reason, SIGN_TRUE, edit, note=sign.note), unknown + sign.bits
+        if rescue is not None:
+            yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 
     def _tell(self) -> None:
         """Tell what is known so far, if the findings became many more."""
@@ -314,10 +333,9 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.sound:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
-        batches = chain(
-            [prefix_rule_candidates(data, dialects, meter)], encoder_bugs(data, dialects, meter, self._stands.sound)
-        )
-        for batch in batches:
+        for candidate in prefix_rule_candidates(data, dialects, meter):
+            self._try_learned(data, candidate)
+        for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
             for candidate in batch:
                 self._try_learned(data, candidate)
             self._tell()
@@ -357,12 +375,31 @@ class Diagnosis:
         """A candidate that changes all bytes, read in every way that is likely then."""
         way = way_to_read(candidate.patches[0].new, self.document.choice, self.meter)
         if way is None:
+            self._take_cut(data, candidate)
             return
         sight = Sight(data, way.dialect, self.room)
         ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
+
+    def _take_cut(self, data: bytes, candidate: Candidate) -> None:
+        """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
+        new = candidate.patches[0].new
+        if len(new) > MOST_CUT:
+            return
+        other = Document(new, choice=self.document.choice)
+        if missing(other) is None:
+            return
+        told = bits_as_is(other, new, Span(0, len(new)), 0)
+        bits = told - bits_as_is(self.document, data, Span(0, len(data)), 0) + mistake_bits(candidate) + CUT_TOO
+        sentence = f"{candidate.cause.sentence} The end is missing too."
+        edit = Edit(label(sentence), self._edits.splices(data, candidate.patches))
+        before, after = samples(data, candidate.patches)
+        repair = Repair(
+            candidate.cause, sentence, candidate.fact, SIGN_TRUE, edit, note=GET_REST, before=before, after=after
+        )
+        self._cut.append((repair, bits))
 
     def _read_otherwise(self, data: bytes, way: Way) -> None:
         """The bytes as they are, read in another way."""

@@ -244,7 +244,8 @@ def _sites(result: tuple[Replayed, ...]) -> dict[str, Sites]:
 def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
     """The nouns of the sites that a rule is about."""
     if rule.noun == "count":
-        return [noun for noun in sites if noun.startswith("count of")]
+        packed = any(name == "packed_count" for name, _ in rule.changes)
+        return [noun for noun in sites if noun.startswith("count of") and (packed or not noun.endswith("packed array"))]
     if rule.noun == "vector":
         return [noun for noun in sites if noun[:1].isupper()]
     return [noun for noun in sites if noun == rule.noun]

@@ -39,8 +39,8 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
 
 
-def fallbacks(document: Document, data: bytes, share: float) -> Iterator[Repair]:
-    """What can be said where nothing makes the bytes whole; *share* is how likely that is."""
+def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
+    """What can be said where nothing makes the bytes whole."""
     if len(data) <= MOST_LEFT and 0 not in data:
         reason = (
             f"Only {count_bytes(len(data))} came, without a zero; a header or a length takes 4 bytes, zeros among them."
@@ -48,4 +48,4 @@ def fallbacks(document: Document, data: bytes, share: float) -> Iterator[Repair]
         likely = 0.7 if document.dialect.row(data[0]) is not None else 0.5
         yield Repair(Cause.CUT_AT_NUL, Cause.CUT_AT_NUL.sentence, reason, likely, note=GET_MORE)
     elif len(data) >= SHORTEST:
-        yield from cut_off(document, data, share)
+        yield from cut_off(document, data)

@@ -88,7 +88,8 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         what = "may be left from another packet" if told is not None else "is no value"
         fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
         weight = min(1.0, MOST_REMAINS * kept / size) * (0.3 if told is None else REMAINS)
-        yield Candidate(Cause.PACKETS_MIXED, (deletion(trouble, size),), fact, weight, thrown=told)
+        cause = Cause.BYTES_BEHIND if told is None else Cause.PACKETS_MIXED
+        yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=told)
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import exp2
 
 from viewer.container.frames import Framing
@@ -57,8 +57,13 @@ class Edits:
 
 
 def ranked(
-    document: Document, data: bytes, findings: Iterable[Finding], as_is: float, edits: Edits
-) -> tuple[list[Repair], float]:
+    document: Document,
+    data: bytes,
+    findings: Iterable[Finding],
+    as_is: float,
+    edits: Edits,
+    notes: Sequence[tuple[Repair, float]] = (),
+) -> list[Repair]:
     """The repairs, the likeliest cause first, each cause's best before any second one.
 
     Args:
@@ -67,16 +72,13 @@ def ranked(
         findings: in any order; equal results are one.
         as_is: the bits of the explanation that changes nothing.
         edits: what was made already.
-
-    Returns:
-        Them, and how likely it is that none is true.
+        notes: explanations that change nothing, with their bits; their confidence is how often they are true.
     """
     best = sorted(_distinct(document, findings), key=lambda each: each.bits)
-    if not best:
-        return [], 1.0
-    least = min(as_is, best[0].bits)
+    least = min([as_is, *(each.bits for each in best[:1]), *(bits for _, bits in notes)])
     weights = [_weight(each.bits - least) for each in best]
-    total = _weight(as_is - least) + sum(weights)
+    told = [_weight(bits - least) for _, bits in notes]
+    total = _weight(as_is - least) * (not notes) + sum(weights) + sum(told)
     causes: dict[str, list[tuple[Finding, float]]] = {}
     for each, weight in zip(best, weights, strict=True):
         causes.setdefault(slug_of(each.success.candidate), []).append((each, weight / total))
@@ -90,7 +92,10 @@ def ranked(
         ceiling = min(ceiling, share)
         if share >= FLOOR and finding.bits < as_is:
             out.append(_repair(document, data, finding, max(FLOOR, ceiling), edits))
-    return out, _weight(as_is - least) / total
+    for (note, _), weight in zip(notes, told, strict=True):
+        if weight / total >= FLOOR:
+            out.append(replace(note, confidence=round(note.confidence * weight / total, 3)))
+    return sorted(out, key=lambda repair: -repair.confidence)
 
 
 def _weight(bits: float) -> float:
@@ -125,7 +130,7 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
     candidate = success.candidate
     changes = edits.splices(data, candidate.patches)
     sentence = sentence_of(candidate)
-    edit = Edit(_label(sentence), changes) if candidate.patches else None
+    edit = Edit(label(sentence), changes) if candidate.patches else None
     before, after = samples(data, candidate.patches)
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
@@ -135,7 +140,8 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
     )
 
 
-def _label(sentence: str) -> str:
+def label(sentence: str) -> str:
+    """What the edit of a repair is called."""
     return f"Mend: {sentence[:1].lower()}{sentence[1:].removesuffix('.')}"
 
 

@@ -89,7 +89,7 @@ def _transcoded(data: bytes, coding: str) -> bytes:
 
 def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
     pairs = data.count(b"\r\n")
-    if not pairs or pairs != data.count(b"\n"):
+    if not pairs or data.count(b"\n") - pairs > bool(data[-1:] == b"\n"):
         return
     meter.count(len(data))
     new = data.replace(b"\r\n", b"\n")

@@ -1,0 +1,113 @@
+"""Damage by machines that leaves signs of its own: blank blocks, blocks that stand twice, bytes that no longer occur.
+
+What was there cannot be known; what happened can. Each sign is told with the bits that it saves: bytes of which nothing
+is known would not look so by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log2
+
+from viewer.diagnostic import count_bytes
+from viewer.document.doctor.cause import Cause
+
+BLOCK = 512
+BLOCKS = {512: "a block of a disk", 4096: "a page of memory or a block of a file system"}
+SHORTEST_RUN = 96
+LEAST_BYTES = 12
+ZERO_SHARE = 0.3
+"""So many of the bytes of stored values are zeros, at least."""
+HIGH_SHARE = 0.03
+"""So many of them are above 127, at least."""
+REPLACEMENT = b"\xef\xbf\xbd"
+REPLACED_BITS = 18.0
+"""What each sign U+FFFD saves: in a text that somebody wrote it is rare."""
+PRIOR = 9.0
+SEND_BYTES = "Send and store bytes as bytes, not as a text; what is lost cannot be had again."
+OTHER_COPY = "Look for another copy of the file: a backup, or the game's own earlier saves."
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One thing that tells what happened.
+
+    Args:
+        cause: what happened.
+        reason: what tells so.
+        bits: what it takes to tell it, beside unknown damage; negative where it saves more.
+        note: what to do.
+    """
+
+    cause: Cause
+    reason: str
+    bits: float
+    note: str
+
+
+def machine_damage(data: bytes) -> Iterator[Sign]:
+    """The signs in bytes that do not read."""
+    if len(data) < LEAST_BYTES:
+        return
+    yield from _lost_bytes(data)
+    yield from _blank_blocks(data)
+    yield from _repeated_blocks(data)
+
+
+def _lost_bytes(data: bytes) -> Iterator[Sign]:
+    count = data.count(REPLACEMENT)
+    if count:
+        signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
+        reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
+        yield Sign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
+    if 0 not in data:
+        gain = -log2(1 - ZERO_SHARE) * len(data)
+        reason = "There is no zero among these bytes; a header or a length alone has two or three."
+        yield Sign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
+    elif max(data) < 0x80:
+        gain = -log2(1 - HIGH_SHARE) * len(data)
+        reason = "No byte is above 127; floats and other scripts have such bytes."
+        yield Sign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
+
+
+def _blank_blocks(data: bytes) -> Iterator[Sign]:
+    """The longest run of zeros or of 0xFF that begins or ends where blocks do."""
+    for value in (0, 0xFF):
+        start, end = _longest_run(data, value)
+        if end - start < SHORTEST_RUN or not (start % BLOCK == 0 or end % BLOCK == 0):
+            continue
+        size = max((each for each in BLOCKS if end - start >= each // 2), default=BLOCK)
+        word = "zeros" if value == 0 else "0xFF"
+        reason = (
+            f"{count_bytes(end - start)} from 0x{start:X} on are {word}, up to where {BLOCKS[size]} ends or begins: "
+            "it was never written, or was wiped."
+        )
+        yield Sign(Cause.BLOCK_BLANK, reason, PRIOR - 16.0, OTHER_COPY)
+
+
+def _longest_run(data: bytes, value: int) -> tuple[int, int]:
+    """Where the longest run of a byte is, among those that hold a whole eighth of a block."""
+    piece = bytes([value]) * (SHORTEST_RUN // 2)
+    best, at = (0, 0), data.find(piece)
+    while at >= 0:
+        rest = data[at:]
+        end = at + len(rest) - len(rest.lstrip(piece[:1]))
+        best = max(best, (at, end), key=lambda run: run[1] - run[0])
+        at = data.find(piece, end)
+    return best
+
+
+def _repeated_blocks(data: bytes) -> Iterator[Sign]:
+    """A block that stands at two places."""
+    for size in (4096, BLOCK):
+        seen: dict[bytes, int] = {}
+        for at in range(0, len(data) - size + 1, size):
+            block = data[at : at + size]
+            if len(set(block)) < 8:
+                continue
+            if block in seen:
+                reason = f"The {size} bytes at 0x{at:X} are those at 0x{seen[block]:X} again: {BLOCKS[size]}."
+                yield Sign(Cause.BLOCK_REPEATED, reason, PRIOR - 16.0, OTHER_COPY)
+                return
+            seen[block] = at
