@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from viewer.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.damaged import REACH, least_wrong
+from viewer.document.evidence import has_words
 from viewer.document.framing import Scratch, is_sound
 from viewer.document.moment import Work
 from viewer.document.reasons import Ranked, reason
 from viewer.document.trial import Trial, attempt, take_sample
-from viewer.variant.dialect import Dialect, Precision, available
+from viewer.variant.dialect import Dialect, Kind, Precision, available
+from viewer.variant.table import NodeTable
 
 FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
 BUDGET = 1 << 18
@@ -31,6 +33,8 @@ ENOUGH = 0.5
 """The share of bytes that belong to values where these bytes were meant to be values."""
 BEGUN = 2
 """A broken value of more nodes than these began well."""
+BEGUN_WELL, LEAST_GAP = 6, 16
+"""A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -81,9 +85,35 @@ def detect(
     is_open = dialect is None or framing is None
     if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer, ranked[0].trial):
         ranked = least_wrong([each.trial for each in ranked], work)
+    ranked = _from_the_start(ranked) if framing is None else ranked
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
+
+
+def _from_the_start(ranked: list[Ranked]) -> list[Ranked]:
+    """The same; a value that begins well at the first byte goes before values that were found behind it.
+
+    Those may lie inside it, in the byte array of a packet, or be remains behind its end. It counts where it is sound,
+    or sound up to the end of the bytes.
+    """
+    best = ranked[0].trial
+    if best.framing.kind is not FramingKind.STORED or not best.frames or best.frames[0].span.start < LEAST_GAP:
+        return ranked
+    bare = (each for each in ranked if each.trial.framing.kind is FramingKind.BARE)
+    first = next((each for each in bare if each.trial.dialect is best.dialect), None)
+    if first is None or not first.trial.tables or not _begins_well(first.trial.tables[0]):
+        return ranked
+    table = first.trial.tables[0]
+    if not (is_sound(table) or first.trial.sound_until >= len(first.trial.sample) - LEAST):
+        return ranked
+    return [first, *(each for each in ranked if each is not first)]
+
+
+def _begins_well(table: NodeTable) -> bool:
+    """Whether it is a collection of some values, with texts among them."""
+    row = table.row(0) if len(table) >= BEGUN_WELL else None
+    return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY) and has_words(table)
 
 
 def looks_like_values(buffer: Buffer) -> bool:

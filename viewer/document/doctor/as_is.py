@@ -16,6 +16,8 @@ from viewer.span import Span
 
 UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
+FOREIGN = -16.0
+"""Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
 DOUBTFUL = 6.0
 """Bits: that values without lengths stand one after another."""
 OWN_FIELDS = 5.0
@@ -49,7 +51,7 @@ class AsIs:
     @property
     def bits(self) -> float:
         """What it costs to say that it is so, beside the values."""
-        return DOUBTFUL if self.doubtful else 0.0 if self.sound or self.foreign else UNKNOWN
+        return DOUBTFUL if self.doubtful else FOREIGN if self.foreign else 0.0 if self.sound else UNKNOWN
 
 
 def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
@@ -59,8 +61,15 @@ def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
             return AsIs(doubtful=True)
         strange = document.choice.dialect is None and _looks_strange(document) and _is_unlike_engines(document)
         return AsIs(sound=True, strange=strange)
-    frames = document.frames
-    return AsIs(foreign=len(frames) > 1 and bool(document.gaps) and all(frame.sound for frame in frames))
+    return AsIs(foreign=bool(document.gaps) and reads_whole(document))
+
+
+def reads_whole(document: Document) -> bool:
+    """Whether every frame decodes up to its last byte, and its length prefix is true."""
+    return bool(document.frames) and all(
+        frame.sound and frame.gap is None and frame.prefix_is_true(document.buffer, document.framing)
+        for frame in document.frames
+    )
 
 
 def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> float:
@@ -82,9 +91,7 @@ def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> floa
 
 def _frame_bits(frame: Frame, data: bytes, near: int) -> float:
     table = frame.table
-    bits = (
-        description_length(table, near - frame.start, not frame.sound or frame.gap is not None) if len(table) else 0.0
-    )
+    bits = description_length(table, near - frame.start, not frame.sound) if len(table) else 0.0
     for gap in table.gaps:
         bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
     if frame.gap is not None:

@@ -9,7 +9,7 @@ from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.description import description_length
+from viewer.document.doctor.description import description_length, raw_bits
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
 from viewer.document.doctor.prefixes import WHOLE_VALUES
 from viewer.document.doctor.trying import deletion
@@ -25,6 +25,8 @@ LEAST = 16
 MOST_JUDGED = 64
 REMAINS = 0.003
 """How likely values behind a value are remains of another packet."""
+WELL, LEAST_WELL = 3.0, 32
+"""How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
 CUT_OFF = 12.0
@@ -87,9 +89,12 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         size, told = ground.end - trouble, _told(ground, trouble, meter)
         what = "may be left from another packet" if told is not None else "is no value"
         fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
-        weight = min(1.0, MOST_REMAINS * kept / size) * (0.3 if told is None else REMAINS)
+        weight = min(1.0, MOST_REMAINS * kept / size) * (
+            (WELL if kept >= LEAST_WELL else 0.3) if told is None else REMAINS
+        )
         cause = Cause.BYTES_BEHIND if told is None else Cause.PACKETS_MIXED
-        yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=told)
+        thrown = raw_bits(data[trouble : ground.end]) if told is None else told
+        yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=thrown)
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):

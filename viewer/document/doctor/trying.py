@@ -22,6 +22,8 @@ RARE_FRAMING = 4.0
 """Bits: values without lengths, one after another, are rare."""
 MISTAKE = 8.0
 """Bits: that a mistake was made at all, of an ordinary kind."""
+WASTE, THROWN = 1.1, 6.0
+"""What is thrown away is told in more bits than it needs: nothing explains that it is there."""
 COPY, COPIED = 4, 6.0
 """So many bytes may be a copy of those beside them; what tells a copy."""
 LARGE = 1 << 16
@@ -163,7 +165,7 @@ def _bits_of(data: bytes, start: int, end: int) -> float:
     size = end - start
     if size >= COPY and data[start:end] in (data[start - size : start], data[end : end + size]):
         return COPIED
-    return raw_bits(data[start:end])
+    return WASTE * raw_bits(data[start:end]) + THROWN
 
 
 def with_prefix(ground: Ground, candidate: Candidate) -> Patches:

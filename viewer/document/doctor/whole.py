@@ -29,6 +29,8 @@ MOST_WORK = 1 << 30
 TEXT_LINE = re.compile(rb"(?<=[\x20-\xf4])\n(?=[\x20-\xf4\r\n]|\x00)")
 MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 """Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
+MIXED = "cp1252 with the gaps of it as they are"
+"""What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
 STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
@@ -59,7 +61,7 @@ def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 
 def _utf8(data: bytes, meter: Meter) -> Iterator[Candidate]:
     if data.isascii():
         return
-    for coding in ("latin-1", "cp1252"):
+    for coding in ("latin-1", "cp1252", MIXED):
         try:
             new = _transcoded(data, coding)
         except UnicodeDecodeError:
@@ -82,9 +84,16 @@ def _transcoded(data: bytes, coding: str) -> bytes:
     """
     decoder, out = getincrementaldecoder("utf-8")("surrogatepass"), BytesIO()
     for _, piece in stretches(data, size=STRETCH):
-        out.write(decoder.decode(bytes(piece)).encode(coding))
-    out.write(decoder.decode(b"", True).encode(coding))
+        out.write(_encoded(decoder.decode(bytes(piece)), coding))
+    out.write(decoder.decode(b"", True).encode("latin-1"))
     return out.getvalue()
+
+
+def _encoded(shown: str, coding: str) -> bytes:
+    if coding != MIXED:
+        return shown.encode(coding)
+    table = {ord(bytes([byte]).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
+    return shown.translate(table).encode("latin-1")
 
 
 def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
