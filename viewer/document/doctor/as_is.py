@@ -18,6 +18,8 @@ UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
 FOREIGN = -16.0
 """Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
+CANONICAL, SOUND = -30.0, -10.0
+"""Bits: that nothing is wrong with values that an engine would write so, and with those that it reads without an error."""
 DOUBTFUL = 6.0
 """Bits: that values without lengths stand one after another."""
 OWN_FIELDS = 5.0
@@ -34,13 +36,13 @@ class AsIs:
     Args:
         sound: whether all its bytes read, but for such as a game may have stored between values.
         doubtful: whether they read one after another, which may be one broken value.
-        strange: whether they read in a way that was only guessed, and hold what no engine writes.
+        canonical: whether nothing is there that no engine writes: a wrong rule must show in several places then.
         foreign: whether sound values lie among other bytes.
     """
 
     sound: bool = False
     doubtful: bool = False
-    strange: bool = False
+    canonical: bool = False
     foreign: bool = False
 
     @property
@@ -51,7 +53,9 @@ class AsIs:
     @property
     def bits(self) -> float:
         """What it costs to say that it is so, beside the values."""
-        return DOUBTFUL if self.doubtful else FOREIGN if self.foreign else 0.0 if self.sound else UNKNOWN
+        if self.sound:
+            return CANONICAL if self.canonical else SOUND
+        return DOUBTFUL if self.doubtful else FOREIGN if self.foreign else UNKNOWN
 
 
 def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
@@ -59,8 +63,7 @@ def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
     if _is_sound(document, data, meter):
         if _is_doubtful(document, data, meter):
             return AsIs(doubtful=True)
-        strange = document.choice.dialect is None and _looks_strange(document) and _is_unlike_engines(document)
-        return AsIs(sound=True, strange=strange)
+        return AsIs(sound=True, canonical=not _is_unlike_engines(document))
     return AsIs(foreign=bool(document.gaps) and reads_whole(document))
 
 

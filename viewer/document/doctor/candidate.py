@@ -26,6 +26,7 @@ class Candidate:
         thrown: the bits that tell the bytes which are taken out, where they are known for what they are.
         rules: the rules of an encoder that it undoes.
         bits: how rare these are.
+        places: in how many places they show.
     """
 
     cause: Cause
@@ -39,3 +40,4 @@ class Candidate:
     thrown: float | None = None
     rules: tuple[EncoderRule, ...] = ()
     bits: float = 0.0
+    places: int = 0

@@ -68,6 +68,8 @@ LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
 UNEXPLAINED = 0.6
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
+LEAST_PLACES = 3
+"""In so many places a rule must show where an engine would have written the same bytes."""
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
@@ -333,7 +335,7 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.sound:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
-        for candidate in prefix_rule_candidates(data, dialects, meter):
+        for candidate in () if self._stands.canonical else prefix_rule_candidates(data, dialects, meter):
             self._try_learned(data, candidate)
         for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
             for candidate in batch:
@@ -351,6 +353,8 @@ class Diagnosis:
         )
         sight = Sight(data, way.dialect, self.room)
         ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
+        if self._stands.canonical and candidate.places < LEAST_PLACES:
+            return
         found = try_on(ground, candidate, self.meter)
         if found is not None:
             self._take(ground, found)

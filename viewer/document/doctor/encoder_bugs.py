@@ -206,6 +206,7 @@ class _Search:
                 dialect=self.dialect,
                 rules=attempt.rules,
                 bits=bits,
+                places=_places(attempt.rules, sites),
             )
 
     def _patches(self, result: tuple[Replayed, ...]) -> Patches:
@@ -249,6 +250,11 @@ def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
     if rule.noun == "vector":
         return [noun for noun in sites if noun[:1].isupper()]
     return [noun for noun in sites if noun == rule.noun]
+
+
+def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
+    """In how many places the rules show, the least of them."""
+    return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
