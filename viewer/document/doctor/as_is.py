@@ -19,7 +19,7 @@ UNKNOWN = 14.0
 FOREIGN = -16.0
 """Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
 CANONICAL, SOUND = -30.0, -10.0
-"""Bits: that nothing is wrong with values that an engine would write so, and with those that it reads without an error."""
+"""Bits: that nothing is wrong with values that an engine would write so, and with those that it reads as they are."""
 DOUBTFUL = 6.0
 """Bits: that values without lengths stand one after another."""
 OWN_FIELDS = 5.0

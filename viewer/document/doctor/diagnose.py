@@ -68,6 +68,8 @@ LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
 UNEXPLAINED = 0.6
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
+LEAST_VALUES = 4
+"""Fewer values that read tell nothing of who wrote them."""
 LEAST_PLACES = 3
 """In so many places a rule must show where an engine would have written the same bytes."""
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
@@ -181,7 +183,7 @@ class Diagnosis:
         if document.wraps.blocked is None:
             self._stands = as_is(document, data, self.meter)
         self._named = [] if self._stands.sound else list(wrapped(document, data))
-        if self._stands.sound:
+        if self._stands.sound and sum(len(frame.table) for frame in document.frames) >= LEAST_VALUES:
             self._learn(data)
             self._look_closer(data)
         if not (self._stands.sound or self._named):
