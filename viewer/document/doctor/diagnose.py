@@ -16,7 +16,7 @@ from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
-from viewer.document.doctor.cut_off import GET_REST, missing
+from viewer.document.doctor.cut_off import GET_REST, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, wrapped
@@ -75,8 +75,9 @@ LEAST_PLACES = 3
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
-CUT_GAIN, RESCUE_OF_CUT = 8.0, 10.0
-"""Bits: that the end is missing is likelier than damage of another kind, and what breaks in the middle less likely."""
+CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 4.0, 10.0
+"""Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
+what breaks in the middle is less likely then."""
 EXPLAINED = 50.0
 """Bits: who explains so much more than that nobody knows what happened is believed, and only what is near is tried."""
 LEAST_READ = 64
@@ -208,7 +209,7 @@ class Diagnosis:
         is_cut = False
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
-            yield each, unknown - CUT_GAIN
+            yield each, unknown - (CUT_GAIN if size_words(len(data)) else CUT_ANYWHERE)
         for sign in machine_damage(data):
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None

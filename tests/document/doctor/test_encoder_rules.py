@@ -1,0 +1,121 @@
+"""Every rule of an encoder is learned from what such an encoder wrote, named, and undone in all places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from document.doctor.wrong_encoder import Pair, WrongEncoder
+
+from viewer.document.doctor import examine, preview
+from viewer.document.doctor.encoder_replay import Replay
+from viewer.document.doctor.encoder_rules import RULES, EncoderRule
+from viewer.document.doctor.wire_format import ENGINE
+from viewer.document.document import Document
+from viewer.variant.dialect import load
+
+GODOT3, GODOT4 = load("godot3"), load("godot4")
+
+
+def text(shown: str) -> Pair:
+    return ("String", shown)
+
+
+def pairs(*some: tuple[str, Pair]) -> Pair:
+    return ("Dictionary", [(text(key), value) for key, value in some])
+
+
+def player(number: int) -> Pair:
+    """What a game sends of one player: every kind of value once."""
+    return pairs(
+        ("id", ("int", 1000 + number)),
+        ("name", text(f"Spieler Größe 🙂 {number}")),
+        ("alive", ("bool", True)),
+        ("target", ("Nil", None)),
+        ("speed", ("float", 1.5 * (number + 1))),
+        ("score", ("int", 1712345678901 + number)),
+        ("ratio", ("float", 0.1 * (number + 1))),
+        ("pos", ("Vector2", (12.5 + number, -3.25))),
+        ("velocity", ("Vector3", (0.5, 1.25, -2.0))),
+        ("tint", ("Color", (0.25, 0.5, 1.0, 1.0))),
+        ("levels", ("PackedInt32Array", [3, 1, 4, 1, 5 + number])),
+        ("curve", ("PackedFloat32Array", [0.5, 0.25, 12.75])),
+        ("tags", ("PackedStringArray", ["red", "Gegner", "boss"])),
+        ("raw", ("PackedByteArray", bytes([9, 8, 7, 6, 5 + number]))),
+        ("bag", ("Array", [text("sword"), text("Schlüssel"), ("int", 7)])),
+    )
+
+
+PACKET = pairs(
+    ("type", text("state")), ("tick", ("int", 99123)), ("players", ("Array", [player(0), player(1), player(2)]))
+)
+BY_NAME = [pytest.param(rule, id=f"{rule.slug}-{k}") for k, rule in enumerate(RULES)]
+SMALL = pairs(("a", ("int", 5)), ("b", ("int", -7)), ("c", ("bool", True)), ("d", ("float", 0.5)), ("e", text("ok")))
+FLAT = pairs(("id", ("int", 3)), ("list", ("Array", [("int", 1), ("int", 2)])), ("at", ("Vector2", (1.0, 2.5))))
+
+
+def right(value: Pair) -> bytes:
+    return WrongEncoder(GODOT4).encode(value)
+
+
+def wrong(value: Pair, *rules: EncoderRule) -> bytes:
+    wire: Any = ENGINE
+    for rule in rules:
+        wire = rule.on(wire)
+        assert wire is not None
+    return WrongEncoder(GODOT4, wire).encode(value)
+
+
+def packet_for(rule: EncoderRule) -> Pair:
+    """A packet that such an encoder can write, and that says what it means."""
+    changes = dict(rule.changes)
+    if changes.get("coding") in ("latin-1", "cp1252"):
+        return pairs(("Größe", text("Schlüssel")), ("übel", text("Mäuse")), ("n", ("int", 3)))
+    if changes.get("length_means") == "units" and "coding" in changes:
+        return pairs(("Größe", text("Schlüssel 🙂")), ("n", ("int", 3)))
+    if "none" in (changes.get("array_count"), changes.get("pair_count")):
+        return FLAT
+    if changes.keys() & {"int_size", "bool_size"} or changes.get("packed_int_size") == 2:
+        return pairs(("s", SMALL), ("p", ("PackedInt32Array", [1, 2, 3])), ("t", text("abc")))
+    return PACKET
+
+
+def test_the_test_encoder_writes_as_the_engine_where_nothing_is_wrong() -> None:
+    document = Document(right(PACKET))
+    assert [frame.sound for frame in document.frames] == [True]
+    assert not document.diagnostics()
+    assert document.frames[0].table.end_of_data == len(document.buffer)
+
+
+@pytest.mark.parametrize("rule", BY_NAME)
+def test_a_replay_by_a_rule_gives_what_an_engine_would_have_written(rule: EncoderRule) -> None:
+    wire = rule.on(ENGINE)
+    assert wire is not None
+    value = packet_for(rule)
+    written, expected = wrong(value, rule), right(value)
+    solutions = list(Replay(written, GODOT4, wire).solutions())
+    assert solutions, "the replay does not read it"
+    results = []
+    for each in solutions:
+        data = written
+        for patch in reversed(each.patches):
+            data = data[: patch.at] + patch.new + data[patch.at + patch.size :]
+        results.append(data)
+    assert written != expected
+    assert expected in results
+
+
+@pytest.mark.parametrize("rule", BY_NAME)
+def test_the_doctor_names_a_rule_and_undoes_it_everywhere(rule: EncoderRule) -> None:
+    value = packet_for(rule)
+    document = Document(wrong(value, rule))
+    repairs = examine(document).repairs
+    assert repairs, "it says nothing"
+    restoring = [each for each in repairs[:3] if each.edit and bytes(preview(document, each).buffer[:]) == right(value)]
+    if rule.slug in AMBIGUOUS:
+        return
+    assert restoring, [(each.name, each.confidence) for each in repairs[:3]]
+    assert " of " in restoring[0].reason
+
+
+AMBIGUOUS: frozenset[str] = frozenset()
