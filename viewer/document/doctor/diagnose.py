@@ -38,7 +38,7 @@ from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.places import node_at
-from viewer.document.doctor.prefix_rules import prefix_rule_candidates
+from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.rescue import rescue
@@ -66,7 +66,7 @@ GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
-UNEXPLAINED = 0.6
+UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES = 4
 """Fewer values that read tell nothing of who wrote them."""
@@ -338,8 +338,9 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.sound:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
-        for candidate in () if self._stands.canonical else prefix_rule_candidates(data, dialects, meter):
-            self._try_learned(data, candidate)
+        for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
+            for candidate in family(data, dialects, meter):
+                self._try_learned(data, candidate)
         for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
             for candidate in batch:
                 self._try_learned(data, candidate)

@@ -24,6 +24,10 @@ MOST_BRANCHES = 1 << 10
 """So many times a replay goes back for another way."""
 MOST_TEXT = 1 << 16
 MOST_STUCK = 3
+MOST_KEY = 64
+FLAGGED = 0xFFFFFF
+"""The bits of a count that count where others are flags."""
+BOM = b"\xef\xbb\xbf"
 EVENT_HEAD = 12
 PROPERTY = 2
 """The flag of a path that one more sub-name follows than is counted."""
@@ -60,6 +64,7 @@ class Task(Enum):
     UNTIL = auto()
     OPEN = auto()
     ENDS = auto()
+    END_MARK = auto()
 
 
 @dataclass(slots=True)
@@ -206,10 +211,25 @@ class Replay:
             self._push(task, left - 1, a, b)
         match task:
             case Task.VALUES:
+                if self.wire.element_index and a:
+                    start = self._pos
+                    if self._number("u32") != b - left:
+                        raise Mismatch
+                    self._note("element", start, self._put(start, b""))
                 self._value(inner=bool(self._tasks) or bool(a))
             case Task.PAIRS:
+                if self.wire.pair_length:
+                    start = self._pos
+                    length = self._number(self.wire.pair_length)
+                    self._note("pair", start, self._put(start, b""))
+                    self._tasks.append((Task.ENDS, self._pos + length, 0, 0))
                 self._push(Task.VALUE_OF_KEY, 1)
                 self._key()
+            case Task.END_MARK:
+                start = self._pos
+                if self._raw(len(self.wire.end_mark)) != self.wire.end_mark:
+                    raise Mismatch
+                self._note("collection", start, self._put(start, b""))
             case Task.KEY:
                 self._key()
             case Task.VALUE_OF_KEY:
@@ -278,6 +298,10 @@ class Replay:
             return self._leb128()
         size, order = NUMBERS[kind]
         raw = self._raw(size)
+        if kind == "high half":
+            if any(raw[:2]):
+                raise Mismatch
+            return int.from_bytes(raw[2:], order)
         return int.from_bytes(raw, order)
 
     def _leb128(self) -> int:
@@ -322,6 +346,9 @@ class Replay:
     # Values
 
     def _key(self) -> None:
+        if self.wire.key_strings:
+            self._key_string()
+            return
         if self.wire.key_headers:
             self._value(inner=self.wire.key_length)
             return
@@ -330,6 +357,20 @@ class Replay:
         self._patches.append(Patch(at, 0, U32.pack(self.dialect.type_number("String"))))
         self._note("key", at, True)
         self._text(False)
+
+    def _key_string(self) -> None:
+        """A key that a NUL ends, without a header and a length."""
+        start = self._pos
+        end = self.data.find(b"\0", start)
+        if end < 0 or end - start > MOST_KEY:
+            raise Mismatch
+        shown = self.data[start:end].decode()
+        if not shown.isprintable():
+            raise Mismatch
+        self._pos = end + 1
+        raw = shown.encode()
+        head = U32.pack(self.dialect.type_number("String")) + U32.pack(len(raw))
+        self._note("key", start, self._put(start, head + raw + bytes(-len(raw) % 4)))
 
     def _header(self) -> tuple[int, TypeRow]:
         """The header of a value, and its type; what the engine would have written takes its place."""
@@ -373,9 +414,11 @@ class Replay:
                 self._absent()
                 return
             self._or_else(self._absent)
-        if wire.null == "byte" and self.data[self._pos] == 0:
+        short = {"byte": 1, "half": 2}.get(wire.null, 0)
+        if short and self.data[self._pos] == 0:
             start = self._pos
-            self._pos += 1
+            if any(self._raw(short)):
+                raise Mismatch
             self._note("null", start, self._put(start, bytes(4)))
             return
         start = self._pos
@@ -626,6 +669,8 @@ class Replay:
         written = self._number(kind or self.wire.packed_count)
         shared = written & SHARED if written <= 0xFFFFFFFF else 0
         told = written ^ shared
+        if means == "flagged":
+            told &= FLAGGED
         if means == "bytes":
             told, rest = divmod(told, size)
             if rest:
@@ -637,6 +682,8 @@ class Replay:
         told += {"more": -1, "less": 1}.get(means, 0)
         if not 0 <= told <= self.size - self._pos:
             raise Mismatch
+        if self.wire.count_extra and not noun.startswith("packed"):
+            self._raw(self.wire.count_extra)
         self._note(f"count of a {noun}", start, self._put(start, U32.pack(told | shared)))
         return told
 
@@ -660,6 +707,8 @@ class Replay:
             raise Mismatch  # a class or a script: rare in what other encoders write
         noun, task = ("Dictionary", Task.PAIRS) if pairs else ("Array", Task.VALUES)
         how = wire.pair_count if pairs else wire.array_count
+        if wire.end_mark:
+            self._tasks.append((Task.END_MARK, 1, 0, 0))
         if how == "none":
             self._patches.append(Patch(self._pos, 0, bytes(4)))
             self._note(f"count of a {noun}", self._pos, True)
@@ -671,7 +720,7 @@ class Replay:
             count = self._count(noun, means, 1, how)
             if count * (2 if pairs else 1) > self.size - self._pos:
                 raise Mismatch
-            self._push(task, count, 1)
+            self._push(task, count, 1, count)
 
     def _bytes_counted(self, noun: str, pairs: bool) -> None:
         start = self._pos
@@ -696,6 +745,9 @@ class Replay:
             self._unwrapped(row, count)
         elif fields[0].type == "u8":
             at = self._pos
+            if wire.packed_byte_size > 1:
+                self._wide_bytes(count)
+                return
             self._skip(count)
             self._fill(wire.raw_fill, at, count)
         else:
@@ -745,9 +797,33 @@ class Replay:
             self._patches.append(Patch(self._pos, 0, bytes(-count % 4)))
         self._note("packed array", self._pos, count > 0)
 
+    def _wide_bytes(self, count: int) -> None:
+        """The elements of a byte array that take several bytes each."""
+        start, size = self._pos, self.wire.packed_byte_size
+        raw = self._raw(count * size)
+        if any(any(raw[k::size]) for k in range(1, size)):
+            raise Mismatch
+        self._note("byte array", start, self._put(start, raw[::size] + bytes(-count % 4)))
+
+    def _path_text(self) -> None:
+        """A NodePath that is one plain text."""
+        start = self._pos
+        length = self._number("u32")
+        raw = self._raw(length)
+        self._raw(-length % 4)
+        names, *subnames = raw.decode().split(":")
+        some = [name for name in names.split("/") if name]
+        if not raw.decode().isprintable():
+            raise Mismatch
+        words = U32.pack(len(some) | SHARED) + U32.pack(len(subnames)) + U32.pack(int(names.startswith("/")))
+        texts = (each.encode() for each in (*some, *subnames))
+        new = words + b"".join(U32.pack(len(each)) + each + bytes(-len(each) % 4) for each in texts)
+        self._note("NodePath", start, self._put(start, new))
+
     def _path(self) -> None:
         if self.wire.path_is_text:
-            raise Mismatch
+            self._path_text()
+            return
         names = self._size_word()
         if not names & SHARED:
             raise Mismatch
@@ -790,17 +866,22 @@ class Replay:
         wire, start = self.wire, self._pos
         body, raw = self._body(start)
         whole = len(raw)
-        if counts_nul and wire.length != "none" and wire.length_means not in ("nul", "words", "padded"):
+        if (
+            counts_nul
+            and wire.length != "none"
+            and not wire.field_size
+            and wire.length_means not in ("nul", "words", "padded")
+        ):
             if not raw.endswith(b"\0") and (raw or not closes):
                 raise Mismatch
             raw = raw[: len(raw) - 1]
-        shown = _from_cesu(raw) if wire.coding == "cesu-8" else raw.decode(wire.coding)
+        shown = CODINGS[wire.coding](raw) if wire.coding in CODINGS else raw.decode(wire.coding)
         if not all(sign.isprintable() or sign in SPACE for sign in shown):
             raise Mismatch
         new = shown.encode() + (
             b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
         )
-        self._fill(wire.fill, body, whole, put=False)
+        self._fill((closes and wire.array_fill) or wire.fill, body, whole, put=False)
         text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
         is_same = self._fills_alike(start, text)
         if is_same:
@@ -814,6 +895,13 @@ class Replay:
     def _body(self, start: int) -> tuple[int, bytes]:
         """Where a text begins, and its bytes, without a NUL that only this format counts."""
         wire = self.wire
+        if wire.field_size:
+            self._pos += wire.field_size
+            raw = self.data[start : self._pos]
+            bare = raw.rstrip(b"\0")
+            if len(raw) != wire.field_size or b"\0" in bare:
+                raise Mismatch
+            return start, bare
         if wire.length == "none":
             end = self.data.find(b"\0", start)
             if end < 0 or end - start > MOST_TEXT:
@@ -829,6 +917,10 @@ class Replay:
                 size = 2 * told if wire.coding.startswith("utf-16") else self._units(body, told)
             case "words":
                 size = 4 * told
+            case "bits":
+                size, rest = divmod(told, 8)
+                if rest:
+                    raise Mismatch
             case "itself":
                 size = told - (body - start)
             case _:
@@ -893,6 +985,14 @@ def _packed_order(row: TypeRow) -> int:
 def _from_cesu(raw: bytes) -> str:
     """A text whose characters above U+FFFF are two surrogates."""
     return raw.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+CODINGS: dict[str, Callable[[bytes], str]] = {
+    "cesu-8": _from_cesu,
+    "utf-8 twice": lambda raw: raw.decode().encode("cp1252").decode(),
+    "utf-8 with a mark": lambda raw: raw.removeprefix(BOM).decode(),
+}
+"""Encodings of texts that Python has no name for."""
 
 
 def _is_likely(number: float) -> bool:

@@ -9,7 +9,7 @@ from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.ground import Ground, Meter
 from viewer.document.doctor.lens import LONG
-from viewer.document.doctor.mixed import header_candidates, inside_candidates, mixed_candidates
+from viewer.document.doctor.mixed import doubled_candidates, header_candidates, inside_candidates, mixed_candidates
 from viewer.document.doctor.numbers import number_candidates
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.single_bytes import byte_candidates
@@ -27,6 +27,7 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
         yield count_candidates(ground, meter)
         yield header_candidates(ground, meter)
         yield mixed_candidates(ground, meter)
+        yield doubled_candidates(ground, meter)
         yield byte_candidates(ground)
         yield flip_candidates(ground)
         yield stripped_candidates(ground, meter)

@@ -24,6 +24,8 @@ HIGH_SHARE = 0.03
 REPLACEMENT = b"\xef\xbf\xbd"
 REPLACED_BITS = 18.0
 """What each sign U+FFFD saves: in a text that somebody wrote it is rare."""
+RUN_BITS = 0.125
+"""What each byte of a blank block saves: in values so many are seldom alike."""
 PRIOR = 9.0
 SEND_BYTES = "Send and store bytes as bytes, not as a text; what is lost cannot be had again."
 OTHER_COPY = "Look for another copy of the file: a backup, or the game's own earlier saves."
@@ -83,7 +85,7 @@ def _blank_blocks(data: bytes) -> Iterator[Sign]:
             f"{count_bytes(end - start)} from 0x{start:X} on are {word}, up to where {BLOCKS[size]} ends or begins: "
             "it was never written, or was wiped."
         )
-        yield Sign(Cause.BLOCK_BLANK, reason, PRIOR - 16.0, OTHER_COPY)
+        yield Sign(Cause.BLOCK_BLANK, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
 
 
 def _longest_run(data: bytes, value: int) -> tuple[int, int]:
@@ -108,6 +110,6 @@ def _repeated_blocks(data: bytes) -> Iterator[Sign]:
                 continue
             if block in seen:
                 reason = f"The {size} bytes at 0x{at:X} are those at 0x{seen[block]:X} again: {BLOCKS[size]}."
-                yield Sign(Cause.BLOCK_REPEATED, reason, PRIOR - 16.0, OTHER_COPY)
+                yield Sign(Cause.BLOCK_REPEATED, reason, PRIOR - RUN_BITS * size, OTHER_COPY)
                 return
             seen[block] = at

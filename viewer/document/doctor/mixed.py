@@ -25,8 +25,10 @@ LEAST = 16
 MOST_JUDGED = 64
 REMAINS = 0.003
 """How likely values behind a value are remains of another packet."""
-WELL, LEAST_WELL = 3.0, 32
+WELL, LEAST_WELL = 1.0, 32
 """How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
+PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
+"""Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
 CUT_OFF = 12.0
@@ -112,6 +114,25 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
     if ground.has_prefix:
         yield from inside_candidates(ground, meter)
+
+
+def doubled_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+    """A stretch of bytes that stands twice, one behind the other, such as a segment that was sent again."""
+    data, trouble = ground.data, ground.start + ground.trouble
+    seen: set[int] = set()
+    for at in range(max(0, trouble - MOST_DOUBLED), min(trouble + PIECE, len(data) - 2 * PIECE), STRIDE):
+        meter.count(MOST_DOUBLED)
+        again = data.find(data[at : at + PIECE], at + LEAST_DOUBLED, at + MOST_DOUBLED)
+        size = again - at
+        if again < 0 or size in seen or data[at : at + size] != data[again : again + size]:
+            continue
+        seen.add(size)
+        for start in range(at, max(-1, at - STRIDE - 1), -1):
+            if data[start : start + size] != data[start + size : start + 2 * size]:
+                break
+            at = start
+        fact = f"The {size:,} bytes from 0x{at:X} on stand there twice, one behind the other."
+        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
 
 
 def _behind_another(ground: Ground, at: int, meter: Meter) -> Candidate:

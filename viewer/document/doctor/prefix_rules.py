@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from viewer.container.frames import STORED
+from viewer.container.frames import BARE, CONCATENATED, STORED
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
@@ -119,6 +119,155 @@ def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: Mete
                 yield from _told(data, dialect, size, values)
 
 
+SEPARATORS = (b"\n", b"\r\n", b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", b",", b";")
+"""What programs write behind each value, or each packet in a log."""
+READS_ONE = "reads one value, or one behind its length of four bytes"
+
+
+def odd_prefix_candidates(data: bytes, dialects: Iterable[Dialect], meter: Meter) -> Iterator[Candidate]:
+    """Lengths of no fixed size, lengths on both sides of a value, and what separates values.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    if not SHORTEST <= len(data) <= MOST_BYTES:
+        return
+    for dialect in dialects:
+        for read, slug, writes, bits in ODD:
+            found = _chain(data, dialect, read, meter)
+            if found:
+                yield _stored(dialect, found, EncoderRule(slug, writes, READS, "length", (), bits))
+        for mark in SEPARATORS:
+            for prefixed in (False, True):
+                ends = _separated(data, dialect, mark, prefixed, meter)
+                if ends:
+                    yield _without(dialect, ends, mark, prefixed)
+
+
+def _leb128(data: bytes, at: int) -> tuple[int, int, int]:
+    """Where the value begins behind a length in LEB128, how long it is, and what follows it."""
+    size = shift = 0
+    for k in range(5):
+        byte = data[at + k]
+        size |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return at + k + 1, size, 0
+    raise IndexError
+
+
+def _netstring(data: bytes, at: int) -> tuple[int, int, int]:
+    colon = data.index(b":", at, at + 10)
+    return colon + 1, int(data[at:colon]), 1
+
+
+def _decimal_line(data: bytes, at: int) -> tuple[int, int, int]:
+    end = data.index(b"\n", at, at + 12)
+    return end + 1, int(data[at:end]), 0
+
+
+def _both_ends(data: bytes, at: int) -> tuple[int, int, int]:
+    size = int.from_bytes(data[at : at + 4], "little")
+    if data[at + 4 + size : at + 8 + size] != data[at : at + 4]:
+        raise IndexError
+    return at + 4, size, 4
+
+
+Odd = Callable[[bytes, int], tuple[int, int, int]]
+ODD: tuple[tuple[Odd, str, str, float], ...] = (
+    (_leb128, "prefix-leb128", "writes the length before a value as a varint (LEB128)", 7.5),
+    (_netstring, "prefix-netstring", "writes the length before a value in digits, a colon, and a comma behind it", 8.0),
+    (_decimal_line, "prefix-in-digits", "writes the length before a value in digits and a line feed", 8.5),
+    (_both_ends, "prefix-both-ends", "writes the length of a value before it and behind it", 8.0),
+)
+
+
+def _chain(data: bytes, dialect: Dialect, read: Odd, meter: Meter) -> list[tuple[int, int, int, int]]:
+    """Where each prefix and its value begin, where the value ends and the next prefix begins."""
+    at = 0
+    out: list[tuple[int, int, int, int]] = []
+    while at < len(data):
+        try:
+            start, size, behind = read(data, at)
+        except (IndexError, ValueError):
+            return []
+        end = start + size
+        if size < 4 or end + behind > len(data) or len(out) >= MOST_FRAMES or meter.spent:
+            return []
+        table = meter.scan(data, start, end, dialect)
+        if not is_readable(table) or table.end_of_data != size:
+            return []
+        out.append((at, start, end, end + behind))
+        at = end + behind
+    return out
+
+
+def _stored(dialect: Dialect, found: list[tuple[int, int, int, int]], rule: EncoderRule) -> Candidate:
+    patches: list[Patch] = []
+    for at, start, end, after in found:
+        patches.append(Patch(at, start - at, (end - start).to_bytes(4, "little")))
+        patches += [Patch(end, after - end, b"")] if after > end else []
+    count = len(found)
+    fact = f"It is so in {count} of {count} lengths."
+    return Candidate(
+        Cause.PREFIX_OFF,
+        tuple(patches),
+        fact,
+        framed=True,
+        framing=STORED,
+        dialect=dialect,
+        rules=(rule,),
+        bits=rule.bits,
+        places=count,
+    )
+
+
+def _separated(data: bytes, dialect: Dialect, mark: bytes, prefixed: bool, meter: Meter) -> list[int]:
+    """Where the separators stand that follow each value, with its length before it or without; none if they do not."""
+    if mark not in data:
+        return []
+    at = 0
+    out: list[int] = []
+    while at < len(data) and len(out) < MOST_FRAMES and not meter.spent:
+        start = at + 4 * prefixed
+        if start + 4 > len(data):
+            return []
+        size = int.from_bytes(data[at : at + 4], "little") if prefixed else len(data) - start
+        if size > len(data) - start:
+            return []
+        table = meter.scan(data, start, start + size, dialect)
+        end = start + table.end_of_data
+        if not is_readable(table) or (prefixed and table.end_of_data != size):
+            return []
+        if end == len(data) and out:
+            return out
+        if data[end : end + len(mark)] != mark:
+            return []
+        out.append(end)
+        at = end + len(mark)
+    return out if at == len(data) else []
+
+
+def _without(dialect: Dialect, found: list[int], mark: bytes, prefixed: bool) -> Candidate:
+    shown, count = mark.hex(" ").upper(), len(found)
+    writes = f"writes {shown} behind each value"
+    rule = EncoderRule("separators", writes, READS_ONE, "value", (), 7.0)
+    patches = tuple(Patch(at, len(mark), b"") for at in found)
+    framing = STORED if prefixed else BARE if count == 1 else CONCATENATED
+    fact = f"It is so behind {count} of {count} values." if count > 1 else f"{shown} stands behind the value."
+    return Candidate(
+        Cause.SEPARATED,
+        patches,
+        fact,
+        framed=True,
+        framing=framing,
+        dialect=dialect,
+        rules=(rule,),
+        bits=rule.bits,
+        places=count,
+    )
+
+
 def _values(data: bytes, dialect: Dialect, size: int, meter: Meter) -> list[tuple[int, int]]:
     """Where the values lie, each behind *size* bytes; nothing where they do not fill all bytes."""
     at = 0
@@ -153,5 +302,13 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
         count = len(values)
         fact = f"It is so in {count} of {count} lengths."
         yield Candidate(
-            Cause.PREFIX_OFF, patches, fact, framed=True, framing=STORED, dialect=dialect, rules=(rule,), bits=rule.bits
+            Cause.PREFIX_OFF,
+            patches,
+            fact,
+            framed=True,
+            framing=STORED,
+            dialect=dialect,
+            rules=(rule,),
+            bits=rule.bits,
+            places=count,
         )

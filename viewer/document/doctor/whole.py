@@ -21,6 +21,7 @@ from viewer.document.wraps import take_off
 
 MOST_ZEROS = 256
 LEAST = 4
+LEAST_SHIFTED = 32
 MOST = 1 << 25
 SAMPLE = 1 << 17
 """So many bytes must make sense before all are read."""
@@ -47,6 +48,7 @@ def whole_candidates(data: bytes, meter: Meter) -> Iterator[Candidate]:
     yield from _crlf(data, meter)
     yield from _swapped(data, meter)
     yield from _carriage_returns(data, meter)
+    yield from _other_bytes(data, meter)
 
 
 def _makes_sense(begin: bytes) -> bool:
@@ -106,6 +108,62 @@ def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
         return
     times = "pair becomes" if pairs == 1 else "pairs become"
     yield _replaced(Cause.MADE_CRLF, data, new, f"{pairs} {times} one line feed again.")
+
+
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+SPACES = (4, 8, 2)
+
+
+def _other_bytes(data: bytes, meter: Meter) -> Iterator[Candidate]:
+    """What one rule did to every byte, or to every one of a kind."""
+    meter.count(4 * len(data))
+    made: list[tuple[Cause, bytes, str, float]] = [
+        (
+            Cause.BITS_BACKWARDS,
+            data.translate(REVERSED),
+            "With the bits of each byte turned round, all of it reads.",
+            1.0,
+        ),
+        (Cause.BYTES_BACKWARDS, data[::-1], "Read from the last byte to the first, all of it reads.", 1.0),
+    ]
+    if data.startswith(b"\xef\xbb\xbf"):
+        made.append(
+            (Cause.MARK_BEFORE, data[3:], "The three bytes EF BB BF at the begin say that a text follows.", 1.0)
+        )
+    if b"\xc0\x80" in data:
+        count = data.count(b"\xc0\x80")
+        made.append(
+            (Cause.NULS_AS_PAIRS, data.replace(b"\xc0\x80", b"\0"), f"{count:,} of C0 80 become zeros again.", 1.0)
+        )
+    for pair in (b"\r\r\n", b"\r\n\n"):
+        if pair in data:
+            new = data.replace(pair, b"\n")
+            made.append((Cause.LINES_DOUBLED, new, f"{data.count(pair):,} line ends become one byte again.", 1.0))
+    for width in SPACES:
+        if b" " * width in data and b"\t" not in data:
+            new = data.replace(b" " * width, b"\t")
+            made.append(
+                (Cause.TABS_SPACED, new, f"{data.count(b' ' * width)} times {width} spaces become a tab again.", 0.5)
+            )
+    made += _shifted(data)
+    for cause, new, fact, weight in made:
+        if new != data and _makes_sense(new):
+            yield _replaced(cause, data, new, fact, weight)
+
+
+def _shifted(data: bytes) -> Iterator[tuple[Cause, bytes, str, float]]:
+    """A number added to each byte: zeros are the most frequent bytes of values."""
+    most = max(set(data[:SAMPLE]), key=data[:SAMPLE].count)
+    if most and len(data) >= LEAST_SHIFTED:
+        table = bytes((byte - most) & 0xFF for byte in range(256))
+        yield Cause.BYTES_SHIFTED, data.translate(table), f"With {most} taken from each byte, all of it reads.", 0.3
+        flipped = bytes(byte ^ most for byte in range(256))
+        yield (
+            Cause.BYTES_SHIFTED,
+            data.translate(flipped),
+            f"With each byte XORed with 0x{most:02X}, all of it reads.",
+            0.3,
+        )
 
 
 def _carriage_returns(data: bytes, meter: Meter) -> Iterator[Candidate]:

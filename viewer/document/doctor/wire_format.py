@@ -16,10 +16,12 @@ NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
     "u24": (3, "little"),
     "u32": (4, "little"),
     "u32be": (4, "big"),
+    "high half": (4, "little"),
     "u64": (8, "little"),
     "u64be": (8, "big"),
 }
-"""Whole numbers: bytes and order. Beside them there are ``varint`` (LEB128) and ``none``, which takes no bytes."""
+"""Whole numbers: bytes and order. Beside them there are ``varint`` (LEB128) and ``none``, which takes no bytes;
+``high half`` is a number of two bytes in the upper half of a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,23 @@ class WireFormat:
         count_means: what they count: ``elements``, ``bytes`` (behind it), ``values`` (keys too), ``more`` or ``less``
             (one off).
         packed_count, packed_count_means: the same of packed arrays; ``numbers`` counts each component.
+        count_extra: bytes behind each count of a collection that say nothing of it, such as a capacity.
+        end_mark: bytes that end a collection, behind its elements.
+        element_index: whether each element of an Array stands behind its index, a word.
         length: the number that says how long a text is; with ``none`` a NUL ends it.
         length_means: ``bytes``, ``characters``, ``units`` (of UTF-16), ``words`` (of four bytes), ``padded`` (the fill
-            too), ``itself`` (its own bytes too), ``nul`` (and the NUL that follows the text).
+            too), ``itself`` (its own bytes too), ``nul`` (and the NUL that follows the text), ``bits``.
+        field_size: bytes of the field that each text stands in, filled up with NULs, without a length; 0 for none.
         coding: how texts are encoded.
         nul: whether a NUL that no length counts follows each text.
+        array_fill: how texts of string arrays are filled up, empty for as other texts are.
         fill: how texts are filled up, a word of :data:`FILLS`.
         raw_fill: how byte arrays are.
         fill_byte: what texts are filled with.
         bool_size: bytes of a bool behind its header; 0 is one whose header alone means true.
-        null: ``header``, ``byte`` (its header is one byte), ``word`` (four bytes follow), ``absent`` (nothing at all).
+        packed_byte_size: bytes of each element of a byte array.
+        null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow), ``absent``
+            (nothing at all).
         int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
             integers of any size.
         real_size: the same of the components of vectors.
@@ -55,6 +64,8 @@ class WireFormat:
         layouts: (type name, fields as they are written): ``f32 f64 i32 i64 u8``, more or fewer than there should be.
         value_length: the number that stands before each value inside another one and says its size; empty for none.
         key_length: whether it stands before keys too.
+        pair_length: the number that stands before each pair of a dictionary and says its size; empty for none.
+        key_strings: whether keys are ended by a NUL, without a header and a length.
         key_headers: whether keys that are Strings have headers.
         headers: how often the header of a value is written.
         packed_ids: whether packed arrays have type numbers of their own, not that of an Array.
@@ -72,14 +83,20 @@ class WireFormat:
     count_means: str = "elements"
     packed_count: str = "u32"
     packed_count_means: str = "elements"
+    count_extra: int = 0
+    end_mark: bytes = b""
+    element_index: bool = False
     length: str = "u32"
     length_means: str = "bytes"
+    field_size: int = 0
     coding: str = "utf-8"
     nul: bool = False
     fill: str = "four"
+    array_fill: str = ""
     raw_fill: str = "four"
     fill_byte: int = 0
     bool_size: int = 4
+    packed_byte_size: int = 1
     null: str = "header"
     int_size: int | str | None = None
     float_size: int | None = None
@@ -94,6 +111,8 @@ class WireFormat:
     float_order: str = "little"
     layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     value_length: str = ""
+    pair_length: str = ""
+    key_strings: bool = False
     key_length: bool = True
     key_headers: bool = True
     headers: int = 1
