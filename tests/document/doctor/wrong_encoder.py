@@ -9,7 +9,7 @@ import struct
 from typing import Any
 
 from viewer.document.doctor.wire_format import ENGINE, FILLS, NUMBERS, WireFormat
-from viewer.variant.dialect import FLAG_64, Dialect
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect
 
 Pair = tuple[str, Any]
 PACKED = {
@@ -47,7 +47,7 @@ class WrongEncoder:
             self.out.append(number)
         elif kind != "none":
             size, order = NUMBERS[kind]
-            self.out += number.to_bytes(size, order)
+            self.out += (number << 16 if kind == "high half" else number).to_bytes(size, order)
 
     def _value(self, value: Pair, inner: bool, is_key: bool = False) -> None:
         wire = self.wire
@@ -70,15 +70,15 @@ class WrongEncoder:
             kind += by
         kind = next((written for written, meant in wire.ids if meant == kind), kind)
         size = NUMBERS.get(wire.header, (4, ""))[0]
-        header = kind | flags if size >= 3 else kind
+        header = kind | flags if size >= 3 and wire.header != "high half" else kind
         for _ in range(wire.headers):
             self._number(header, wire.header)
 
     def _bare(self, value: Pair, inner: bool) -> None:
         wire, (name, data) = self.wire, value
         if name == "Nil":
-            if wire.null == "byte":
-                self.out.append(0)
+            if wire.null in ("byte", "half"):
+                self.out += bytes(1 if wire.null == "byte" else 2)
             elif not (wire.null == "absent" and inner):
                 self._header(0)
                 self.out += bytes(4 if wire.null == "word" else 0)
@@ -98,7 +98,9 @@ class WrongEncoder:
     def _payload(self, name: str, data: Any) -> None:
         wire = self.wire
         if name == "bool":
-            self.out += int(data).to_bytes(wire.bool_size, "big" if wire.word_order == "big" else "little")
+            assert data or wire.bool_size  # what has no payload is true
+            order: Any = "big" if wire.word_order == "big" else "little"
+            self.out += int(data and wire.bool_size > 0).to_bytes(wire.bool_size, order)
         elif name in ("String", "StringName"):
             self._text(data)
         elif name in VECTORS:
@@ -106,6 +108,9 @@ class WrongEncoder:
         elif name in ("PackedByteArray", "PoolByteArray"):
             self._count(len(data), len(data), wire.packed_count, "elements")
             at = len(self.out)
+            if wire.packed_byte_size > 1:
+                self.out += b"".join(byte.to_bytes(wire.packed_byte_size, "little") for byte in data)
+                return
             for byte in data if wire.packed_headers else ():
                 self._header(self.dialect.type_number("int"))
                 self.out += struct.pack("<i", byte)
@@ -118,9 +123,22 @@ class WrongEncoder:
             for text in data:
                 if wire.string_headers:
                     self._header(self.dialect.type_number("String"))
-                self._text(text, closed=wire.closed)
+                self._text(text, closed=wire.closed, is_element=True)
+        elif name == "NodePath":
+            self._path(data)
         else:
             self._collection(name, data)
+
+    def _path(self, data: str) -> None:
+        if self.wire.path_is_text:
+            self._text(data)
+            return
+        names, _, subname = data.partition(":")
+        some = [name for name in names.split("/") if name]
+        order = ">" if self.wire.word_order == "big" else "<"
+        self.out += struct.pack(f"{order}III", len(some) | SHARED, int(bool(subname)), int(names.startswith("/")))
+        for each in (*some, *filter(None, (subname,))):
+            self._text(each)
 
     def _int(self, number: int, data: int) -> None:
         wire = self.wire
@@ -172,7 +190,13 @@ class WrongEncoder:
             self.out += struct.pack((">" if order == "big" else "<") + letter, each)
 
     def _count(self, count: int, size: int, kind: str, means: str) -> None:
-        number = {"bytes": size, "numbers": count, "more": count + 1, "less": max(0, count - 1)}.get(means, count)
+        number = {
+            "bytes": size,
+            "numbers": count,
+            "more": count + 1,
+            "less": max(0, count - 1),
+            "flagged": count | 1 << 30,
+        }.get(means, count)
         self._number(number, kind)
 
     def _collection(self, name: str, data: Any) -> None:
@@ -180,29 +204,46 @@ class WrongEncoder:
         kind = wire.pair_count if pairs else wire.array_count
         mine, self.out = self.out, bytearray(len(self.out) + NUMBERS.get(kind, (0, ""))[0])
         start = len(self.out)
-        if pairs:
-            for key, value in data:
-                if wire.key_headers or key[0] != "String":
-                    self._value(key, True, is_key=True)
-                else:
-                    self._text(key[1])
-                self._value(value, True)
-        else:
-            for each in data:
-                self._value(each, True)
+        for key, value in data if pairs else ():
+            self._pair(key, value)
+        for index, each in enumerate(() if pairs else data):
+            self.out += index.to_bytes(4, "little") if wire.element_index else b""
+            self._value(each, True)
+        self.out += wire.end_mark
         body, self.out = self.out[start:], mine
         means = wire.count_means
         if means == "values" and pairs:
             self._number(2 * len(data), kind)
         else:
             self._count(len(data), len(body), kind, "elements" if means == "values" else means)
+        self.out += bytes([9] * wire.count_extra)
         self.out += body
+
+    def _pair(self, key: Pair, value: Pair) -> None:
+        wire, mine = self.wire, self.out
+        if wire.pair_length:
+            start = len(mine) + NUMBERS[wire.pair_length][0]
+            self.out = bytearray(start)
+        if wire.key_strings:
+            self.out += key[1].encode() + b"\0"
+        elif wire.key_headers or key[0] != "String":
+            self._value(key, True, is_key=True)
+        else:
+            self._text(key[1])
+        self._value(value, True)
+        if wire.pair_length:
+            body, self.out = self.out[start:], mine
+            self._number(len(body), wire.pair_length)
+            self.out += body
 
     # Texts
 
-    def _text(self, text: str, closed: bool = False) -> None:
+    def _text(self, text: str, closed: bool = False, is_element: bool = False) -> None:
         wire = self.wire
         raw = _coded(text, wire.coding) + (b"\0" if closed else b"")
+        if wire.field_size:
+            self.out += raw.rstrip(b"\0").ljust(wire.field_size, b"\0")
+            return
         if wire.length == "none":
             at = len(self.out)
             self.out += raw.rstrip(b"\0") + b"\0"
@@ -210,24 +251,30 @@ class WrongEncoder:
             return
         if wire.length_means == "nul" and not closed:
             raw += b"\0"
-        padded = len(raw) + FILLS[wire.fill](len(self.out) + NUMBERS.get(wire.length, (1, ""))[0], len(raw))
+        fill = (is_element and wire.array_fill) or wire.fill
+        padded = len(raw) + FILLS[fill](len(self.out) + NUMBERS.get(wire.length, (1, ""))[0], len(raw))
         told = {
             "characters": len(text) + closed,
             "units": len((text + "\0" * closed).encode("utf-16-le")) // 2,
             "words": padded // 4,
+            "bits": 8 * len(raw),
             "padded": padded,
             "itself": len(raw) + NUMBERS.get(wire.length, (1, ""))[0],
         }.get(wire.length_means, len(raw))
         self._number(told, wire.length)
         at = len(self.out)
         self.out += raw + (b"\0" if wire.nul else b"")
-        self._fill(wire.fill, at, len(self.out) - at)
+        self._fill(fill, at, len(self.out) - at)
 
     def _fill(self, word: str, at: int, size: int) -> None:
         self.out += bytes([self.wire.fill_byte]) * FILLS[word](at, size)
 
 
 def _coded(text: str, coding: str) -> bytes:
+    if coding == "utf-8 twice":
+        return text.encode().decode("cp1252").encode()
+    if coding == "utf-8 with a mark":
+        return text.encode("utf-8-sig")
     if coding != "cesu-8":
         return text.encode(coding)
     units = text.encode("utf-16-le")

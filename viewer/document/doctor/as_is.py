@@ -13,6 +13,7 @@ from viewer.document.doctor.prefixes import likelihood
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.span import Span
+from viewer.variant.dialect import Kind
 
 UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
@@ -25,6 +26,8 @@ DOUBTFUL = 6.0
 OWN_FIELDS = 5.0
 """Bits of each run of bytes between values that a game stored otherwise."""
 MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 64, 1 << 22, 8
+TEXT_HEADER, MANY_TEXTS = b"\4\0\0\0", 4
+"""What stands before a text in every engine line."""
 STRANGE = 5.0
 """Bits for each byte of values that no game stores."""
 
@@ -104,9 +107,19 @@ def _frame_bits(frame: Frame, data: bytes, near: int) -> float:
 
 def _is_sound(document: Document, data: bytes, meter: Meter) -> bool:
     """Whether all bytes read as they are read now."""
-    if not document.frames or not is_readable(document.frames[0].table):
+    if not document.frames or not is_readable(document.frames[0].table) or _swallows(document):
         return False
     return wrong_step(data, Way(document.dialect, document.framing), meter) is None
+
+
+def _swallows(document: Document) -> bool:
+    """Whether all of it is one array of another engine line, in whose elements keys and texts stand with headers."""
+    table = document.frames[0].table
+    row = table.row(0)
+    if document.choice.dialect is not None or len(table) > 1 or row is None or row.kind is not Kind.PACKED:
+        return False
+    data = bytes(document.buffer[:MOST_RAW])
+    return data.count(TEXT_HEADER) >= MANY_TEXTS
 
 
 def _is_doubtful(document: Document, data: bytes, meter: Meter) -> bool:

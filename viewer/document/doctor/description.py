@@ -34,7 +34,16 @@ BYTE_BITS = tuple(
 """The bits of each byte among bytes that computers store: zeros are many, small numbers and small letters frequent."""
 BYTE = 8.0
 COMMON = {"String": 1.6, "int": 2.0, "bool": 3.0, "float": 2.5, "real": 2.5, "Dictionary": 3.0, "Array": 3.5}
-FREQUENT = {"Vector2": 4.0, "Vector3": 4.5, "Nil": 4.5, "Color": 5.5, "StringName": 5.5, "Vector2i": 5.5, "Rect2": 6.0}
+FREQUENT = {
+    "Vector2": 4.0,
+    "Vector3": 4.5,
+    "Nil": 4.5,
+    "Color": 5.5,
+    "StringName": 5.5,
+    "Vector2i": 5.5,
+    "NodePath": 4.5,
+    "Rect2": 6.0,
+}
 RARE = {
     "Object": 9.0,
     "Image": 10.0,
@@ -71,7 +80,8 @@ SIGNS: dict[str, float] = {
     "\t": 9.0,
     "\r": 9.0,
 }
-LETTER, UNUSUAL, CONTROL = 9.5, 16.0, 18.0
+LETTER, OTHER_LETTER, WORD_SIGN, UNUSUAL, CONTROL = 9.5, 6.5, 13.0, 16.0, 18.0
+AMID_LATIN = 6.0
 BAD_TEXT = 8.5
 HEAD, TYPED = 8, 8.0
 """Bytes of the head of a collection without a type for its elements; the bits that tell such a type."""
@@ -193,6 +203,10 @@ class _Teller:
         if kind is Kind.PACKED_STRINGS:
             return count_bits(u32(self.buffer, start + 4)) + self._texts(start + 8, table.end(node), True)
         if kind is Kind.NODE_PATH:
+            raw = bytes(self.buffer[start + 4 : table.end(node)])
+            if raw in self.texts:
+                return SEEN
+            self.texts[raw] = 1
             return 4.0 + self._texts(start + 16, table.end(node), False)
         if kind is Kind.OBJECT and not header & FLAG_64:
             return self._text(start + 4, table.end(node))[0]
@@ -376,12 +390,22 @@ def text_bits(raw: bytes) -> float:
         return BAD_TEXT * len(raw) + FLAG
     bits = 3.0 + log2(len(shown) + 1)
     signs = shown if len(shown) <= 512 else shown[:512]
+    amid = AMID_LATIN if any("a" <= sign <= "z" for sign in signs) else 0.0
     for sign in signs:
         known = SIGNS.get(sign)
         if known is None:
-            known = CONTROL if sign < " " or sign == "\x7f" else LETTER if sign.isalpha() else UNUSUAL
+            known = CONTROL if sign < " " or sign == "\x7f" else _letter_bits(sign, amid)
         bits += known
     return bits if len(signs) == len(shown) else bits * len(shown) / len(signs)
+
+
+def _letter_bits(sign: str, amid: float) -> float:
+    """The bits of a letter that is not one of English: other scripts seldom stand amid Latin letters."""
+    if not sign.isalpha():
+        return UNUSUAL
+    if sign < "\u0250":
+        return LETTER
+    return amid + (OTHER_LETTER if sign < "\u0600" else WORD_SIGN)
 
 
 def _int_bits(number: int) -> float:

@@ -68,8 +68,8 @@ LEARNING = 1 << 29
 """The work of learning what an encoder does wrong."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
-LEAST_VALUES = 4
-"""Fewer values that read tell nothing of who wrote them."""
+LEAST_VALUES, LEAST_LONG = 4, 128
+"""Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
 LEAST_PLACES = 3
 """In so many places a rule must show where an engine would have written the same bytes."""
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
@@ -184,7 +184,8 @@ class Diagnosis:
         if document.wraps.blocked is None:
             self._stands = as_is(document, data, self.meter)
         self._named = [] if self._stands.sound else list(wrapped(document, data))
-        if self._stands.sound and sum(len(frame.table) for frame in document.frames) >= LEAST_VALUES:
+        values = sum(len(frame.table) for frame in document.frames)
+        if self._stands.sound and (values >= LEAST_VALUES or len(data) >= LEAST_LONG):
             self._learn(data)
             self._look_closer(data)
         if not (self._stands.sound or self._named):
@@ -335,7 +336,7 @@ class Diagnosis:
         """Try what encoders do wrong everywhere."""
         document = self.document
         dialects = [document.dialect]
-        if document.choice.dialect is None and not self._stands.sound:
+        if document.choice.dialect is None and not self._stands.canonical:
             dialects += [each for each in available() if each is not document.dialect]
         meter = self.meter.anew(LEARNING)
         for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):

@@ -1324,5 +1324,5 @@ def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRu
             called = f"{number}, the type number of {other}," if other is not None else f"{number}"
             slug = f"{other.lower()}-id-for-{name.lower()}" if other is not None else f"unknown-id-for-{name.lower()}"
             changes = (("ids", ((number, row.number),)),)
-            bits, reads = (13.0 if other is not None else 6.0) + VARIANTS, f"reads {row.number} as {name}"
+            bits, reads = (18.0 if other is not None else 6.0) + VARIANTS, f"reads {row.number} as {name}"
             yield EncoderRule(slug, f"writes {called} for {name}", reads, HEADER, changes, bits)

@@ -51,8 +51,8 @@ class WireFormat:
         fill_byte: what texts are filled with.
         bool_size: bytes of a bool behind its header; 0 is one whose header alone means true.
         packed_byte_size: bytes of each element of a byte array.
-        null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow), ``absent``
-            (nothing at all).
+        null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow),
+            ``absent`` (nothing at all).
         int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
             integers of any size.
         real_size: the same of the components of vectors.
