@@ -30,13 +30,10 @@ def cases(cause: Cause, count: int, seed: int = 1) -> Iterator[Case]:
             yield case
 
 
-def _damage(cause: Cause) -> Damage:
+def _damage(cause: Cause) -> Damage | None:
     name = cause.slug.replace("-", "_")
-    found: Damage = next(getattr(kind, name) for kind in KINDS if hasattr(kind, name))
-    return found
+    return next((getattr(kind, name) for kind in KINDS if hasattr(kind, name)), None)
 
 
-UNEXPLAINED = (Cause.END_MISSING, Cause.DAMAGED)
-"""What is said where no cause is found."""
-DAMAGES: dict[Cause, Damage] = {cause: _damage(cause) for cause in Cause if cause not in UNEXPLAINED}
-"""How each cause comes about."""
+DAMAGES: dict[Cause, Damage] = {cause: damage for cause in Cause if (damage := _damage(cause)) is not None}
+"""How the causes of one place come about; the rules of encoders and the signs of machines have other tests."""

@@ -59,7 +59,7 @@ INVISIBLE = frozenset(
         "text-padded-by-offset",
     }
 )
-"""Rules that make no difference to the packet: it has no such arrays, and all of its texts begin at a multiple of four."""
+"""Rules that make no difference to the packet: it has no such arrays, and its texts begin at multiples of four."""
 TOO_LONG = frozenset({"text-field-of-16"})
 """Rules that have no room for what is in the packet."""
 BY_NAME = [

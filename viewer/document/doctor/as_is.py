@@ -7,7 +7,7 @@ from itertools import islice
 
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.diagnostic import Severity
-from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, description_length, raw_bits
+from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
 from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.document import Document
@@ -19,13 +19,13 @@ UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
 FOREIGN = -16.0
 """Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
-CANONICAL, SOUND = -30.0, -10.0
+CANONICAL, SOUND = -30.0, 0.0
 """Bits: that nothing is wrong with values that an engine would write so, and with those that it reads as they are."""
 DOUBTFUL = 6.0
 """Bits: that values without lengths stand one after another."""
 OWN_FIELDS = 5.0
 """Bits of each run of bytes between values that a game stored otherwise."""
-MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 64, 1 << 22, 8
+MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 512, 1 << 22, 8
 TEXT_HEADER, MANY_TEXTS = b"\4\0\0\0", 4
 """What stands before a text in every engine line."""
 STRANGE = 5.0
@@ -88,16 +88,17 @@ def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> floa
         near: the place around which long values are told.
     """
     frames = (frame for frame in document.frames if frame.start < region.end and frame.span.end > region.start)
-    bits = sum(_frame_bits(frame, data, near) for frame in islice(frames, MOST_FRAMES))
+    memory = Memory()
+    bits = sum(_frame_bits(frame, data, near, memory) for frame in islice(frames, MOST_FRAMES))
     for gap in document.gaps:
         if gap.start < region.end and gap.end > region.start:
             bits += OWN_FIELDS + raw_bits(data[max(gap.start, region.start) : min(gap.end, region.end)])
-    return bits if len(region) > MOST_RAW else min(bits, raw_bits(data[region.start : region.end]))
+    return bits
 
 
-def _frame_bits(frame: Frame, data: bytes, near: int) -> float:
+def _frame_bits(frame: Frame, data: bytes, near: int, memory: Memory) -> float:
     table = frame.table
-    bits = description_length(table, near - frame.start, not frame.sound) if len(table) else 0.0
+    bits = description_length(table, near - frame.start, not frame.sound, memory) if len(table) else 0.0
     for gap in table.gaps:
         bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
     if frame.gap is not None:

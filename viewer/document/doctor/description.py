@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from math import isfinite, log2
 from struct import Struct
 
 from viewer.buffer import u32
-from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow
 from viewer.variant.table import NONE, NodeTable
 
 WHOLE = 4096
@@ -95,18 +96,32 @@ FLAG = 24.0
 """What costs a number that an engine writes in another way: a bool of 7, a NaN."""
 
 
-def description_length(table: NodeTable, near: int = 0, as_bytes: bool = False) -> float:
+@dataclass(slots=True)
+class Memory:
+    """What was told before, of other values of the same file too.
+
+    Args:
+        texts: the texts.
+        after: which key followed which.
+    """
+
+    texts: dict[bytes, int] = field(default_factory=dict)
+    after: dict[bytes, bytes] = field(default_factory=dict)
+
+
+def description_length(table: NodeTable, near: int = 0, as_bytes: bool = False, memory: Memory | None = None) -> float:
     """The bits that tell the values of a table.
 
     Args:
         table: a value that was read.
         near: the offset around which they are told where they are very many.
         as_bytes: whether what is no value that a game stores may be told as bytes instead.
+        memory: what was told before; it is added to.
 
     Returns:
         Bits; of a table of more than :data:`WHOLE` nodes those of the nodes around *near* alone.
     """
-    return _Teller(table, as_bytes).told(near)
+    return _Teller(table, as_bytes, memory or Memory()).told(near)
 
 
 def raw_bits(data: bytes) -> float:
@@ -125,12 +140,11 @@ def count_bits(number: int) -> float:
 
 
 class _Teller:
-    def __init__(self, table: NodeTable, as_bytes: bool = False) -> None:
+    def __init__(self, table: NodeTable, as_bytes: bool, memory: Memory) -> None:
         self.table = table
         self.as_bytes = as_bytes
         self.buffer = table.buffer
-        self.texts: dict[bytes, int] = {}
-        self.after: dict[bytes, bytes] = {}
+        self.texts, self.after = memory.texts, memory.after
         self.told_to = 0
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
@@ -214,6 +228,9 @@ class _Teller:
 
     def _element_type(self, header: int, start: int) -> float:
         """The types of elements in the head of a collection; what else stands there is told as bytes."""
+        shared = u32(self.buffer, self.told_to - 4) & SHARED if self.told_to - start >= HEAD else 0
+        if shared and not self.table.dialect.rules.shared_bit:
+            return ODD_FLAGS
         if header >> 16 & 0xF or self.told_to - start <= HEAD:
             return TYPED * (header >> 16 & 0xF > 0)
         self.told_to = start + HEAD
@@ -228,11 +245,11 @@ class _Teller:
         bits = 0.0
         fields = row.fields(header)
         wide = header & FLAG_64 and row.has_wide
-        for field in fields:
-            if at + field.size > end:
+        for each in fields:
+            if at + each.size > end:
                 return bits + FLAG
-            bits += self._channel(at, field.name) if row.name == "Color" else self._number(at, field.type)
-            at += field.size
+            bits += self._channel(at, each.name) if row.name == "Color" else self._number(at, each.type)
+            at += each.size
         self.told_to = at
         if wide:
             bits += 4.0 if row.real else self._needless(at, fields[-1].type)
@@ -276,7 +293,7 @@ class _Teller:
             fill = bytes(self.buffer[at + count : end])
             odd = any(fill) and self.judges_fill
             return bits + raw_bits(raw) * max(1.0, count / MOST_RAW) + (ODD_FILL * len(fill) if odd else 0.0)
-        size = sum(field.size for field in fields)
+        size = sum(each.size for each in fields)
         self.told_to = min(self.told_to, at + count * size)
         step = max(1, count // SAMPLED)
         told = 0.0
@@ -285,9 +302,9 @@ class _Teller:
             place = at + k * size
             if place + size > end:
                 break
-            for field in fields:
-                told += self._number(place, field.type)
-                place += field.size
+            for each in fields:
+                told += self._number(place, each.type)
+                place += each.size
             taken += 1
         return bits + (told * count / taken if taken else 0.0)
 

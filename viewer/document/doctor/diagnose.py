@@ -75,7 +75,7 @@ LEAST_PLACES = 3
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
-CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 4.0, 10.0
+CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 2.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
 EXPLAINED = 50.0
@@ -185,9 +185,11 @@ class Diagnosis:
             self._stands = as_is(document, data, self.meter)
         self._named = [] if self._stands.sound else list(wrapped(document, data))
         values = sum(len(frame.table) for frame in document.frames)
-        if self._stands.sound and (values >= LEAST_VALUES or len(data) >= LEAST_LONG):
-            self._learn(data)
-            self._look_closer(data)
+        if self._stands.sound:
+            if values >= LEAST_VALUES or len(data) >= LEAST_LONG:
+                self._learn(data)
+            if values > 1:
+                self._look_closer(data)
         if not (self._stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()

@@ -33,6 +33,8 @@ JOINED = 6
 """So many rules that come further than none are joined with each other one."""
 MOST_JOINED = 3
 """So many ways to read the bytes, those in which a rule comes furthest, are tried with two rules."""
+TOGETHER = 5.0
+"""Bits: that an encoder has two rules wrong."""
 LEAST_FURTHER = 4
 SHORTEST = 8
 MOST_STUCK = 3
@@ -195,7 +197,7 @@ class _Search:
             if not patches:
                 continue
             sites = _sites(result)
-            bits = sum(rule.bits for rule in attempt.rules)
+            bits = sum(rule.bits for rule in attempt.rules) + TOGETHER * (len(attempt.rules) - 1)
             facts = " ".join(_fact(rule, sites, self.cut) for rule in attempt.rules)
             yield Candidate(
                 first.cause,

@@ -881,16 +881,18 @@ class Replay:
         new = shown.encode() + (
             b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
         )
-        self._fill((closes and wire.array_fill) or wire.fill, body, whole, put=False)
+        usual = (closes and wire.array_fill) or wire.fill
         text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
-        is_same = self._fills_alike(start, text)
-        if is_same:
-            self._note("text", start, False)
-        else:
-            self._note("text", start, self._put(start, text))
+        if usual == "none" and wire.length == "u32" and len(raw) % 4:
+            at = self._pos
+            self._or_else(lambda: self._filled(start, at, body, whole, "four", text))
+        self._filled(start, self._pos, body, whole, usual, text)
 
-    def _fills_alike(self, start: int, text: bytes) -> bool:
-        return self.data[start : self._pos] == text
+    def _filled(self, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
+        """A text whose letters end at *at*, with its fill; *text* is what an engine would have written."""
+        self._pos = at
+        self._fill(word, body, size, put=False)
+        self._note("text", start, self.data[start : self._pos] != text and self._put(start, text))
 
     def _body(self, start: int) -> tuple[int, bytes]:
         """Where a text begins, and its bytes, without a NUL that only this format counts."""

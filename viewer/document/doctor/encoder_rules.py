@@ -110,7 +110,7 @@ RULES = (
         int_size=4,
     ),
     _rule("int-varint", "writes an int as a varint (LEB128)", FOUR, "int", 7.5, int_size="leb128"),
-    _rule("int-zigzag", "writes an int as a zigzag varint", FOUR, "int", 10, int_size="zigzag"),
+    _rule("int-zigzag", "writes an int as a zigzag varint", FOUR, "int", 12, int_size="zigzag"),
     _rule(
         "float-64-without-flag",
         "writes a float as eight bytes without the 64-bit flag in its header",

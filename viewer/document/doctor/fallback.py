@@ -14,7 +14,7 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 
-SHORTEST, MOST_LEFT = 4, 3
+SHORTEST, MOST_LEFT, MOST_LOOKED = 4, 3, 4096
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 
 
@@ -30,8 +30,10 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
             return
     other = named(data)
     if other is not None:
-        name, advice = other
-        yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, f"This is {name}.", 0.9, note=advice)
+        reason = f"This {'is' if other.is_sure else 'seems to be'} {other.name}: {other.fact}."
+        is_text = bytes(data[:MOST_LOOKED]).isascii()
+        likely = 0.5 if is_text or not other.is_sure else 0.95  # a text may be one of the many forms of bytes in logs
+        yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, reason, likely, note=other.advice)
     elif document.wraps.blocked is not None:
         reason = str(document.wraps.blocked)
         if document.wraps.needs_key:

@@ -15,7 +15,7 @@ FILLER = b"?"
 OUTSIDE = 0.1
 """How much less likely a character was lost where few stand around."""
 PERIODS = (4, 8, 12, 16)
-REPEATED = 4.0
+REPEATED = 64.0
 """How much likelier what the element before tells is than zeros."""
 WORD = 4
 HEAD = 0.5

@@ -8,14 +8,14 @@ from viewer.container.layer import WrapError
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
+from viewer.document.kinds.kind import FileKind
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 
 
-def named(data: Buffer) -> tuple[str, str] | None:
-    """What bytes are where they hold no plausible value, with what tells so, and what to do; None for all others."""
-    found = foreign_kind(Document(data, choice=Choice(opening=Opening(()))))
-    return None if found is None else (f"{found.name}: {found.fact}", found.advice)
+def named(data: Buffer) -> FileKind | None:
+    """What bytes are where they hold no plausible value; None for all others."""
+    return foreign_kind(Document(data, choice=Choice(opening=Opening(()))))
 
 
 def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:

@@ -85,7 +85,8 @@ def _blank_blocks(data: bytes) -> Iterator[Sign]:
             f"{count_bytes(end - start)} from 0x{start:X} on are {word}, up to where {BLOCKS[size]} ends or begins: "
             "it was never written, or was wiped."
         )
-        yield Sign(Cause.BLOCK_BLANK, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
+        cause = Cause.SECTOR_ONES if value else Cause.SECTOR_ZEROS
+        yield Sign(cause, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
 
 
 def _longest_run(data: bytes, value: int) -> tuple[int, int]:

@@ -9,12 +9,12 @@ from viewer.buffer import Buffer
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.description import description_length, raw_bits
+from viewer.document.doctor.description import Memory, description_length, raw_bits
 from viewer.document.doctor.ground import Ground, Meter, Step, Way, extent, is_readable, walk
 from viewer.document.doctor.patch import Patch, Patches, growth, mended, patched, word
 from viewer.span import Span
 
-MOST_STEPS = 64
+MOST_STEPS = 512
 """So many frames behind the damage must be right; those behind them are believed."""
 SHORT, SLIDE = 1 << 16, 1 << 12
 """Of more bytes only those that change are compared, after they were moved back by so many at most."""
@@ -26,6 +26,8 @@ WASTE, THROWN = 1.1, 6.0
 """What is thrown away is told in more bits than it needs: nothing explains that it is there."""
 COPY, COPIED = 4, 6.0
 """So many bytes may be a copy of those beside them; what tells a copy."""
+ONLY_ONCE = 4.0
+"""Bits: that what shows in one place only is a rule, and no slip."""
 LARGE = 1 << 16
 """Of more bytes only the frames around the damage are told: the others are the same in all explanations."""
 
@@ -66,7 +68,7 @@ LEAST_WEIGHT = 1e-9
 def mistake_bits(candidate: Candidate) -> float:
     """What it takes to tell a mistake."""
     if candidate.rules:
-        return candidate.bits
+        return candidate.bits + (ONLY_ONCE if candidate.places == 1 else 0.0)
     return MISTAKE - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
 
 
@@ -138,14 +140,17 @@ def _success(
     if len(steps) > 1 and way.framing.kind is FramingKind.CONCATENATED and candidate.cause is not Cause.SEVERAL_VALUES:
         told += RARE_FRAMING
     near = nearest(candidate.patches, ground.start) - base
+    memory = Memory()
     for step in steps:
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_readable(table):
             return None
-        told += description_length(table, near - step.payload.start)
+        told += description_length(table, near - step.payload.start, memory=memory)
         values = values or len(table)
     end = base + steps[-1].payload.end - growth(candidate.patches)
-    return Success(candidate, way, values, len(steps) - 1, told, Span(base, end), near + base, base + len(data))
+    return Success(
+        candidate, way, values, len(steps) - 1, told, Span(base, max(base, end)), near + base, base + len(data)
+    )
 
 
 def thrown_bits(data: bytes, candidate: Candidate) -> float:
