@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_keeps_the_rest_of_a_save_that_nothing_brings_back(run: Run, tmp_path: P
     save = SAMPLE.read_bytes()
     at = len(save) // 2 & ~3
     damaged.write_bytes(save[:at] + bytes.fromhex("9f3ce1d2 77b8046d") + save[at + 8 :])
-    assert "(damaged, 10%)" in run("doctor", damaged).lines[0]
+    assert "(damaged, 30%)" in run("doctor", damaged).lines[0]
     assert run("doctor", damaged, "--apply", "1", "-o", out).code == 0
     assert run("check", out, "--engine", "godot3").code == 0
     assert len(out.read_bytes()) > 0.9 * len(save)
@@ -55,3 +56,31 @@ def test_says_that_there_is_nothing_to_apply(run: Run, tmp_path: Path) -> None:
 
 def test_where_to_write_needs_a_repair(run: Run, tmp_path: Path) -> None:
     assert run("doctor", BROKEN, "-o", tmp_path / "out").failed_with("--apply N")
+
+
+def test_json_has_one_object_for_each_file(run: Run) -> None:
+    found = run("doctor", BROKEN, SAMPLE, "--json")
+    broken, sound = map(json.loads, found.out.splitlines())
+    assert found.code == 1
+    assert (broken["file"], broken["verdict"], sound["verdict"], sound["offers"]) == (
+        str(BROKEN),
+        "damaged",
+        "sound",
+        [],
+    )
+    first = broken["offers"][0]
+    assert (first["cause"], first["splices"]) == ("length-swapped", [[0x44, 4, "04000000"]])
+    assert 0.9 < first["probability"] <= 1
+    assert (first["keeps"], first["loses"]) == (14, 0)
+
+
+def test_json_tells_what_was_cut_off_and_what_is_foreign(run: Run, tmp_path: Path) -> None:
+    cut, foreign = tmp_path / "cut.save", tmp_path / "picture.png"
+    cut.write_bytes(SAMPLE.read_bytes()[:1024])
+    foreign.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4)
+    verdicts = [json.loads(line)["verdict"] for line in run("doctor", cut, foreign, "--json").out.splitlines()]
+    assert verdicts == ["cut off", "foreign"]
+
+
+def test_only_one_file_is_mended_at_a_time(run: Run, tmp_path: Path) -> None:
+    assert run("doctor", BROKEN, SAMPLE, "--apply", "1", "-o", tmp_path / "out").failed_with("name one")

@@ -1,4 +1,4 @@
-"""What may cost values that can be read is believed little, however well it explains the bytes."""
+"""What a repair keeps and loses of the values that can be read; what costs some is believed little."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from command_line import BROKEN
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Cause, Repair, diagnose
-from viewer.document.doctor.kept import cautious, reads_whole, values_read
+from viewer.document.doctor.as_is import reads_whole
+from viewer.document.doctor.kept import Moves, cautious, leaves
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit, Splice
@@ -35,30 +36,33 @@ def test_a_document_reads_whole_where_every_value_does_whatever_lies_between() -
     assert not reads_whole(Document(b"", choice=STORED))
 
 
-def test_values_behind_an_error_are_not_counted_as_read() -> None:
-    broken = INTS[:16] + b"\xff" + INTS[17:]
-    assert values_read(Document(INTS, choice=BARE)) == 4
-    assert values_read(Document(broken, choice=BARE)) == 2
+def test_leaves_are_the_values_that_hold_no_others() -> None:
+    assert list(leaves(Document(stored(INTS), choice=STORED))) == [(12, 20), (20, 28), (28, 36)]
 
 
-def test_where_everything_reads_no_repair_is_believed() -> None:
-    document = Document(stored(INTS), choice=STORED)
-    (judged,) = cautious(document, [repair(Splice(12, INTS[8:12], INTS[8:12]))])
-    assert judged.confidence == DOUBTFUL
-
-
-def test_a_repair_that_costs_a_value_is_believed_little_and_comes_last() -> None:
+def test_a_repair_that_costs_a_value_says_so_is_believed_little_and_comes_last() -> None:
     document = Document(INTS[:-2], choice=BARE)  # the last of three numbers is cut off
-    harmful = repair(Splice(4, bytes([3]), bytes([1])))
+    harmful = repair(Splice(4, INTS[4:16], bytes([1, 0, 0, 0])))
     harmless = repair(Splice(len(INTS) - 2, b"", bytes(2)), 0.5)
     first, second = cautious(document, [harmful, harmless])
-    assert (first, second.edit, second.confidence) == (harmless, harmful.edit, DOUBTFUL)
+    assert (first.edit, first.confidence, first.loses) == (harmless.edit, 0.5, 0)
+    assert (second.edit, second.confidence, second.loses) == (harmful.edit, DOUBTFUL, 1)
 
 
 def test_a_repair_that_keeps_all_values_is_as_likely_as_before() -> None:
     document = Document(INTS[:-2], choice=BARE)
-    kept = repair(Splice(len(INTS) - 2, b"", bytes(2)))
-    assert cautious(document, [kept]) == (kept,)
+    (judged,) = cautious(document, [repair(Splice(len(INTS) - 2, b"", bytes(2)))])
+    assert (judged.confidence, judged.loses) == (0.98, 0)
+    assert judged.keeps == len(list(leaves(document)))
+
+
+def test_values_move_with_the_bytes_before_them() -> None:
+    moves = Moves((Splice(20, b"ab", b""), Splice(8, b"", b"xyz")))
+    assert [moves.place(start, start + 2) for start in (0, 10, 20, 24)] == [0, 13, -1, 25]
+
+
+def test_a_value_that_is_written_otherwise_is_not_lost() -> None:
+    assert Moves((Splice(4, b"ab", b"abcd"),)).place(4, 6) == 4
 
 
 def test_a_broken_packet_still_has_its_repair() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.diagnostic import Severity
+from viewer.diagnostic import Code, Severity
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
 from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
@@ -17,7 +17,7 @@ from viewer.variant.dialect import Kind
 
 UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
-FOREIGN = -16.0
+FOREIGN = -6.0
 """Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
 CANONICAL, SOUND = -30.0, 0.0
 """Bits: that nothing is wrong with values that an engine would write so, and with those that it reads as they are."""
@@ -28,6 +28,19 @@ OWN_FIELDS = 5.0
 MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 512, 1 << 22, 8
 TEXT_HEADER, MANY_TEXTS = b"\4\0\0\0", 4
 """What stands before a text in every engine line."""
+ODD = frozenset(
+    {
+        Code.NUL_IN_TEXT,
+        Code.NUL_MISSING,
+        Code.PADDING_NOT_ZERO,
+        Code.LOST_TEXT,
+        Code.BOOL_NOT_0_OR_1,
+        Code.IGNORED_FLAGS,
+        Code.DUPLICATE_KEY,
+        Code.WRONG_ELEMENT_TYPE,
+    }
+)
+"""What no engine writes, though one may read it without an error."""
 STRANGE = 5.0
 """Bits for each byte of values that no game stores."""
 
@@ -98,7 +111,7 @@ def bits_as_is(document: Document, data: bytes, region: Span, near: int) -> floa
 
 def _frame_bits(frame: Frame, data: bytes, near: int, memory: Memory) -> float:
     table = frame.table
-    bits = description_length(table, near - frame.start, not frame.sound, memory) if len(table) else 0.0
+    bits = description_length(table, near - frame.start, memory) if len(table) else 0.0
     for gap in table.gaps:
         bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
     if frame.gap is not None:
@@ -142,4 +155,6 @@ def _is_unlike_engines(document: Document) -> bool:
     if len(document.buffer) > MOST_LINTED:
         return False
     judged = range(min(len(document.frames), MOST_JUDGED))
-    return any(found.severity is Severity.WARNING for index in judged for found in document.lints(index))
+    return any(
+        found.severity is Severity.WARNING or found.code in ODD for index in judged for found in document.lints(index)
+    )

@@ -28,8 +28,9 @@ def flip_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[
         for at in places:
             if at + 4 <= len(data):
                 yield from _flips(ground, at, u32(data, at))
-    if ground.trouble + 4 <= len(data):
-        yield from _flips(ground, ground.trouble, u32(data, ground.trouble))
+    for at in (ground.trouble, ground.trouble - 4):
+        if 0 <= at <= len(data) - 4:
+            yield from _flips(ground, at, u32(data, at))
 
 
 def _flips(ground: Ground, at: int, number: int) -> Iterator[Candidate]:

@@ -84,6 +84,8 @@ def missing(document: Document) -> int | None:
     told = 0
     if last.cut.prefix:
         told = prefix(document.buffer, last.cut.prefix.start, document.framing.big_endian) - len(last.cut.payload)
+        if told <= 0:
+            return None  # the frame is whole: its value is broken
     if not errors or errors[0].code not in AT_END:
         return None
     lacking = _lacking(table, errors[0])

@@ -109,19 +109,18 @@ class Memory:
     after: dict[bytes, bytes] = field(default_factory=dict)
 
 
-def description_length(table: NodeTable, near: int = 0, as_bytes: bool = False, memory: Memory | None = None) -> float:
+def description_length(table: NodeTable, near: int = 0, memory: Memory | None = None) -> float:
     """The bits that tell the values of a table.
 
     Args:
         table: a value that was read.
         near: the offset around which they are told where they are very many.
-        as_bytes: whether what is no value that a game stores may be told as bytes instead.
         memory: what was told before; it is added to.
 
     Returns:
         Bits; of a table of more than :data:`WHOLE` nodes those of the nodes around *near* alone.
     """
-    return _Teller(table, as_bytes, memory or Memory()).told(near)
+    return _Teller(table, memory or Memory()).told(near)
 
 
 def raw_bits(data: bytes) -> float:
@@ -140,19 +139,18 @@ def count_bits(number: int) -> float:
 
 
 class _Teller:
-    def __init__(self, table: NodeTable, as_bytes: bool, memory: Memory) -> None:
+    def __init__(self, table: NodeTable, memory: Memory) -> None:
         self.table = table
-        self.as_bytes = as_bytes
         self.buffer = table.buffer
         self.texts, self.after = memory.texts, memory.after
         self.told_to = 0
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
     def told(self, near: int) -> float:
-        tell = self._node_or_bytes if self.as_bytes else self._node
-        return sum(map(tell, _some(self.table, near)))
+        return sum(map(self._node_or_bytes, _some(self.table, near)))
 
     def _node_or_bytes(self, node: int) -> float:
+        """What is no value that a game stores is told as bytes."""
         table = self.table
         return min(self._node(node), ESCAPE + BYTE * (table.head_end(node) - table.start[node]))
 

@@ -8,10 +8,9 @@ from functools import partial
 from itertools import islice
 
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code
 from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
-from viewer.document.doctor.as_is import AsIs, as_is, bits_as_is
+from viewer.document.doctor.as_is import ODD, AsIs, as_is, bits_as_is
 from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
@@ -75,7 +74,7 @@ LEAST_PLACES = 3
 MOST_CUT, CUT_TOO = 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
-CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 2.0, 10.0
+CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
 EXPLAINED = 50.0
@@ -96,18 +95,6 @@ QUIET = frozenset(
     }
 )
 """What engines may read without an error."""
-ODD = frozenset(
-    {
-        Code.NUL_IN_TEXT,
-        Code.NUL_MISSING,
-        Code.PADDING_NOT_ZERO,
-        Code.LOST_TEXT,
-        Code.BOOL_NOT_0_OR_1,
-        Code.IGNORED_FLAGS,
-        Code.DUPLICATE_KEY,
-        Code.WRONG_ELEMENT_TYPE,
-    }
-)
 SURE = 0.3
 MOST_ODD = 64
 MOST_LINTED = 1 << 22

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from viewer.diagnostic import Severity
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
@@ -18,6 +19,8 @@ from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
 """No repair is believed more than this that costs values and shows fewer than there were."""
+SPURIOUS, FEW = 2, 20
+"""So many values that are read now, or one in so many, may have been read by mistake behind the damage."""
 MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
@@ -28,15 +31,19 @@ COLLECTIONS = frozenset({Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJ
 
 
 def leaves(document: Document) -> Iterator[tuple[int, int]]:
-    """Where the values begin and end, in the layer, that hold no others and can be read, recovered ones too."""
+    """Where the values begin and end, in the layer, that hold no others and can be read, recovered ones too.
+
+    Nulls are none of them: any four zeros are read as one.
+    """
     for frame in document.frames:
         yield from _leaves(frame)
 
 
 def _leaves(frame: Frame) -> Iterator[tuple[int, int]]:
     table, start = frame.table, frame.start
+    broken = {found.node for found in table.diagnostics if found.severity is Severity.ERROR}
     for node in table.nodes:
-        if _is_leaf(table, node):
+        if node not in broken and _is_leaf(table, node):
             yield start + table.start[node], start + table.end(node)
 
 
@@ -44,7 +51,7 @@ def _is_leaf(table: NodeTable, node: int) -> bool:
     if node in table.assumed or table.child_count(node) or (node and table.parent[node] == NONE):
         return False
     row = table.row(node)
-    return row is not None and row.kind not in COLLECTIONS
+    return row is not None and row.kind not in COLLECTIONS and row.number > 0
 
 
 class Losses:
@@ -66,12 +73,8 @@ class Losses:
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = sum(moves.place(start, end) not in after for start, end in self._now)
         judged = replace(repair, keeps=len(self._now) - lost, loses=lost)
-        is_one_mistake = repair.slug in ("", repair.cause.slug)
-        if (
-            lost
-            and repair.cause not in COPIES
-            and (len(after) < len(self._now) if is_one_mistake else lost > len(after))
-        ):
+        few = lost <= SPURIOUS or lost * FEW < len(self._now)
+        if lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after)):
             return replace(judged, confidence=min(judged.confidence, DOUBTFUL))
         return judged
 

@@ -59,7 +59,10 @@ def header_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             fact = f"The value begins at byte {size}, behind {word or 'bytes that are no value'}."
             note = "Opened as a packet, its header is explained field by field."
             weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
-            yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note)
+            thrown = raw_bits(data[:size])
+            yield Candidate(
+                Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note, thrown=thrown
+            )
     for size in known:
         fact = f"Several values follow behind {known[size]}."
         yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, 0.6, framed=True, framing=CONCATENATED)

@@ -245,7 +245,7 @@ def _separated(data: bytes, dialect: Dialect, mark: bytes, prefixed: bool, meter
             return []
         out.append(end)
         at = end + len(mark)
-    return out if at == len(data) else []
+    return out if at == len(data) and (len(out) > 1 or any(mark)) else []
 
 
 def _without(dialect: Dialect, found: list[int], mark: bytes, prefixed: bool) -> Candidate:

@@ -24,10 +24,12 @@ MISTAKE = 8.0
 """Bits: that a mistake was made at all, of an ordinary kind."""
 WASTE, THROWN = 1.1, 6.0
 """What is thrown away is told in more bits than it needs: nothing explains that it is there."""
+LENGTHS = frozenset({Cause.PREFIX_EXTRA, Cause.PREFIX_DOUBLED})
+"""What throws away a length that is true: it tells nothing that is not known."""
 COPY, COPIED = 4, 6.0
 """So many bytes may be a copy of those beside them; what tells a copy."""
-ONLY_ONCE = 4.0
-"""Bits: that what shows in one place only is a rule, and no slip."""
+ONLY_ONCE, WRONG_NUMBER_ONCE = 4.0, 12.0
+"""Bits: that what shows in one place only is a rule, and no slip; most of all where one type is taken for another."""
 LARGE = 1 << 16
 """Of more bytes only the frames around the damage are told: the others are the same in all explanations."""
 
@@ -68,7 +70,9 @@ LEAST_WEIGHT = 1e-9
 def mistake_bits(candidate: Candidate) -> float:
     """What it takes to tell a mistake."""
     if candidate.rules:
-        return candidate.bits + (ONLY_ONCE if candidate.places == 1 else 0.0)
+        is_number = any(name == "ids" for rule in candidate.rules for name, _ in rule.changes)
+        once = WRONG_NUMBER_ONCE if is_number else ONLY_ONCE
+        return candidate.bits + (once if candidate.places == 1 else 0.0)
     return MISTAKE - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
 
 
@@ -145,7 +149,7 @@ def _success(
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
         if not is_readable(table):
             return None
-        told += description_length(table, near - step.payload.start, memory=memory)
+        told += description_length(table, near - step.payload.start, memory)
         values = values or len(table)
     end = base + steps[-1].payload.end - growth(candidate.patches)
     return Success(
@@ -159,6 +163,8 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
         return 0.0
     if candidate.thrown is not None:
         return candidate.thrown
+    if candidate.cause in LENGTHS:
+        return COPIED
     if len(candidate.patches) == 1 and candidate.patches[0].size == len(data):
         return 0.0  # all bytes become others
     thrown = (patch for patch in candidate.patches if patch.growth < 0)
@@ -168,6 +174,8 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
 def _bits_of(data: bytes, start: int, end: int) -> float:
     """The bits that tell some bytes; few for a copy of those beside them."""
     size = end - start
+    if size <= COPY and not any(data[start:end]):
+        return COPIED
     if size >= COPY and data[start:end] in (data[start - size : start], data[end : end + size]):
         return COPIED
     return WASTE * raw_bits(data[start:end]) + THROWN
