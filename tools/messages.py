@@ -22,12 +22,12 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 import corpus  # noqa: E402
 from document.doctor.cases import DAMAGES, cases  # noqa: E402
 from message_texts import texts  # noqa: E402
+from viewer.document.doctor.habits import HABITS  # noqa: E402
 
 from viewer.container.frames import FramingKind  # noqa: E402
 from viewer.diagnostic import Code, Diagnostic  # noqa: E402
 from viewer.document.advice import advice  # noqa: E402
 from viewer.document.doctor import Cause, diagnose  # noqa: E402
-from viewer.document.doctor.habits import HABITS  # noqa: E402
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.lines import lines  # noqa: E402
 from viewer.document.engines.table import why  # noqa: E402
