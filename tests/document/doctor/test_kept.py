@@ -41,12 +41,13 @@ def test_leaves_are_the_values_that_hold_no_others() -> None:
 
 
 def test_a_repair_that_costs_a_value_says_so_is_believed_little_and_comes_last() -> None:
-    document = Document(INTS[:-2], choice=BARE)  # the last of three numbers is cut off
-    harmful = repair(Splice(4, INTS[4:16], bytes([1, 0, 0, 0])))
-    harmless = repair(Splice(len(INTS) - 2, b"", bytes(2)), 0.5)
+    many = struct.pack("<II", 19, 8) + INTS[8:16] * 8
+    document = Document(many[:-2], choice=BARE)  # the last of eight numbers is cut off
+    harmful = repair(Splice(4, many[4:32], bytes([5, 0, 0, 0])))
+    harmless = repair(Splice(len(many) - 2, b"", bytes(2)), 0.5)
     first, second = cautious(document, [harmful, harmless])
     assert (first.edit, first.confidence, first.loses) == (harmless.edit, 0.5, 0)
-    assert (second.edit, second.confidence, second.loses) == (harmful.edit, DOUBTFUL, 1)
+    assert (second.edit, second.confidence, second.loses) == (harmful.edit, DOUBTFUL, 3)
 
 
 def test_a_repair_that_keeps_all_values_is_as_likely_as_before() -> None:

@@ -52,7 +52,7 @@ from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.span import Span
-from viewer.variant.dialect import available
+from viewer.variant.dialect import Dialect, available
 
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
@@ -63,8 +63,8 @@ MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
-LEARNING = 1 << 29
-"""The work of learning what an encoder does wrong."""
+LEARNING, LEARNING_SHARE = 1 << 29, 4
+"""The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES, LEAST_LONG = 4, 128
@@ -327,7 +327,14 @@ class Diagnosis:
         dialects = [document.dialect]
         if document.choice.dialect is None and not self._stands.canonical:
             dialects += [each for each in available() if each is not document.dialect]
-        meter = self.meter.anew(LEARNING)
+        share = min(LEARNING, max(0, self.meter.left // LEARNING_SHARE))
+        meter = self.meter.anew(share)
+        try:
+            self._learn_with(data, dialects, meter)
+        finally:
+            self.meter.left -= share - meter.left
+
+    def _learn_with(self, data: bytes, dialects: list[Dialect], meter: Meter) -> None:
         for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
             for candidate in family(data, dialects, meter):
                 self._try_learned(data, candidate)

@@ -19,8 +19,9 @@ from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
 """No repair is believed more than this that costs values and shows fewer than there were."""
-SPURIOUS, FEW = 2, 20
-"""So many values that are read now, or one in so many, may have been read by mistake behind the damage."""
+SPURIOUS, SOME, FEW = 2, 5, 20
+"""So many values that are read now may have been read by mistake behind the damage, one in so many; of more one in
+fewer."""
 MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
@@ -73,7 +74,7 @@ class Losses:
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = sum(moves.place(start, end) not in after for start, end in self._now)
         judged = replace(repair, keeps=len(self._now) - lost, loses=lost)
-        few = lost <= SPURIOUS or lost * FEW < len(self._now)
+        few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
         if lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after)):
             return replace(judged, confidence=min(judged.confidence, DOUBTFUL))
         return judged
