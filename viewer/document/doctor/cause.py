@@ -42,6 +42,7 @@ class Cause(Enum):
     # Around the value.
     PACKET_HEADER = ("packet-header", "The header of a packet stands before the value", 0.5)
     WRAPPED = ("wrapped", "The values are wrapped in something else", 0.9)
+    WRAP_DAMAGED = ("wrap-damaged", "The text or file that the values came in is damaged", 0.9)
     NO_VARIANT = ("no-variant", "These bytes are something else than stored values", 0.9)
     # Bytes.
     BYTE_ORDER = ("byte-order", "Everything was written with its bytes swapped", 0.7)

@@ -15,6 +15,7 @@ from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 
 SHORTEST, MOST_LEFT, MOST_LOOKED = 4, 3, 4096
+OTHER_COPY = "Copy all of it again where it came from; what is missing in it cannot be known."
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 
 
@@ -28,6 +29,11 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
             choice = Choice(opening=Opening((*document.wraps.names, name)[-1:], document.wraps.secret))
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.95, choice=choice)
             return
+    lacking = ((wrap, damage) for wrap, damage in document.wraps.damages if damage.inside is not None)
+    for wrap, damage in lacking:
+        name, sentence = f"{wrap.codec.name}-damaged", Cause.WRAP_DAMAGED.sentence
+        yield Repair(Cause.WRAP_DAMAGED, sentence, damage.sentence, 0.95, note=OTHER_COPY, slug=name)
+        return
     other = named(data)
     if other is not None:
         reason = f"This {'is' if other.is_sure else 'seems to be'} {other.name}: {other.fact}."
