@@ -132,7 +132,7 @@ def lines(number: int, repair: Repair) -> Iterator[str]:
     yield f"{number}. {repair.sentence} ({repair.name}, {repair.confidence:.0%})"
     yield f"   {printable(repair.reason)}"
     if keeping(repair):
-        yield f"   It {keeping(repair)}."
+        yield f"   It {keeping(repair)} that can be read now."
     if repair.before is not None and repair.after is not None:
         yield f"   {_sample(repair.before)} -> {repair.after.text}"
     if repair.choice is not None and repair.choice.dialect is not None:

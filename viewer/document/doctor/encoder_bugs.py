@@ -38,6 +38,13 @@ TOGETHER = 5.0
 LEAST_FURTHER = 4
 SHORTEST = 8
 MOST_STUCK = 3
+PLURALS = {
+    "count of a Dictionary": "counts of Dictionaries",
+    "count of a Array": "counts of Arrays",
+    "count of a packed array": "counts of packed arrays",
+    "text of a string array": "texts of string arrays",
+}
+"""What is counted, where it is more than one word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +203,7 @@ class _Search:
             patches = self._patches(result)
             if not patches:
                 continue
-            sites = _sites(result)
+            sites = _sites(self.cut, result)
             bits = sum(rule.bits for rule in attempt.rules) + TOGETHER * (len(attempt.rules) - 1)
             facts = " ".join(_fact(rule, sites, self.cut) for rule in attempt.rules)
             yield Candidate(
@@ -231,16 +238,16 @@ def _wire(rules: tuple[EncoderRule, ...]) -> WireFormat | None:
     return wire
 
 
-def _sites(result: tuple[Replayed, ...]) -> dict[str, Sites]:
-    """The sites of all payloads together; the first is that of the first payload that has one."""
+def _sites(cut: Cut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
+    """The sites of all payloads together; the first is an offset in all bytes."""
     out: dict[str, Sites] = {}
-    for each in result:
+    for payload, each in zip(cut.payloads, result, strict=True):
         for noun, sites in each.sites.items():
             known = out.setdefault(noun, Sites())
             known.seen += sites.seen
             known.changed += sites.changed
-            if known.first < 0:
-                known.first = sites.first
+            if known.first < 0 <= sites.first:
+                known.first = payload.start + sites.first
     return out
 
 
@@ -265,10 +272,7 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
     seen, changed = sum(sites[noun].seen for noun in nouns), sum(sites[noun].changed for noun in nouns)
     if not changed:
         return ""
-    noun = rule.noun if len(nouns) != 1 else nouns[0]
-    plural = noun.replace("count of a", "count of") + ("" if noun.startswith("count of") else "s")
-    plural = plural.replace("Arrays", "Arrays").replace("count of Array", "counts of Arrays")
-    plural = plural.replace("count of Dictionary", "counts of Dictionaries").replace(
-        "count of packed array", "counts of packed arrays"
-    )
-    return f"It is so in {changed:,} of {seen:,} {plural}."
+    plural = PLURALS.get(nouns[0] if len(nouns) == 1 else rule.noun, f"{rule.noun}s")
+    first = min((sites[each].first for each in nouns if sites[each].first >= 0), default=0)
+    where = f", first at 0x{first:X}" if changed > 1 else ""
+    return f"It is so in {changed:,} of {seen:,} {plural}{where}."

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import exp2
 
-from viewer.container.frames import Framing
+from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.patch import Patches, splices
+from viewer.document.doctor.patch import Patches, growth, splices
 from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document
@@ -131,7 +131,7 @@ def _repair(document: Document, data: bytes, finding: Finding, confidence: float
     changes = edits.splices(data, candidate.patches)
     sentence = sentence_of(candidate)
     edit = Edit(label(sentence), changes) if candidate.patches else None
-    before, after = samples(data, candidate.patches)
+    before, after = samples(data, telling(candidate))
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
     note = candidate.note
@@ -168,6 +168,14 @@ def _choice(document: Document, finding: Finding) -> Choice | None:
 
 def _same(one: Framing, other: Framing) -> bool:
     return one == other
+
+
+def telling(candidate: Candidate) -> Patches:
+    """The patches that show what was wrong: where an encoder has a rule wrong, not the length that follows from it."""
+    patches = candidate.patches
+    is_length = len(patches) > 1 and patches[0].size == 4 == len(patches[0].new) and growth(patches)
+    stored = candidate.framing is not None and candidate.framing.kind is FramingKind.STORED
+    return patches[1:] if candidate.rules and stored and is_length else patches
 
 
 def samples(data: bytes, patches: Patches) -> tuple[Sample | None, Sample | None]:

@@ -86,8 +86,8 @@ def keeping(repair: Repair) -> str:
     if not now:
         return ""
     if not repair.loses:
-        return f"keeps {'the value' if now == 1 else f'all {now:,} values'} that can be read now"
-    return f"loses {repair.loses:,} of {counted(now, 'value')} that can be read now"
+        return "keeps the value" if now == 1 else f"keeps all {now:,} values"
+    return f"loses {repair.loses:,} of {counted(now, 'value')}"
 
 
 def _edit_effect(edit: Edit) -> str:
