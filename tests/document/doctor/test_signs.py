@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -162,3 +163,7 @@ def test_a_rule_for_lengths_is_named_and_undone(name: str, write: object) -> Non
     assert " 4 of 4 " in found.reason
     mended = bytes(preview(document, found).buffer[:])
     assert mended in (b"".join(values), b"".join(struct.pack("<I", len(value)) + value for value in values))
+
+
+def test_noise_without_a_zero_is_not_taken_for_values_that_lost_theirs() -> None:
+    assert diagnose(Document(Random(5).randbytes(40))) == []

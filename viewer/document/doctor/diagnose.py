@@ -201,6 +201,8 @@ class Diagnosis:
             is_cut = True
             yield each, unknown - (CUT_GAIN if size_words(len(data)) else CUT_ANYWHERE)
         for sign in machine_damage(data):
+            if sign.bits >= 0:
+                continue
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
             yield Repair(sign.cause, sign.cause.sentence, reason, SIGN_TRUE, edit, note=sign.note), unknown + sign.bits

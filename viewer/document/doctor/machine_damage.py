@@ -21,6 +21,8 @@ ZERO_SHARE = 0.3
 """So many of the bytes of stored values are zeros, at least."""
 HIGH_SHARE = 0.03
 """So many of them are above 127, at least."""
+HIGH_SHARE_WITHOUT_ZEROS = 0.15
+"""So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
 REPLACEMENT = b"\xef\xbf\xbd"
 REPLACED_BITS = 18.0
 """What each sign U+FFFD saves: in a text that somebody wrote it is rare."""
@@ -64,13 +66,19 @@ def _lost_bytes(data: bytes) -> Iterator[Sign]:
         reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
         yield Sign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
     if 0 not in data:
-        gain = -log2(1 - ZERO_SHARE) * len(data)
+        gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))
         reason = "There is no zero among these bytes; a header or a length alone has two or three."
         yield Sign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
     elif max(data) < 0x80:
         gain = -log2(1 - HIGH_SHARE) * len(data)
         reason = "No byte is above 127; floats and other scripts have such bytes."
         yield Sign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
+
+
+def _unlike_noise(data: bytes) -> float:
+    """The bits by which bytes without a zero look more like values that lost theirs than like noise."""
+    high = sum(byte >= 0x80 for byte in data)
+    return high * log2(HIGH_SHARE_WITHOUT_ZEROS / 0.5) + (len(data) - high) * log2((1 - HIGH_SHARE_WITHOUT_ZEROS) / 0.5)
 
 
 def _blank_blocks(data: bytes) -> Iterator[Sign]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
@@ -40,14 +41,15 @@ class RetypeMenu:
         self._window = window
         self._session = session
         self._menu = menu
-        self._filled: tuple[Document | None, int] = (None, 0)
+        self._filled: weakref.ref[Document] | None = None
+        self._revision = 0
 
     def fill(self) -> None:
         """Offer what the selected value can become."""
         empty_menu(self._menu)
         document, item = self._session.document, self._session.item
         if document is not None and item is not None and not self._session.waits:
-            self._filled = document, document.revision
+            self._filled, self._revision = weakref.ref(document), document.revision
             row = outline.row_item(document, item)
             self._offer(document, self._menu, row)
             self._offer_key(document, row)
@@ -104,7 +106,8 @@ class RetypeMenu:
     def _unchanged(self) -> Document | None:
         """The document, if it is as it was when the menu was filled; else that is said."""
         document = self._session.document
-        if document is not None and self._filled == (document, document.revision):
+        filled = self._filled() if self._filled is not None else None
+        if document is not None and document is filled and document.revision == self._revision:
             return document
         self._session.failed.emit(CHANGED)
         return None
