@@ -15,7 +15,7 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.diagnostic import Code, Diagnostic
-from viewer.document.advice import advice
+from viewer.document.advice import ADVICE
 from viewer.document.doctor import Cause
 from viewer.document.document import Document
 from viewer.document.engines.lines import lines
@@ -57,15 +57,15 @@ def found() -> Iterator[Diagnostic]:
 
 def test_every_sentence_of_the_source_is_listed() -> None:
     listed = {ast.literal_eval(text) for _, _, text in tool("message_texts").texts(ROOT / "viewer") if text[0] != "f"}
-    sentences = [code.template for code in Code if code not in TEXTS] + [advice(code) for code in Code]
+    sentences = [code.template for code in Code if code not in TEXTS] + [ADVICE[code] for code in Code]
     sentences += [cause.sentence.removesuffix(".") for cause in Cause]
     made = {text for text in sentences if text not in listed}
-    assert {code.slug for code in Code if advice(code) in made} <= {"unknown-type", "value-damaged"}
-    assert {text for text in made if text not in map(advice, Code)} == set()
+    assert {code.slug for code in Code if ADVICE[code] in made} <= {"unknown-type", "value-damaged"}
+    assert {text for text in made if text not in ADVICE.values()} == set()
 
 
 def test_every_code_says_what_to_do() -> None:
-    assert [code.slug for code in Code if not advice(code).endswith(".")] == []
+    assert [code.slug for code in Code if not ADVICE[code].endswith(".")] == []
 
 
 def test_the_words_of_every_engine_are_listed_with_it() -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from viewer.cli_files import exit_code, need, open_document, write
+from viewer.cli_files import exit_code, likely_cause, need, open_document, write
 from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.document import files
 from viewer.document.edits import EditError
@@ -92,7 +92,7 @@ def _check(name: str, fixed: Choice) -> int:
 
         return check_capture(name, fixed)
     document = open_document(name, fixed)
-    for found in findings(document):
+    for found in findings(document, likely_cause(document)):
         print(f"{printable(name)}:0x{found.span.start:X}: {found.line}")
     return exit_code(document)
 

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 
-from viewer.cli_files import exit_code, need, open_document, write
+from viewer.cli_files import exit_code, likely_cause, need, open_document, write
 from viewer.cli_input import Problem
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
@@ -35,7 +35,7 @@ def checker(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
     def look(name: str, fixed: Choice) -> int:
         document = open_document(name, fixed)
         asked = lines() if engine is None else (engine,)
-        told = report(document, wanted.objects, asked) if wanted.json else None
+        told = report(document, wanted.objects, asked, likely_cause(document)) if wanted.json else None
         found = verdicts(document, None, wanted.objects, asked) if told is None else told.verdicts
         if told is not None:
             sys.stdout.write(f"{report_json(told)}\n")
@@ -85,9 +85,8 @@ def _page(document: Document, place: str | None) -> Page:
     """The page about a place, None for the whole file."""
     if place is None:
         return explain_file(document)
-    if OFFSET.fullmatch(place):
-        return explain(document, int(place, 16 if place[:2] in ("0x", "0X") else 10))
-    return explain(document, parse_path(document, place))
+    offset = int(place, 16 if place[:2] in ("0x", "0X") else 10) if OFFSET.fullmatch(place) else None
+    return explain(document, parse_path(document, place) if offset is None else offset, likely_cause(document))
 
 
 def shrink_command(wanted: argparse.Namespace) -> int:
@@ -147,7 +146,8 @@ def report_command(wanted: argparse.Namespace) -> int:
     need(wanted, "report", ("file", "a FILE"))
     if wanted.html and wanted.json:
         raise Problem("Give either --html or --json: a report is one of them.")
-    told = report(open_document(wanted.file, wanted.choice), wanted.objects)
+    document = open_document(wanted.file, wanted.choice)
+    told = report(document, wanted.objects, cause=likely_cause(document))
     if wanted.json:
         _give(wanted.out, f"{report_json(told)}\n")
     else:

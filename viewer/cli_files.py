@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from viewer.buffer import Buffer, stretches
 from viewer.cli_input import STDIN, Problem, read_stdin
@@ -15,8 +16,11 @@ from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.reading import Choice
-from viewer.document.shown.damage import has_error
+from viewer.document.shown.damage import has_error, is_damaged
 from viewer.document.wraps import Opening, Wraps
+
+if TYPE_CHECKING:  # loaded where something is wrong
+    from viewer.document.doctor.likely import LikelyCause
 
 
 def open_document(name: str, fixed: Choice) -> Document:
@@ -79,6 +83,15 @@ def remark(sentences: Sequence[str]) -> None:
 def exit_code(document: Document) -> int:
     """1 where something is wrong with the bytes, as ``check`` says it, or they are no stored values, else 0."""
     return int(has_error(document) or foreign_kind(document) is not None)
+
+
+def likely_cause(document: Document) -> LikelyCause | None:
+    """What most probably went wrong, None where nothing is wrong or nobody knows."""
+    if not is_damaged(document) or foreign_kind(document) is not None:
+        return None
+    from viewer.document.doctor.likely import looked_for
+
+    return looked_for(document)
 
 
 def need(wanted: argparse.Namespace, command: str, *names: tuple[str, str]) -> None:

@@ -17,6 +17,7 @@ from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit, Splice
+from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.pieces import BytesLine
 from viewer.ui.doctor.place import RepairsPlace
@@ -25,6 +26,7 @@ from viewer.ui.doctor.repair_row import RepairRow
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.problems_model import CauseRole
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.tree.model import RowRole
 from viewer.ui.window.main_window import MainWindow
@@ -36,6 +38,7 @@ SOUND = SAMPLES / "godot3-rpg.save"
 MENDED = "04000000 04000000 4D697261"
 SWAPPED = "04000000 00000004 4D697261"
 PATIENCE = 20_000
+CAUSE = "Likely (98 %): The length of a text was written with its bytes swapped."
 
 
 @pytest.fixture
@@ -326,3 +329,36 @@ def test_real_broken_bytes_never_break_the_pane(qtbot: QtBot, window: MainWindow
             place.finder.look_now()
             wait(qtbot, window)
             assert len(view(window).rows) == len(place.finder.repairs)
+
+
+# What is likely, elsewhere in the window
+
+
+def test_the_problems_and_their_tooltips_say_it(qtbot: QtBot, window: MainWindow) -> None:
+    show(qtbot, window, broken())
+    rows = window._parts.problems.rows
+    index = rows.index(0)
+    assert index.data(CauseRole) == CAUSE
+    assert CAUSE in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    tip = index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "Set the length to that of the text" not in tip
+    assert "The doctor says how to mend it." in tip
+
+
+def test_it_goes_with_the_damage(qtbot: QtBot, window: MainWindow) -> None:
+    place = show(qtbot, window, broken())
+    assert place.finder.cause is not None
+    place.apply(place.finder.repairs[0])
+    assert place.finder.cause is None
+    assert window._doctor._told is None
+    window.session.show(Document(BROKEN.read_bytes()[:8], name="other"))
+    assert place.finder.cause is None
+
+
+def test_the_page_of_f1_says_it_once_it_is_known(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(broken())
+    window.session.go_to(0x44)
+    window._doctor.show_explanation()
+    card = window.findChild(ExplainCard)
+    assert isinstance(card, ExplainCard)
+    qtbot.waitUntil(lambda: card.page is not None and CAUSE in card.page.as_text(), timeout=PATIENCE)

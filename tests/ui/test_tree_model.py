@@ -174,7 +174,7 @@ def test_the_tooltip_of_a_faulty_row_says_what_is_wrong_and_what_to_do(qtbot: Qt
     model.set_document(document)
     found = document.diagnostics()[0]
     told = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole).splitlines()
-    assert told == ["[0]", found.message, advice(found.code)]
+    assert told == ["[0]", found.message, advice(found)]
 
 
 def test_values_can_be_edited_and_gaps_cannot(qtbot: QtBot) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from viewer.diagnostic import Code
+from viewer.diagnostic import Code, Diagnostic
+
+if TYPE_CHECKING:  # sound files are shown without the doctor
+    from viewer.document.doctor.likely import LikelyCause
 
 MEND = "Mend the value here, or delete it"
 SENDER = "look at what wrote it"
@@ -81,6 +85,13 @@ ADVICE: Mapping[Code, str] = MappingProxyType(_ADVICE)
 """One sentence for every code."""
 
 
-def advice(code: Code) -> str:
-    """What to do about a finding; empty where nobody has thought of anything yet."""
-    return ADVICE.get(code, "")
+def advice(found: Diagnostic, cause: LikelyCause | None = None) -> str:
+    """What to do about a finding; empty where nobody has thought of anything yet.
+
+    Args:
+        found: it.
+        cause: what most probably went wrong; where it explains the finding, nothing else is said.
+    """
+    if cause is not None and cause.explains(found):
+        return f"{cause.sentence} {cause.deed}"
+    return ADVICE.get(found.code, "")

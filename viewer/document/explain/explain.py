@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from viewer.container.layer import Layer
 from viewer.diagnostic import Diagnostic
 from viewer.document import outline
-from viewer.document.account import Account
+from viewer.document.account import Account, Standing
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.engines.lines import concept
@@ -25,29 +26,39 @@ from viewer.variant.dialect import TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.table import NONE, NodeTable
 
+if TYPE_CHECKING:
+    from viewer.document.doctor.likely import LikelyCause
+
 MOST_ROWS = 48
 MOST_FINDINGS = 12
 MOST_WAYS = 4
 MOST_LEVELS = 1 << 10
 
 
-def explain(document: Document, place: Item | int) -> Page:
+def explain(document: Document, place: Item | int, cause: LikelyCause | None = None) -> Page:
     """The page about an item, or about the deepest item that holds the byte at an offset of the layer.
+
+    Args:
+        document: what it is in.
+        place: the item or the offset; that of the end is behind the last byte.
+        cause: what most probably went wrong with the document.
 
     Raises:
         KeyError: the document has no such item or byte.
     """
+    if place == len(document.buffer):
+        return _end(document, cause)
     item = outline.item_at(document, place) if isinstance(place, int) else place
     if item is None or not outline.exists(document, item):
         raise KeyError(place)
     offset = place if isinstance(place, int) else -1
     frame = outline.frame_of(document, item)
     if frame is None or item.node < 0 or item.part.startswith(outline.GAP):
-        return _outside(document, item, offset)
-    return _inside(document, item, frame, offset)
+        return _outside(document, item, offset, cause)
+    return _inside(document, item, frame, offset, cause)
 
 
-def _inside(document: Document, item: Item, frame: Frame, offset: int) -> Page:
+def _inside(document: Document, item: Item, frame: Frame, offset: int, cause: LikelyCause | None) -> Page:
     """The page about a node or a part of one."""
     table = frame.table
     row = None if table.is_name(item.node) else table.row(item.node)
@@ -63,7 +74,8 @@ def _inside(document: Document, item: Item, frame: Frame, offset: int) -> Page:
         sections.append(Section(f"Layout of {row.name}", tuple(layout_rows(row, table.dialect, header))))
     sections.append(Section("What is known", notes=notes(subjects, table.dialect.key)))
     found = findings_at(document, item, span)
-    sections += _findings(found)
+    sections += _findings(found, cause)
+    sections += _likely(document, cause, span, found)
     if row is not None:
         sections.append(Section("In the engine lines", tuple(engine_rows(row))))
     title = meaning(document, item)
@@ -73,7 +85,34 @@ def _inside(document: Document, item: Item, frame: Frame, offset: int) -> Page:
     return Page(f"{title[:1].upper()}{title[1:]}", summary, _filled(sections))
 
 
-def _outside(document: Document, item: Item, offset: int) -> Page:
+def _end(document: Document, cause: LikelyCause | None) -> Page:
+    """The page about the end of the bytes."""
+    end = Span(len(document.buffer), len(document.buffer))
+    found = [each for each in document.known_diagnostics() if each.span.end == end.end]
+    frame = next((each for each in reversed(document.frames) if each.cut.payload.end == end.end), None)
+    if frame is None:
+        words = "No value goes on to here."
+    elif frame.sound:
+        words = "The last value ends here."
+    else:
+        words = "The last value should go on here, or an error before it hides where it ends."
+    size = counted(len(document.buffer), "byte")
+    rows = (Row("end", words, end.start, 0, here=True),)
+    summary = f"Nothing stands at 0x{end.start:X}, behind the last of {size}." if end.start else "There are no bytes."
+    sections = [Section("Bytes", rows), *_findings(found, cause)]
+    return Page("End of the bytes", summary, _filled(sections))
+
+
+def _likely(document: Document, cause: LikelyCause | None, span: Span, found: list[Diagnostic]) -> Iterator[Section]:
+    """What most probably went wrong, where no finding here says it but a repair changes how these bytes are read."""
+    if cause is None or any(cause.explains(each) for each in found[:MOST_FINDINGS]):
+        return
+    is_lost = len(span) and Account(document, findings=found).at(span.start).standing > Standing.ODD
+    if cause.touches(span) or is_lost:
+        yield Section("Likely cause", notes=(Note(grouped_in(f"{cause.sentence} {cause.deed}")),))
+
+
+def _outside(document: Document, item: Item, offset: int, cause: LikelyCause | None) -> Page:
     """The page about a length in front of a value, or bytes of no value."""
     span = outline.span(document, item)
     raw = bytes(document.buffer[span.start : min(span.end, span.start + SHOWN)])
@@ -86,7 +125,8 @@ def _outside(document: Document, item: Item, offset: int) -> Page:
     rows = (row, *_field_rows(document, item))
     sections = [Section("Bytes", rows), Section("What is known", notes=notes(subjects, document.dialect.key))]
     found = findings_at(document, item, span)
-    sections += _findings(found)
+    sections += _findings(found, cause)
+    sections += _likely(document, cause, span, found)
     sections += _wraps(document)
     title = "Length in front of a value" if is_prefix else f"{name[:1].upper()}{name[1:]}"
     return Page(title, _summary(document, span, found, None, words, offset), _filled(sections))
@@ -190,16 +230,16 @@ def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) ->
         yield Row("children", counted(span.end - own_end, "byte"), own_end, span.end - own_end)
 
 
-def _findings(here: list[Diagnostic]) -> Iterator[Section]:
-    """What is wrong here."""
+def _findings(here: list[Diagnostic], cause: LikelyCause | None) -> Iterator[Section]:
+    """What is wrong here, and what to do about it: where the likely cause explains it, nothing but that."""
     if not here:
         return
     rows = tuple(
         Row(found.severity.word, grouped_in(found.message), found.span.start) for found in here[:MOST_FINDINGS]
     )
-    todo = dict.fromkeys(advice(found.code) for found in here[:MOST_FINDINGS])
+    todo = dict.fromkeys(advice(found, cause) for found in here[:MOST_FINDINGS])
     more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []
-    yield Section("Findings", rows, tuple(Note(text) for text in (*todo, *more) if text))
+    yield Section("Findings", rows, tuple(Note(grouped_in(text)) for text in (*todo, *more) if text))
 
 
 def _filled(sections: list[Section]) -> tuple[Section, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.advice import advice
@@ -15,6 +16,9 @@ from viewer.document.outline import GAP
 from viewer.span import Span
 from viewer.unseen import printable
 
+if TYPE_CHECKING:  # sound files are checked without the doctor
+    from viewer.document.doctor.likely import LikelyCause
+
 OTHER_KIND = "other-kind"
 """The code of bytes that hold no stored values."""
 
@@ -23,7 +27,7 @@ OTHER_KIND = "other-kind"
 class Finding:
     """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long.
 
-    *advice* is what a person can do about it.
+    *advice* is what a person can do about it, *cause* what the doctor thinks went wrong, where it explains this.
     """
 
     severity: Severity
@@ -32,25 +36,37 @@ class Finding:
     span: Span
     path: str | None
     advice: str = ""
+    cause: str = ""
 
     @property
     def line(self) -> str:
         """What ``check`` prints behind the file and the offset."""
         path = "…" if self.path is None else self.path
-        text = f"{self.severity.word} {self.code}: {self.message}" + (f" ({path})" if path else "")
+        cause = f" {self.cause}" if self.cause else ""
+        text = f"{self.severity.word} {self.code}: {self.message}{cause}" + (f" ({path})" if path else "")
         return printable(text)
 
 
-def findings(document: Document) -> Iterator[Finding]:
-    """All findings in byte order; the one that says what the bytes are where they are no stored values."""
+def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[Finding]:
+    """All findings in byte order; the one that says what the bytes are where they are no stored values.
+
+    Args:
+        document: whose.
+        cause: what most probably went wrong; told in full at the first finding that it explains, then in short.
+    """
     other = foreign_kind(document)
     if other is not None:
         yield Finding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
         return
     books: dict[int, PathBook] = {}
+    first = -1
     for found in document.diagnostics():
         path = _path(document, found, books)
-        yield Finding(found.severity, found.code.slug, found.message, found.span, path, advice(found.code))
+        todo, told = advice(found, cause), ""
+        if cause is not None and cause.explains(found):
+            told = todo if first < 0 else f"The cause is that of 0x{first:X}."
+            first = found.span.start if first < 0 else first
+        yield Finding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
 
 
 def finding_path(document: Document, found: Diagnostic) -> str | None:

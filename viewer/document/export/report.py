@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from viewer import __version__
 from viewer.diagnostic import count_bytes
@@ -20,6 +21,9 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings import Finding, findings
 from viewer.span import Span
 from viewer.unseen import printable
+
+if TYPE_CHECKING:
+    from viewer.document.doctor.likely import LikelyCause
 
 WIDTH = 16
 WHOLE = 1 << 14
@@ -41,6 +45,7 @@ class Report:
         findings: the first ones, in byte order; *more* says whether there are others.
         verdicts: what each engine line would do.
         rows: the rows of 16 bytes that are shown, by their number.
+        cause: what most probably went wrong, None where nothing is wrong or nobody knows.
     """
 
     document: Document
@@ -49,6 +54,7 @@ class Report:
     more: bool
     verdicts: tuple[EngineVerdict, ...]
     rows: tuple[range, ...]
+    cause: LikelyCause | None = None
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -74,19 +80,25 @@ class Report:
         return [found for found in self.findings if found.span.start // WIDTH == row]
 
 
-def report(document: Document, allow_objects: bool = False, engines: Iterable[EngineLine] | None = None) -> Report:
+def report(
+    document: Document,
+    allow_objects: bool = False,
+    engines: Iterable[EngineLine] | None = None,
+    cause: LikelyCause | None = None,
+) -> Report:
     """Look at everything that a report tells.
 
     Args:
         document: about what.
         allow_objects: whether the game allows objects.
         engines: the lines to ask, None for all.
+        cause: what most probably went wrong.
     """
-    every = findings(document)
+    every = findings(document, cause)
     first = tuple(islice(every, MOST_FINDINGS))
     more = next(every, None) is not None
     found = tuple(verdicts(document, allow_objects=allow_objects, engines=engines))
-    return Report(document, account(document), first, more, found, _rows(len(document.buffer), first))
+    return Report(document, account(document), first, more, found, _rows(len(document.buffer), first), cause)
 
 
 def report_text(told: Report) -> Iterator[str]:
@@ -161,6 +173,7 @@ def report_json(told: Report) -> str:
             "bytes": {standing.name.lower(): count for standing, count in told.account.totals.items()},
             "findings": [_finding_json(document, found) for found in told.findings],
             "more_findings": told.more,
+            "likely_cause": None if told.cause is None else _cause_json(told.cause),
             "engines": [verdict_json(verdict) for verdict in told.verdicts],
             "runs": [_run_json(run) for run in runs] if len(runs) <= MOST_RUNS else None,
         }
@@ -174,10 +187,16 @@ def _finding_json(document: Document, found: Finding) -> dict[str, object]:
         "code": found.code,
         "message": found.message,
         "advice": found.advice,
+        "cause": found.cause or None,
         "span": [found.span.start, found.span.end],
         "path": found.path,
         "near": {"start": near.start, "hex": bytes(document.buffer[near.start : near.end]).hex()},
     }
+
+
+def _cause_json(cause: LikelyCause) -> dict[str, object]:
+    repair = cause.repair
+    return {"cause": repair.name, "sentence": repair.sentence, "probability": round(repair.confidence, 3)}
 
 
 def _run_json(run: Run) -> list[object]:

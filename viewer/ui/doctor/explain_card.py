@@ -5,10 +5,13 @@ It floats over the window and follows the selection as long as it is open.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QWidget
 
+from viewer.document.doctor.likely import LikelyCause
 from viewer.document.explain.explain import explain
 from viewer.document.explain.page import Page
 from viewer.ui.doctor.lone_worker import LoneWorker
@@ -36,15 +39,18 @@ class ExplainCard(QDialog):
         parent: the window it floats over.
         session: what is selected.
         theme: the colours.
+        cause: what most probably went wrong with the document, as far as the doctor knows.
     """
 
-    def __init__(self, parent: QWidget, session: Session, theme: Theme) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, theme: Theme, cause: Callable[[], LikelyCause | None]
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("explainCard")
         self.setWindowTitle("Explain")
         self.setSizeGripEnabled(True)
         self.page: Page | None = None
-        self._session, self._theme = session, theme
+        self._session, self._theme, self._cause = session, theme, cause
         self._place: Item | int | None = None
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
@@ -68,7 +74,7 @@ class ExplainCard(QDialog):
         column.addWidget(self.text, 1)
         column.addWidget(buttons)
         for signal in (session.opened, session.changed, session.selected, session.caret_moved):
-            signal.connect(self._follow)
+            signal.connect(self.follow)
 
     def set_theme(self, theme: Theme) -> None:
         """Wear another theme."""
@@ -95,7 +101,8 @@ class ExplainCard(QDialog):
         self._worker.stop()
         self._worker.wait()
 
-    def _follow(self, *_: object) -> None:
+    def follow(self, *_: object) -> None:
+        """Make the page anew in a moment: something else is selected, or more is known."""
         self._worker.stop()
         if self.isVisible():
             self._pause.start()
@@ -105,12 +112,12 @@ class ExplainCard(QDialog):
         if document is None or session.waits or not len(document.buffer):
             self._say(WAITS if session.waits else NOTHING)
             return
-        place = self._wanted()
+        place, cause = self._wanted(), self._cause()
         if self.page is None:
             self._say(LOOKING)
 
         def work(goes_on: Progress) -> Page:
-            return explain(document, place)
+            return explain(document, place, cause)
 
         self._worker.start(work)
 
@@ -120,11 +127,11 @@ class ExplainCard(QDialog):
         assert session.document is not None
         if session.item is not None and (session.item_span is None or session.caret in session.item_span):
             return session.item
-        return min(session.caret, len(session.document.buffer) - 1)
+        return min(session.caret, len(session.document.buffer))
 
     def _take(self, job: Job[Page]) -> None:
         if isinstance(job.error, KeyError):
-            self._say(NOTHING)  # the caret stands behind the last byte
+            self._say(NOTHING)
         elif job.error is not None:
             raise job.error
         elif job.result is not None and job.result != self.page:

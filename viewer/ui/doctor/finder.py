@@ -9,6 +9,7 @@ from enum import Enum
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.document.doctor import examine
+from viewer.document.doctor.likely import LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.shown.damage import is_damaged
@@ -40,6 +41,7 @@ class Found:
         headline: what the engine says.
         repairs: the best first.
         cut: why not everything was tried, in a sentence; empty where it was, or still is.
+        cause: what is told beside the findings; None while the search is on, and where nothing is likely.
     """
 
     document: Document
@@ -47,6 +49,7 @@ class Found:
     headline: Headline | None
     repairs: tuple[Repair, ...] = ()
     cut: str = ""
+    cause: LikelyCause | None = None
 
 
 class RepairFinder(QObject):
@@ -84,6 +87,12 @@ class RepairFinder(QObject):
         """The repairs of the document as it is now; while they are looked for, those that are known."""
         found = self.found
         return found.repairs if found is not None and self._is_now(found.document, found.revision) else ()
+
+    @property
+    def cause(self) -> LikelyCause | None:
+        """What most probably went wrong with the document as it is now, None as long as nobody knows."""
+        found = self.found
+        return found.cause if found is not None and self._is_now(found.document, found.revision) else None
 
     @property
     def tried(self) -> int:
@@ -151,7 +160,7 @@ class RepairFinder(QObject):
 
             tell(())
             answer = examine(document, goes_on, tell)
-            return Found(document, revision, said, answer.repairs, answer.cut)
+            return Found(document, revision, said, answer.repairs, answer.cut, likeliest(document, answer.repairs))
 
         self.state = Looking.ON
         self._worker.start(work)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from viewer.document import files
+from viewer.document.doctor.likely import LikelyCause
 from viewer.document.document import Document
 from viewer.document.export.report import Report, report, report_json, report_text
 from viewer.document.export.report_html import report_html
@@ -36,7 +37,7 @@ class ReportExport(QObject):
         self._worker = Worker(self)
         self._worker.finished.connect(self._done)
 
-    def ask(self, document: Document) -> None:
+    def ask(self, document: Document, cause: LikelyCause | None = None) -> None:
         """Ask where to, and write."""
         start = document.path or Path.home() / (document.name or "packet")
         start = start.with_name(f"{start.name}.report{FILTERS[self._filter]}")
@@ -46,13 +47,14 @@ class ReportExport(QObject):
         if name:
             self._filter = chosen if chosen in FILTERS else self._filter
             path = Path(name)
-            self.write(document, path if path.suffix else path.with_suffix(FILTERS[self._filter]))
+            self.write(document, path if path.suffix else path.with_suffix(FILTERS[self._filter]), cause)
 
-    def write(self, document: Document, path: Path) -> None:
-        """Write a report."""
+    def write(self, document: Document, path: Path, cause: LikelyCause | None = None) -> None:
+        """Write a report, with what most probably went wrong."""
 
         def work(goes_on: Progress) -> Path:
-            files.write(path, "".join(_pieces(report(document), path.suffix.lower())).encode("utf-8", "replace"))
+            told = report(document, cause=cause)
+            files.write(path, "".join(_pieces(told, path.suffix.lower())).encode("utf-8", "replace"))
             return path
 
         self._worker.start(work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
@@ -19,11 +20,15 @@ from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
+if TYPE_CHECKING:  # sound files are shown without the doctor
+    from viewer.document.doctor.likely import LikelyCause
+
 IDLE = 60
 SLICE = 0.008
 PathRole = Qt.ItemDataRole.UserRole + 1
 OffsetRole = Qt.ItemDataRole.UserRole + 2
 ProblemRole = Qt.ItemDataRole.UserRole + 3
+CauseRole = Qt.ItemDataRole.UserRole + 4
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -132,6 +137,7 @@ class ProblemsModel(QAbstractListModel):
         self._document: Document | None = None
         self._rows: list[Diagnostic] = []
         self._paths: dict[int, str] = {}
+        self._cause: LikelyCause | None = None
 
     @property
     def rows(self) -> list[Diagnostic]:
@@ -148,6 +154,16 @@ class ProblemsModel(QAbstractListModel):
         self._paths.clear()
         self.endResetModel()
 
+    def set_cause(self, cause: LikelyCause | None) -> None:
+        """Say what most probably went wrong beside the findings that it explains."""
+        self._cause = cause
+        if self._rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _cause_of(self, problem: Diagnostic) -> str:
+        cause = self._cause
+        return grouped_in(cause.sentence) if cause is not None and cause.explains(problem) else ""
+
     def _path(self, row: int) -> str:
         if row not in self._paths:
             self._paths[row] = _path_of(self._document, self._rows[row]) if self._document is not None else ""
@@ -162,14 +178,17 @@ class ProblemsModel(QAbstractListModel):
             return problem
         if role == PathRole:
             return self._path(index.row())
+        if role == CauseRole:
+            return self._cause_of(problem)
         if role == OffsetRole:
             return offset_text(problem.span.start, len(self._document.buffer) if self._document is not None else 0)
         if role == Qt.ItemDataRole.DisplayRole:
             return grouped_in(problem.message)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{problem.severity.word}: {grouped_in(problem.message)} {self._path(index.row())}"
+            words = (grouped_in(problem.message), self._path(index.row()), self._cause_of(problem))
+            return f"{problem.severity.word}: {' '.join(word for word in words if word)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(f"{grouped_in(problem.message)}\n{advice(problem.code)}")
+            return plain_tip(f"{grouped_in(problem.message)}\n{grouped_in(advice(problem, self._cause))}")
         return None
 
 

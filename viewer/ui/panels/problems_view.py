@@ -14,6 +14,7 @@ from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import FlatButton, PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.problems_model import (
+    CauseRole,
     Counts,
     Index,
     OffsetRole,
@@ -194,7 +195,10 @@ class _Delegate(QStyledItemDelegate):
         offset = index.data(OffsetRole)
         paint_line(painter, second, offset, self._place_font, ui.text_secondary)
         second.setLeft(second.left() + QFontMetricsF(self._place_font).horizontalAdvance(offset) + 16)
-        paint_line(
-            painter, second, index.data(PathRole), self._place_font, ui.text_secondary, Qt.TextElideMode.ElideMiddle
-        )
+        path = index.data(PathRole)
+        width = paint_line(painter, second, path, self._place_font, ui.text_secondary, Qt.TextElideMode.ElideMiddle)
+        second.setLeft(second.left() + width + (16 if path else 0))
+        cause = index.data(CauseRole)
+        if cause and second.width() > 0:
+            paint_line(painter, second, cause, self._sentence_font, ui.text)
         painter.restore()

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -28,6 +28,9 @@ from viewer.span import Span
 from viewer.ui.look.plain_text import plain_tip
 from viewer.unseen import with_direction_note
 from viewer.variant.items import Item
+
+if TYPE_CHECKING:  # sound files are shown without the doctor
+    from viewer.document.doctor.likely import LikelyCause
 
 Index = QModelIndex | QPersistentModelIndex
 REMEMBERED = 4096
@@ -109,6 +112,7 @@ class TreeModel(QAbstractItemModel):
         self._marks: Marks | None = None
         self._facts: dict[tuple[int, int], RowFacts] = {}
         self._previews = Previews()
+        self._cause: LikelyCause | None = None
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
@@ -252,12 +256,16 @@ class TreeModel(QAbstractItemModel):
         facts = self.facts(index)
         lines = [self.path(index)]
         if facts.finding is not None:
-            lines += [grouped_in(facts.finding.message), advice(facts.finding.code)]
+            lines += [grouped_in(facts.finding.message), grouped_in(advice(facts.finding, self._cause))]
         elif index.column() == Column.VALUE or not facts.type:
             lines.append(TEXTS[Column.VALUE](facts))
         else:
             lines.append(facts.type)
         return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)
+
+    def set_cause(self, cause: LikelyCause | None) -> None:
+        """Say what most probably went wrong where a person asks what a sign of damage means."""
+        self._cause = cause
 
     def depth(self, index: Index) -> int:
         """How many rows stand above a row."""

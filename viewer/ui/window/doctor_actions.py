@@ -21,6 +21,7 @@ from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:  # built late, see Late
+    from viewer.document.doctor.likely import LikelyCause
     from viewer.ui.doctor.engines_dialog import EnginesDialog
     from viewer.ui.doctor.explain_card import ExplainCard
     from viewer.ui.doctor.place import RepairsPlace
@@ -57,6 +58,7 @@ class DoctorActions(QObject):
         self._window, self._session, self._parts, self._opened = window, session, parts, opened
         self._show_instead, self._say, self._changed = show_instead, say, changed
         self._seen = (0, False)
+        self._told: LikelyCause | None = None
         self._repairs = parts.later(self._build_repairs)
         self._engines = parts.later(self._build_engines)
         self._explain = parts.later(self._build_explain)
@@ -95,6 +97,7 @@ class DoctorActions(QObject):
         place.view.left.connect(self._focus_tree)
         place.view.engines_asked.connect(self.show_engines)
         place.finder.changed.connect(self._follow)
+        place.finder.changed.connect(self._tell_cause)
         self._parts.work.set_repairs(place.view)
         return place
 
@@ -106,7 +109,7 @@ class DoctorActions(QObject):
     def _build_explain(self, theme: Theme) -> ExplainCard:
         from viewer.ui.doctor.explain_card import ExplainCard
 
-        return ExplainCard(self._window, self._session, theme)
+        return ExplainCard(self._window, self._session, theme, self._cause)
 
     def _build_report(self) -> ReportExport:
         from viewer.ui.doctor.report_export import ReportExport
@@ -149,6 +152,22 @@ class DoctorActions(QObject):
         if seen != self._seen:
             self._seen = seen
             self.show_repairs(wanted)
+
+    def _cause(self) -> LikelyCause | None:
+        """What most probably went wrong with the document, as far as it is known."""
+        place = self._repairs.part
+        return place.finder.cause if place is not None else None
+
+    def _tell_cause(self) -> None:
+        """What is said of findings elsewhere follows the search."""
+        cause = self._cause()
+        if cause is self._told:
+            return
+        self._told = cause
+        self._parts.problems.rows.set_cause(cause)
+        self._parts.tree.tree_model.set_cause(cause)
+        if self._explain.part is not None:
+            self._explain.part.follow()
 
     def _focus_tree(self) -> None:
         tree, hex_view = self._parts.tree, self._parts.hex
@@ -196,7 +215,7 @@ class DoctorActions(QObject):
         if document is None or self._session.waits:
             self._say(WAITS)
             return
-        self._report.get().ask(document)
+        self._report.get().ask(document, self._cause())
 
 
 def _holds_focus(view: QWidget) -> bool:
