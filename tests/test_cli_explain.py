@@ -19,13 +19,18 @@ def test_check_asks_one_engine(run: Run) -> None:
     code, out, _ = run("check", BROKEN, "--engine", "godot3.5")
     assert code == 1
     assert out == (
-        f"{BROKEN}:0x44: Godot 3.5 refuses it: This text says it is 67108864 bytes long, but only 48 bytes are left."
+        f"{BROKEN}:0x44: Godot 3.5 bytes2var refuses it (read as one value without a length, a guess):"
+        " This text says it is 67108864 bytes long, but only 48 bytes are left."
         " [strlen < 0 || strlen + pad > len → ERR_FILE_EOF] ([0].name@length)\n"
     )
 
 
 def test_check_ends_with_0_where_the_engine_reads_it(run: Run) -> None:
-    assert run("check", SAMPLE, "--engine", "godot3") == (0, f"{SAMPLE}: Godot 3.2 reads it.\n", "")
+    assert run("check", SAMPLE, "--engine", "godot3") == (
+        0,
+        f"{SAMPLE}: Godot 3.2 File.get_var reads it (read as 2 values with a length in front of each, a guess).\n",
+        "",
+    )
     assert run("check", SAMPLE, "--engine", "godot4")[0] == 1
 
 
@@ -39,6 +44,57 @@ def test_check_knows_no_other_engine(run: Run) -> None:
     code, out, err = run("check", SAMPLE, "--engine", "unity")
     assert (code, out) == (2, "")
     assert "godot4.0" in err
+
+
+STORED = bytes.fromhex("08000000 02000000 07000000")
+TOO_LONG = bytes.fromhex("64000000 02000000 07000000")
+
+
+@pytest.mark.parametrize(
+    ("data", "call", "engine", "expected"),
+    [
+        (STORED, "file", "godot4", "FileAccess.get_var reads it (read as one value with a length in front)."),
+        (STORED, "file", "godot3", "File.get_var reads it (read as one value with a length in front)."),
+        (
+            STORED,
+            "stream",
+            "godot4",
+            "StreamPeer.get_var reads it (read as one value with a length in front, a guess).",
+        ),
+        (STORED[4:], "stream", "godot4", "PacketPeer.get_var reads it (read as one value without a length, a guess)."),
+        (STORED[4:], "bytes", "godot4", "bytes_to_var reads it (read as one value without a length)."),
+        (
+            TOO_LONG,
+            "file",
+            "godot3",
+            "File.get_var reads past the end (read as one value with a length in front): ",
+        ),
+        (TOO_LONG, "bytes", "godot4", "bytes_to_var refuses it (read as one value without a length): Type number 100"),
+    ],
+)
+def test_a_verdict_names_the_call_and_what_it_rests_on(
+    run: Run, tmp_path: Path, data: bytes, call: str, engine: str, expected: str
+) -> None:
+    path = tmp_path / "value"
+    path.write_bytes(data)
+    assert expected in run("check", path, "--engine", engine, "--call", call).out
+    told = json.loads(run("check", path, "--engine", engine, "--call", call, "--json").out)["engines"][0]
+    assert (told["call"], told["framing_is_guess"]) == (expected.split()[0], "a guess" in expected)
+
+
+def test_the_doctor_reads_as_the_call_does(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "value"
+    path.write_bytes(STORED)
+    assert "(prefix-extra, " in run("doctor", path, "--call", "bytes", "--dialect", "godot4").lines[0]
+    assert run("doctor", path, "--call", "file").lines[-1] == (
+        "This is about File.get_var of Godot 3, read as one value with a length in front."
+    )
+    assert json.loads(run("doctor", path, "--json").out)["read_as"] == "one value with a length in front, a guess"
+
+
+def test_a_call_and_a_framing_that_it_cannot_read_are_refused(run: Run) -> None:
+    found = run("check", SAMPLE, "--call", "file", "--framing", "bare")
+    assert found.failed_with("--call file", "--framing bare")
 
 
 def test_check_writes_json(run: Run) -> None:

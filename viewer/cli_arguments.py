@@ -11,22 +11,23 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as", "--engine", "--apply"),
+    *("--like", "--as", "--engine", "--apply", "--call"),
 )
 """Options behind which a value stands."""
 USAGE = """\
   variant-viewer [FILE]                            open the window
   variant-viewer dump FILE [--json]                the tree with the place of every value
-  variant-viewer check FILE... [--engine NAME|all] [--objects] [--json]
+  variant-viewer check FILE... [--engine NAME|all] [--call bytes|file|stream] [--objects] [--json]
                                                    what is wrong, one finding a line; or what an engine would do:
-                                                   godot4.2, pandemonium5 ..., --objects where the game allows them
+                                                   godot4.2, pandemonium5 ..., --objects where the game allows them;
+                                                   --call: bytes_to_var(), File.get_var(), or get_var() of a peer
   variant-viewer explain FILE [OFFSET|PATH] [--html] [-o OUT]
                                                    what a byte or value is, its layout, what engines do with it
-  variant-viewer doctor FILE... [--json] [--apply N] [-o OUT]
+  variant-viewer doctor FILE... [--call bytes|file|stream] [--json] [--apply N] [-o OUT]
                                                    what went wrong with broken bytes, and what would mend them
   variant-viewer shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]
                                                    the smallest value that is refused in the same way
-  variant-viewer report FILE [--html|--json] [--objects] [-o OUT]
+  variant-viewer report FILE [--html|--json] [--call bytes|file|stream] [--objects] [-o OUT]
                                                    all of it, for a bug report
   variant-viewer get FILE PATH [--json]            one value
   variant-viewer find FILE PATTERN [--json] [--case]
@@ -63,6 +64,10 @@ def _dump(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true")
 
 
+def _call(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--call", choices=("bytes", "file", "stream"))
+
+
 def _engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", metavar="NAME")
     parser.add_argument("--objects", action="store_true")
@@ -72,6 +77,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="*")
     parser.add_argument("--json", action="store_true")
     _engine(parser)
+    _call(parser)
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -85,6 +91,7 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="*")
     parser.add_argument("--apply", metavar="N")
     parser.add_argument("--json", action="store_true")
+    _call(parser)
     _out(parser)
 
 
@@ -99,6 +106,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
     _dump(parser)
     parser.add_argument("--html", action="store_true")
     parser.add_argument("--objects", action="store_true")
+    _call(parser)
     _out(parser)
 
 

@@ -67,7 +67,7 @@ def check(wanted: argparse.Namespace) -> int:
 
 def _look(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
     """What to do with each file."""
-    if wanted.json or wanted.engine is not None or wanted.objects:
+    if wanted.json or wanted.engine is not None or wanted.objects or wanted.call is not None:
         from viewer.cli_explain import checker
 
         special = checker(wanted)

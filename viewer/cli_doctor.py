@@ -8,10 +8,13 @@ import sys
 from collections.abc import Callable, Iterator
 
 from viewer.cli_files import exit_code, open_document, save, write
-from viewer.cli_input import STDIN, Problem
+from viewer.cli_input import STDIN, Problem, call
 from viewer.document.doctor import DOUBTFUL, Answer, Cause, Repair, Sample, diagnose, examine, preview
 from viewer.document.document import Document
-from viewer.document.shown.repairs import choice_words, keeping
+from viewer.document.engines.lines import Call
+from viewer.document.engines.lines import lines as lines_of_engines
+from viewer.document.engines.verdicts import passed_by, usual_call
+from viewer.document.shown.repairs import choice_words, engine_of, keeping
 from viewer.unseen import escaped, printable
 
 HEALTHY = "Nothing seems to be wrong."
@@ -24,7 +27,7 @@ FOREIGN = frozenset({Cause.NO_VARIANT})
 
 
 def doctor(wanted: argparse.Namespace) -> int:
-    """``doctor FILE... [--json] [--apply N] [-o OUT]``: 0 where it was mended, else what ``check`` ends with."""
+    """``doctor FILE... [--call NAME] [--json] [--apply N] [-o OUT]``: 0 if mended, else as ``check``."""
     if not wanted.files:
         raise Problem("doctor needs a FILE.")
     if wanted.apply is None and wanted.out is not None:
@@ -51,13 +54,28 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
     answer = examine(document)
     code = exit_code(document)
     if wanted.json:
-        print(json.dumps(answer_json(name, answer, is_wrong=bool(code)), ensure_ascii=False))
+        told = {**answer_json(name, answer, is_wrong=bool(code)), **_call_json(document, call(wanted))}
+        print(json.dumps(told, ensure_ascii=False))
         return code
     if len(wanted.files) > 1:
         print(f"{printable(name)}:")
     for line in _told(answer, is_wrong=bool(code)):
         print(line)
+    print(_call_line(document, call(wanted)))
     return code
+
+
+def _call_line(document: Document, named: Call | None) -> str:
+    """Which call of the engine this is about, and how the bytes were read for it."""
+    words = _call_json(document, named)
+    return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
+
+
+def _call_json(document: Document, named: Call | None) -> dict[str, object]:
+    """The same for other programs."""
+    passed, engine = passed_by(document), engine_of(document.dialect) or lines_of_engines()[-1]
+    name = engine.call_name(named or usual_call(document), passed.has_length)
+    return {"call": name, "read_as": passed.words, "framing_is_guess": passed.is_guess}
 
 
 def answer_json(name: str, answer: Answer, is_wrong: bool) -> dict[str, object]:

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable, Iterable
 
 from viewer.cli_files import exit_code, likely_cause, need, open_document, write
-from viewer.cli_input import Problem
+from viewer.cli_input import Problem, call
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
 from viewer.document.engines.ruling import rule
-from viewer.document.engines.table import verdict_lines, why
+from viewer.document.engines.table import reading, verdict_lines, why
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.explain import Page, explain, explain_file
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
@@ -35,12 +35,13 @@ def checker(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
     def look(name: str, fixed: Choice) -> int:
         document = open_document(name, fixed)
         asked = lines() if engine is None else (engine,)
-        told = report(document, wanted.objects, asked, likely_cause(document)) if wanted.json else None
-        found = verdicts(document, None, wanted.objects, asked) if told is None else told.verdicts
+        told = report(document, wanted.objects, asked, likely_cause(document), call(wanted)) if wanted.json else None
+        found = verdicts(document, call(wanted), wanted.objects, asked) if told is None else told.verdicts
         if told is not None:
             sys.stdout.write(f"{report_json(told)}\n")
         elif engine is None:
-            print(f"{printable(name)}:")
+            rests_on = reading(found)
+            print(f"{printable(name)}:" + (f" {rests_on}" if rests_on else ""))
             _print(f"  {printable(each)}\n" for each in verdict_lines(found))
         else:
             print(_line(name, found[0]))
@@ -63,7 +64,9 @@ def _line(name: str, verdict: EngineVerdict) -> str:
     place = f":0x{verdict.span.start:X}" if verdict.span is not None else ""
     path = f" ({verdict.path or '…'})" if verdict.path != "" and verdict.span is not None else ""
     reason = why(verdict, placed=True)
-    words = f"{verdict.engine.name} {verdict.outcome.label}" + (f": {reason}" if reason else ".")
+    rests_on = reading((verdict,))
+    head = f"{verdict.engine.name} {verdict.call_name} {verdict.label}" + (f" ({rests_on})" if rests_on else "")
+    words = head + (f": {reason}" if reason else ".")
     return printable(f"{name}{place}: {words}{path}")
 
 
@@ -147,7 +150,7 @@ def report_command(wanted: argparse.Namespace) -> int:
     if wanted.html and wanted.json:
         raise Problem("Give either --html or --json: a report is one of them.")
     document = open_document(wanted.file, wanted.choice)
-    told = report(document, wanted.objects, cause=likely_cause(document))
+    told = report(document, wanted.objects, cause=likely_cause(document), call=call(wanted))
     if wanted.json:
         _give(wanted.out, f"{report_json(told)}\n")
     else:

@@ -7,6 +7,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from viewer.cli_secret import SecretProblem, secret
 from viewer.container.codecs import NAMES
@@ -17,6 +18,9 @@ from viewer.document import files
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.variant.dialect import DialectError, Precision, keys, load
+
+if TYPE_CHECKING:  # loaded where an engine is asked
+    from viewer.document.engines.lines import Call
 
 STDIN = "-"
 DIALECTS = keys()
@@ -35,10 +39,35 @@ def choice(wanted: argparse.Namespace) -> Choice:
     return Choice(
         dialect,
         None if wanted.precision == "auto" else Precision(wanted.precision),
-        None if wanted.framing == "auto" else FramingKind(wanted.framing),
+        _framing(wanted),
         Opening(_layers(wanted.layers), _secret(wanted), _limit(wanted.max_unpacked)),
         None if wanted.byte_order == "auto" else wanted.byte_order == "big",
     )
+
+
+def call(wanted: argparse.Namespace) -> Call | None:
+    """How the game reads, None for what goes with the framing."""
+    named = getattr(wanted, "call", None)
+    if named is None:
+        return None
+    from viewer.document.engines.lines import Call
+
+    return Call(named)
+
+
+def _framing(wanted: argparse.Namespace) -> FramingKind | None:
+    """The framing that is named, else the one that the call asks for; None to find it.
+
+    Raises:
+        Problem: the call reads no values that follow each other so.
+    """
+    named = getattr(wanted, "call", None)
+    if wanted.framing == "auto":
+        return {"file": FramingKind.STORED, "bytes": FramingKind.BARE}.get(named or "")
+    framing = FramingKind(wanted.framing)
+    if named == "file" and framing is not FramingKind.STORED:
+        raise Problem(f"--call file reads values with a length in front, not --framing {framing.value}.")
+    return framing
 
 
 def _limit(text: str | None) -> int | None:

@@ -27,8 +27,9 @@ class Evidence(Enum):
 class Call(Enum):
     """How a game reads bytes.
 
-    BYTES: a function that takes a byte array. FILE: ``File.get_var``. STREAM: ``StreamPeer.get_var``. The last two
-    expect the length of the value in front of it.
+    BYTES: a function that takes a byte array. FILE: ``get_var`` of a file, which expects the length of the value in
+    front of it. STREAM: ``get_var`` of the network: ``StreamPeer`` expects the length too, ``PacketPeer`` takes a
+    packet as one value.
     """
 
     BYTES = "bytes"
@@ -47,6 +48,7 @@ class EngineLine:
         words: the conditions of its decoder by what they check.
         evidence, basis: where this is known from, in a few words.
         function: the function that reads a byte array.
+        file_class: the class whose ``get_var`` reads from a file.
         stack: levels of nesting that overflow its stack, 0 for none.
         pools: non-empty packed arrays that it can hold, 0 for any number.
         checks_files: whether ``File.get_var`` notices that a file ends before its value.
@@ -62,6 +64,7 @@ class EngineLine:
     evidence: Evidence
     basis: str
     function: str
+    file_class: str
     stack: int
     pools: int
     checks_files: bool
@@ -82,9 +85,16 @@ class EngineLine:
         limits = (self.stack, self.pools, self.checks_files)
         return self.dialect, self.words, limits, self.classes, self.has_more_classes, self.converts
 
-    def call_name(self, call: Call) -> str:
-        """What a game writes."""
-        return {Call.BYTES: self.function, Call.FILE: "File.get_var", Call.STREAM: "StreamPeer.get_var"}[call]
+    def call_name(self, call: Call, has_length: bool = True) -> str:
+        """What a game writes.
+
+        Args:
+            call: how it reads.
+            has_length: whether a length stands in front of the value.
+        """
+        if call is Call.BYTES:
+            return self.function
+        return f"{self.file_class if call is Call.FILE else 'StreamPeer' if has_length else 'PacketPeer'}.get_var"
 
 
 @cache
@@ -159,6 +169,7 @@ def _line(entry: Mapping[str, Any], words: Mapping[str, Mapping[str, str]]) -> E
         Evidence(entry["evidence"]),
         entry["basis"],
         entry["call"],
+        entry.get("file_class", "File"),
         entry.get("stack", 0),
         entry.get("pools", 0),
         entry.get("checks_files", True),

@@ -8,10 +8,16 @@ from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS
 from viewer.document.engines.verdicts import EngineVerdict
 
 
-def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str]]:
-    """The engine, what it does, and why, a row a verdict."""
+def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str, str]]:
+    """The engine, the call, what it does, and why, a row a verdict."""
     for verdict in found:
-        yield verdict.engine.name, verdict.label, why(verdict)
+        yield verdict.engine.name, verdict.call_name, verdict.label, why(verdict)
+
+
+def reading(found: Sequence[EngineVerdict]) -> str:
+    """What all these verdicts rest on: ``read as one value with a length in front, a guess``; empty for nothing."""
+    passed = found[0].passed if found else None
+    return f"read as {passed.words}" if passed is not None else ""
 
 
 def oddities(count: int) -> str:
@@ -50,18 +56,21 @@ def _place(verdict: EngineVerdict) -> str:
 def verdict_lines(found: Sequence[EngineVerdict]) -> Iterator[str]:
     """The table as lines of text."""
     rows = list(verdict_rows(found))
-    first, second = (max((len(row[k]) for row in rows), default=0) for k in (0, 1))
-    for name, label, reason in rows:
-        yield f"{name:<{first}}  {label:<{second}}  {reason}".rstrip()
+    widths = [max((len(row[k]) for row in rows), default=0) for k in range(3)]
+    for *cells, reason in rows:
+        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join((*padded, reason)).rstrip()
 
 
 def verdict_json(verdict: EngineVerdict) -> dict[str, object]:
     """One verdict for other programs."""
-    span = verdict.span
+    span, passed = verdict.span, verdict.passed
     return {
         "engine": verdict.engine.key,
         "name": verdict.engine.name,
-        "call": verdict.engine.call_name(verdict.call),
+        "call": verdict.call_name,
+        "framing": None if passed is None else passed.framing.kind.value,
+        "framing_is_guess": passed is not None and passed.is_guess,
         "objects": verdict.allow_objects,
         "outcome": verdict.outcome.value,
         "condition": verdict.condition or None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from viewer.buffer import Buffer, window
-from viewer.container.frames import FramingKind
+from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.engines.conditions import EngineError
@@ -16,6 +16,8 @@ from viewer.document.engines.differing import Difference, difference
 from viewer.document.engines.lines import Call, EngineLine, lines
 from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rule
 from viewer.document.export.walk import PathBook
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
 from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.scan import scan
@@ -58,6 +60,42 @@ _LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Passed:
+    """What a game is taken to pass to its calls.
+
+    Args:
+        framing: how the values follow each other.
+        values: how many there are.
+        start: where the first one begins, with its length; a game must have read to there.
+        is_guess: whether that was found from the bytes, so that it may be otherwise.
+    """
+
+    framing: Framing = BARE
+    values: int = 1
+    start: int = 0
+    is_guess: bool = False
+
+    @property
+    def has_length(self) -> bool:
+        """Whether a length stands in front of each value."""
+        return self.framing.kind is FramingKind.STORED
+
+    @property
+    def words(self) -> str:
+        """``one value with a length in front, a guess``."""
+        count = "one value" if self.values == 1 else "no value" if not self.values else f"{self.values} values"
+        each = " of each" if self.values > 1 else ""
+        order = ", big-endian" if self.framing.big_endian else ""
+        how = {
+            FramingKind.STORED: f"{count} with a length in front{each}{order}",
+            FramingKind.BARE: f"{count} without a length",
+            FramingKind.CONCATENATED: f"{count} without lengths",
+        }[self.framing.kind]
+        place = f", from 0x{self.start:X} on" if self.start else ""
+        return how + place + (", a guess" if self.is_guess else "")
+
+
+@dataclass(frozen=True, slots=True)
 class EngineVerdict:
     """What one engine line does.
 
@@ -75,6 +113,7 @@ class EngineVerdict:
         text: what happens, in one sentence.
         oddities: how many things it accepts that it would not write; at most a hundred of a frame are counted.
         notes: what else there is to know, one sentence each.
+        passed: which bytes the calls get; None where nobody knows.
     """
 
     engine: EngineLine
@@ -90,6 +129,12 @@ class EngineVerdict:
     text: str = ""
     oddities: int = 0
     notes: tuple[str, ...] = ()
+    passed: Passed | None = None
+
+    @property
+    def call_name(self) -> str:
+        """The call as a game writes it."""
+        return self.engine.call_name(self.call, self.passed is None or self.passed.has_length)
 
     @property
     def reads_past(self) -> bool:
@@ -141,14 +186,29 @@ def verdicts(
     asked = list(lines() if engines is None else engines)
     if not isinstance(subject, Document):
         pieces = [_Piece(-1, 0, subject, None)]
-        return _each(asked, call or Call.BYTES, allow_objects, pieces, progress, 1)
+        return _each(asked, call or Call.BYTES, allow_objects, pieces, progress, Passed())
     if subject.wraps.blocked is not None:
         text = f"Nobody knows what is inside: {subject.wraps.blocked}"
         return [EngineVerdict(each, call or Call.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked]
+    way = call or usual_call(subject)
     is_stored = subject.framing.kind is FramingKind.STORED
-    way = call or (Call.FILE if is_stored else Call.BYTES)
-    pieces = list(_pieces(subject, way))
-    return _each(asked, way, allow_objects, pieces, progress, len(subject.frames))
+    if way is Call.FILE and not is_stored:  # the call asks for lengths
+        again = Choice(subject.dialect, subject.precision, FramingKind.STORED, Opening(()))
+        subject = Document(subject.buffer, choice=again)
+    return _each(asked, way, allow_objects, list(_pieces(subject, way)), progress, passed_by(subject))
+
+
+def usual_call(document: Document) -> Call:
+    """The call that goes with the framing of a document."""
+    return Call.FILE if document.framing.kind is FramingKind.STORED else Call.BYTES
+
+
+def passed_by(document: Document) -> Passed:
+    """What a game is taken to pass to its calls, as a document is read."""
+    cut = document.frames[0].cut if document.frames else None
+    start = 0 if cut is None else cut.payload.start if cut.prefix is None else cut.prefix.start
+    is_guess = (document.choice.framing is None or start > 0) and document.message is None
+    return Passed(document.framing, len(document.frames), start, is_guess)
 
 
 def _each(
@@ -157,7 +217,7 @@ def _each(
     allow_objects: bool,
     pieces: list[_Piece],
     progress: Progress | None,
-    frames: int,
+    passed: Passed,
 ) -> list[EngineVerdict]:
     """The verdict of each line; one that reads as the line before does is not asked again."""
     out: list[EngineVerdict] = []
@@ -166,7 +226,8 @@ def _each(
         if last is not None and engine.reads_like(last.engine):
             out.append(replace(last, engine=engine, text=last.text.replace(last.engine.name, engine.name)))
         else:
-            out.append(_judged(engine, call, allow_objects, pieces, progress, frames))
+            found = _judged(engine, call, allow_objects, pieces, progress, passed.values)
+            out.append(replace(found, passed=passed))
     return out
 
 

@@ -14,8 +14,8 @@ from viewer import __version__
 from viewer.diagnostic import count_bytes
 from viewer.document.account import Account, Run, Standing, account
 from viewer.document.document import Document
-from viewer.document.engines.lines import EngineLine
-from viewer.document.engines.table import verdict_json, verdict_lines
+from viewer.document.engines.lines import Call, EngineLine
+from viewer.document.engines.table import reading, verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings import Finding, findings
@@ -85,6 +85,7 @@ def report(
     allow_objects: bool = False,
     engines: Iterable[EngineLine] | None = None,
     cause: LikelyCause | None = None,
+    call: Call | None = None,
 ) -> Report:
     """Look at everything that a report tells.
 
@@ -93,11 +94,12 @@ def report(
         allow_objects: whether the game allows objects.
         engines: the lines to ask, None for all.
         cause: what most probably went wrong.
+        call: how the game reads; None for what goes with the framing.
     """
     every = findings(document, cause)
     first = tuple(islice(every, MOST_FINDINGS))
     more = next(every, None) is not None
-    found = tuple(verdicts(document, allow_objects=allow_objects, engines=engines))
+    found = tuple(verdicts(document, call, allow_objects, engines))
     return Report(document, account(document), first, more, found, _rows(len(document.buffer), first), cause)
 
 
@@ -109,7 +111,8 @@ def report_text(told: Report) -> Iterator[str]:
     yield "Bytes"
     yield from (f"  {count:>12,}  {label}" for label, count in told.totals)
     yield ""
-    yield "Engines"
+    rests_on = reading(told.verdicts)
+    yield "Engines" + (f", {rests_on}" if rests_on else "")
     yield from (f"  {printable(each)}" for each in verdict_lines(told.verdicts))
     yield ""
     yield "Findings"

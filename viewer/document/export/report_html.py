@@ -11,7 +11,7 @@ from html import escape
 
 from viewer import __version__, assets
 from viewer.document.account import Run, Standing
-from viewer.document.engines.table import verdict_rows
+from viewer.document.engines.table import reading, verdict_rows
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
 from viewer.document.shown.counts import grouped
 from viewer.unseen import printable
@@ -42,9 +42,11 @@ def report_html(told: Report) -> Iterator[str]:
     yield _table(told.facts)
     yield "<h2>Bytes by standing</h2>\n"
     yield _table([(grouped(count), label) for label, count in told.totals])
-    yield "<h2>What the engines do</h2>\n<table>"
-    for name, label, reason in verdict_rows(told.verdicts):
-        yield f"<tr><td>{_safe(name)}</td><td>{_safe(label)}</td><td>{_safe(reason)}</td></tr>\n"
+    rests_on = reading(told.verdicts)
+    yield "<h2>What the engines do</h2>\n" + (f"<p>These bytes are {_safe(rests_on)}.</p>\n" if rests_on else "")
+    yield "<table>"
+    for row in verdict_rows(told.verdicts):
+        yield f"<tr>{''.join(f'<td>{_safe(cell)}</td>' for cell in row)}</tr>\n"
     yield "</table>\n<h2>Findings</h2>\n"
     yield from _findings(told)
     yield "<h2>Bytes</h2>\n"

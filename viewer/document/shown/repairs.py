@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
-from viewer.document.engines.table import stopping
+from viewer.document.engines.table import reading, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.splice import Edit
@@ -48,7 +48,11 @@ def told(verdict: EngineVerdict) -> Headline:
     more = MAY_SHOW if verdict.reads_past else f" ({why})" if verdict.error_name else ""
     words = f"{verdict.engine.name}: {verdict.label}{more}"
     place = f" At 0x{verdict.span.start:X}." if verdict.span is not None else ""
-    detail = f"{grouped_in(verdict.text)}{place} {stopping(verdict)}"
+    rests_on = reading((verdict,))
+    call = f"{verdict.call_name}{f', {rests_on}' if rests_on else ''}."
+    detail = " ".join(
+        part for part in (f"{grouped_in(verdict.text)}{place}", stopping(verdict), grouped_in(call)) if part
+    )
     return Headline(words, detail.strip(), verdict.outcome is Outcome.ACCEPTS)
 
 

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.document.engines.lines import Call
-from viewer.document.engines.table import verdict_lines
+from viewer.document.engines.table import reading, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.repairs import engine_of
 from viewer.ui.doctor.engines_model import Column, EnginesModel, in_full
 from viewer.ui.doctor.lone_worker import LoneWorker
@@ -39,8 +40,8 @@ PAUSE = 200
 CALLS: tuple[tuple[str, Call | None], ...] = (
     ("as it is framed", None),
     ("bytes_to_var", Call.BYTES),
-    ("File.get_var", Call.FILE),
-    ("StreamPeer.get_var", Call.STREAM),
+    ("get_var of a file", Call.FILE),
+    ("get_var of a peer", Call.STREAM),
 )
 ABOUT = (
     "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."
@@ -181,7 +182,8 @@ class EnginesDialog(QDialog):
     def _take(self, job: Job[list[EngineVerdict]]) -> None:
         if job.error is not None:
             raise job.error
-        self.says.setText(ABOUT)
+        rests_on = reading(job.result or ())
+        self.says.setText(f"{ABOUT} These bytes are {grouped_in(rests_on)}." if rests_on else ABOUT)
         row = self.table.currentIndex().row()
         self.model.set_rows(job.result or ())
         if self.model.rows:

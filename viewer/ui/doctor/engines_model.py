@@ -8,7 +8,7 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document.engines.lines import Evidence
-from viewer.document.engines.table import oddities, stopping
+from viewer.document.engines.table import oddities, reading, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome
 from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -106,7 +106,8 @@ def in_full(verdict: EngineVerdict) -> str:
         parts.append(grouped_in(oddities(verdict.oddities)))
     parts += verdict.notes
     source = verdict.engine.source
-    parts.append(f"{verdict.engine.call_name(verdict.call)}; {source}.")
+    rests_on = reading((verdict,))
+    parts.append(f"{verdict.call_name}{f', {grouped_in(rests_on)}' if rests_on else ''}; {source}.")
     return " ".join(part for part in parts if part)
 
 
