@@ -25,6 +25,7 @@ from viewer.cli_secret import add_options, forget, without_values
 from viewer.container.frames import FramingKind
 from viewer.display import missing
 from viewer.document.files import FileProblem
+from viewer.interrupts import STOPPED, ending_at_once
 from viewer.unseen import printable
 from viewer.variant.dialect import Precision
 from viewer.variant.scan import COMPILED
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         _fail("Stopped by Ctrl+C before it was done.")
-        return 130
+        return STOPPED
     except MemoryError:
         return _fail("There is not enough memory for this file.")
     except OSError as error:
@@ -219,8 +220,8 @@ def _window(wanted: argparse.Namespace) -> int:
         return 0
     with opened_path(wanted.file) as path, _window_code():
         gc.disable()  # what is made from here to the first frame stays; run_window lets the collector in again
-        from viewer.ui.app import run_window
-
+        with ending_at_once():
+            from viewer.ui.app import run_window
         return int(run_window(path, wanted.choice))
 
 
@@ -229,10 +230,13 @@ def _shot(wanted: argparse.Namespace) -> int:
         raise Problem(f"shot needs a FILE and -o OUT.png; see {PROGRAM} --help.")
     size = _size(wanted.size)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    with opened_path(wanted.file) as path, _window_code():
+    with contextlib.ExitStack() as stack:
+        path = stack.enter_context(opened_path(wanted.file))
+        assert path is not None
+        stack.enter_context(_window_code())
+        stack.enter_context(ending_at_once(stack.close))
         from viewer.ui.app import shot
 
-        assert path is not None
         return int(shot(path, wanted.out, wanted.select, size, wanted.theme, wanted.choice))
 
 

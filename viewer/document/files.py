@@ -19,6 +19,7 @@ from viewer.document.file_blocks import FileBlocks
 from viewer.document.file_versions import version_names
 from viewer.document.new_file import TURN, Lost, NewFile, alone_with, remove_dead, sync_folder
 from viewer.document.paged import Paged, open_paged
+from viewer.interrupts import held_off
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
@@ -261,7 +262,8 @@ def write(
     try:
         with alone_with(target), _let_go(data, target, backup):
             _refuse_unwritable(path, target, expected)
-            new.put_in_place(backup)
+            with held_off():
+                new.put_in_place(backup)
             written = stamp(target)
     except OSError as error:
         raise _problem(path, target, error) from error

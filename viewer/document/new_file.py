@@ -17,6 +17,7 @@ from typing import BinaryIO
 from viewer.buffer import Bytes
 from viewer.document.file_attributes import keep_attributes
 from viewer.document.file_versions import OLDEST, Rotation, drop, fitting, is_same_file
+from viewer.interrupts import held_off
 
 UNDONE = ".variant-viewer.tmp"
 """At the end of the names of what is made beside a file."""
@@ -63,9 +64,14 @@ class NewFile:
 
     def __init__(self, target: Path, pieces: Iterator[Bytes]) -> None:
         self._target = target
-        self._save, self.path, handle = _made(target)
-        self._file: BinaryIO = os.fdopen(handle, "wb")
         self.lost = Lost()
+        try:
+            with held_off():
+                self._save, self.path, handle = _made(target)
+                self._file: BinaryIO = os.fdopen(handle, "wb")
+        except KeyboardInterrupt:
+            self.drop()
+            raise
         try:
             for piece in pieces:
                 self._file.write(piece)

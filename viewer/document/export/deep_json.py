@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from viewer.document.framing import uncollected
 from viewer.unseen import SIGNS
 
 _UNSEEN = re.compile(f"[{SIGNS}]")
@@ -37,7 +38,8 @@ def loads(text: str) -> object:
         JsonError: it is no JSON.
     """
     try:
-        found: object = json.loads(text, parse_constant=_refuse)
+        with uncollected():
+            found: object = json.loads(text, parse_constant=_refuse)
         return found
     except (RecursionError, ValueError):
         return _Reader(text).read()
