@@ -57,6 +57,8 @@ INVISIBLE = frozenset(
         "packed-count-of-numbers",
         "byte-array-padding-always",
         "text-padded-by-offset",
+        "byte-array-padded-by-offset",
+        "padded-by-offset",
     }
 )
 """Rules that make no difference to the packet: it has no such arrays, and its texts begin at multiples of four."""
@@ -97,6 +99,8 @@ def packet_for(rule: EncoderRule) -> Pair:
         return FLAT
     if changes.get("header") == "high half":
         return pairs(("a", SMALL), ("b", text("abc")), ("c", ("Vector2", (1.0, 2.5))))
+    if "unflagged" in changes.values():
+        return PACKET
     if changes.keys() & {"int_size", "bool_size"} or changes.get("packed_int_size") == 2:
         return pairs(("s", SMALL), ("p", ("PackedInt32Array", [1, 2, 3])), ("t", text("abc")))
     return PACKET

@@ -6,6 +6,7 @@ It knows the types that games send most. Its values are pairs of a type's name a
 from __future__ import annotations
 
 import struct
+from decimal import Decimal
 from typing import Any
 
 from viewer.document.doctor.wire_format import ENGINE, FILLS, NUMBERS, WireFormat
@@ -47,7 +48,9 @@ class WrongEncoder:
             self.out.append(number)
         elif kind != "none":
             size, order = NUMBERS[kind]
-            self.out += (number << 16 if kind == "high half" else number).to_bytes(size, order)
+            self.out += ((number << 16 | number >> 16) & 0xFFFFFFFF if kind == "high half" else number).to_bytes(
+                size, order
+            )
 
     def _value(self, value: Pair, inner: bool, is_key: bool = False) -> None:
         wire = self.wire
@@ -65,17 +68,22 @@ class WrongEncoder:
     def _header(self, number: int) -> None:
         wire = self.wire
         kind, flags = number & 0xFF, number & ~0xFF
+        flags = 1 << wire.flag_bit if flags == FLAG_64 else flags
         first, by = wire.shift
         if by and kind >= first:
             kind += by
         kind = next((written for written, meant in wire.ids if meant == kind), kind)
         size = NUMBERS.get(wire.header, (4, ""))[0]
-        header = kind | flags if size >= 3 and wire.header != "high half" else kind
+        header = kind | flags if size >= 3 else kind
         for _ in range(wire.headers):
             self._number(header, wire.header)
 
     def _bare(self, value: Pair, inner: bool) -> None:
         wire, (name, data) = self.wire, value
+        if name == "Nil" and wire.null_text:
+            self._header(self.dialect.type_number("String"))
+            self.out += wire.null_text
+            return
         if name == "Nil":
             if wire.null in ("byte", "half"):
                 self.out += bytes(1 if wire.null == "byte" else 2)
@@ -105,6 +113,7 @@ class WrongEncoder:
             self._text(data)
         elif name in VECTORS:
             self._vector(name, data)
+            self.out += bytes(wire.vector3_gap if name == "Vector3" else 0)
         elif name in ("PackedByteArray", "PoolByteArray"):
             self._count(len(data), len(data), wire.packed_count, "elements")
             at = len(self.out)
@@ -145,19 +154,36 @@ class WrongEncoder:
         big = "big" if wire.int_order == "big" else "little"
         size = wire.int_size
         wide = not -(1 << 31) <= data < 1 << 31
+        if size == "unflagged":
+            self._header(number)
+            self.out += data.to_bytes(8 if wide else 4, "little", signed=True)
+            return
         if isinstance(size, str):
             self._header(number)
             self._number((data << 1 ^ data >> 63) if size == "zigzag" else data & (1 << 64) - 1, "varint")
             return
         self._header(number | (FLAG_64 if wide or size == 4 else 0))
+        self.out += bytes(wire.gap if wide else 0)
+        big = "big" if wire.wide_int_order == "big" and wide else big
         self.out += data.to_bytes(size or (8 if wide else 4), big, signed=True)
 
     def _float(self, number: int, data: float) -> None:
         wire = self.wire
         short = struct.unpack("<f", struct.pack("<f", data))[0] == data
+        if wire.float_size == "decimal":
+            self._header(number)
+            _, digits, power = Decimal(repr(data)).as_tuple()
+            assert isinstance(power, int)
+            self.out += int("".join(map(str, digits))).to_bytes(12, "little") + (-power << 16).to_bytes(4, "little")
+            return
+        if wire.float_size == "unflagged":
+            self._header(number)
+            self.out += struct.pack("<f" if short else "<d", data)
+            return
         size = wire.float_size or (4 if short else 8)
         flag = FLAG_64 if (not short and wire.float_size != 8) or wire.float_size == 4 else 0
         self._header(number | flag)
+        self.out += bytes(wire.gap if flag else 0)
         size = 8 if not short and wire.float_size == 4 else size
         sign = ">" if wire.float_order == "big" else "<"
         self.out += struct.pack(f"{sign}{'f' if size == 4 else 'd'}", data)

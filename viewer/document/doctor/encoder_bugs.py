@@ -43,6 +43,7 @@ PLURALS = {
     "count of a Array": "counts of Arrays",
     "count of a packed array": "counts of packed arrays",
     "text of a string array": "texts of string arrays",
+    "number of 64 bits": "numbers of 64 bits",
 }
 """What is counted, where it is more than one word."""
 
@@ -200,10 +201,13 @@ class _Search:
         """The candidates of rules by which all payloads read."""
         first = attempt.rules[0]
         for result in attempt.results:
-            patches = self._patches(result)
+            patches = self._patches(result, _is_big(attempt.rules))
             if not patches:
                 continue
             sites = _sites(self.cut, result)
+            framing = self.cut.framing
+            if framing.kind is STORED.kind and _is_big(attempt.rules):
+                framing = STORED
             bits = sum(rule.bits for rule in attempt.rules) + TOGETHER * (len(attempt.rules) - 1)
             facts = " ".join(_fact(rule, sites, self.cut) for rule in attempt.rules)
             yield Candidate(
@@ -211,22 +215,31 @@ class _Search:
                 patches,
                 facts,
                 framed=True,
-                framing=self.cut.framing,
+                framing=framing,
                 dialect=self.dialect,
                 rules=attempt.rules,
                 bits=bits,
                 places=_places(attempt.rules, sites),
             )
 
-    def _patches(self, result: tuple[Replayed, ...]) -> Patches:
+    def _patches(self, result: tuple[Replayed, ...], is_big: bool) -> Patches:
+        """What makes all payloads right, and the lengths before them; those are swapped with all else if *is_big*."""
         out: list[Patch] = []
         stored = self.cut.framing.kind is STORED.kind
         for payload, each in zip(self.cut.payloads, result, strict=True):
             grown = growth(each.patches)
-            if stored and grown:
-                out.append(word(payload.start - 4, len(payload) + grown, self.cut.framing.big_endian))
+            swapped = is_big and self.cut.framing.big_endian
+            if stored and (grown or swapped):
+                order = self.cut.framing.big_endian and not is_big
+                out.append(word(payload.start - 4, len(payload) + grown, order))
             out += [patch.shifted(payload.start) for patch in each.patches]
         return tuple(out)
+
+
+def _is_big(rules: tuple[EncoderRule, ...]) -> bool:
+    """Whether such an encoder writes headers in big-endian order, and so the lengths before values too."""
+    wire = _wire(rules)
+    return wire is not None and wire.header == "u32be"
 
 
 @lru_cache(1 << 14)
@@ -256,6 +269,8 @@ def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
     if rule.noun == "count":
         packed = any(name == "packed_count" for name, _ in rule.changes)
         return [noun for noun in sites if noun.startswith("count of") and (packed or not noun.endswith("packed array"))]
+    if rule.noun == "number":
+        return [noun for noun in sites if noun in ("int", "float")]
     if rule.noun == "vector":
         return [noun for noun in sites if noun[:1].isupper()]
     return [noun for noun in sites if noun == rule.noun]

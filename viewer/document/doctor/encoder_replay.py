@@ -25,6 +25,8 @@ MOST_BRANCHES = 1 << 10
 MOST_TEXT = 1 << 16
 MOST_STUCK = 3
 MOST_KEY = 64
+LEAST_EVEN = 3
+"""So many varints, all of them even, are zigzag ones."""
 FLAGGED = 0xFFFFFF
 """The bits of a count that count where others are flags."""
 BOM = b"\xef\xbb\xbf"
@@ -38,6 +40,7 @@ STRUCTS = {
     kind: Struct(f"<{sign}")
     for kind, sign in {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}.items()
 }
+DECIMAL_UNUSED, DECIMAL_POWER = 0x7F00FFFF, 28
 UNSIGNED = {"u8": 1, "u32": 4, "u64": 8, "bool": 4}
 FULL_ALPHA = 1.0
 
@@ -86,7 +89,7 @@ class Branch:
     """Where a replay may go on in another way.
 
     Args:
-        pos, tasks, patches: its state.
+        pos, tasks, patches, varints: its state.
         sites: the times until there.
         go_on: does the other way.
     """
@@ -94,6 +97,7 @@ class Branch:
     pos: int
     tasks: tuple[tuple[Task, int, int, int], ...]
     patches: int
+    varints: int
     sites: Counter[tuple[str, bool]]
     go_on: Callable[[], None]
 
@@ -144,6 +148,7 @@ class Replay:
         self._branched = 0
         self._sites: Counter[tuple[str, bool]] = Counter()
         self._first: dict[str, int] = {}
+        self._varints: list[int] = []
         self._judges_fill = dialect.rules.unwritten_padding != "all"
 
     def solutions(self) -> Iterator[Replayed]:
@@ -155,7 +160,7 @@ class Replay:
                     self._task()
                     if not self._tasks and self._several and self._pos < self.size:
                         self._tasks.append((Task.VALUES, 1, 0, 0))
-                if self._pos == self.size:
+                if self._pos == self.size and self._are_such_varints():
                     yield self._replayed()
             except UNLIKE:
                 pass
@@ -173,12 +178,20 @@ class Replay:
             some.changed += times if changed else 0
         return Replayed(patches, sites)
 
+    def _are_such_varints(self) -> bool:
+        """Whether varints are of the kind that this format has: zigzag doubles what is not negative."""
+        even = sum(not number & 1 for number in self._varints)
+        if self.wire.int_size == "leb128":
+            return even < max(len(self._varints), LEAST_EVEN)
+        return 2 * even >= len(self._varints)
+
     # Going back
 
     def _or_else(self, go_on: Callable[[], None]) -> None:
         """Come back to this place for another way."""
         if len(self._branches) < MOST_BRANCHES:
-            branch = Branch(self._pos, tuple(self._tasks), len(self._patches), self._sites.copy(), go_on)
+            state = (self._pos, tuple(self._tasks), len(self._patches), len(self._varints), self._sites.copy())
+            branch = Branch(*state, go_on)
             self._branches.append(branch)
 
     def _back(self) -> bool:
@@ -188,6 +201,7 @@ class Replay:
             branch = self._branches.pop()
             self._pos, self._tasks, self._sites = branch.pos, list(branch.tasks), branch.sites
             del self._patches[branch.patches :]
+            del self._varints[branch.varints :]
             try:
                 branch.go_on()
             except UNLIKE:
@@ -299,9 +313,7 @@ class Replay:
         size, order = NUMBERS[kind]
         raw = self._raw(size)
         if kind == "high half":
-            if any(raw[:2]):
-                raise Mismatch
-            return int.from_bytes(raw[2:], order)
+            raw = raw[2:] + raw[:2]
         return int.from_bytes(raw, order)
 
     def _leb128(self) -> int:
@@ -376,7 +388,7 @@ class Replay:
         """The header of a value, and its type; what the engine would have written takes its place."""
         wire, start = self.wire, self._pos
         written = self._number(wire.header)
-        number, flags = written & 0xFF, written & ~0xFF
+        number, flags = written & 0xFF, self._flags(written & ~0xFF)
         if number not in self.stuck[-1:]:
             self.stuck = (*(each for each in self.stuck if each != number), number)[-MOST_STUCK:]
         meant = self._ids.get(number, number)
@@ -390,12 +402,20 @@ class Replay:
         for _ in range(wire.headers - 1):
             if self._number(wire.header) != written:
                 raise Mismatch
-        new = U32.pack(header)
-        if self._put(start, new):
-            self._note("header", start, True)
-        else:
-            self._note("header", start, False)
+        is_changed = self._put(start, U32.pack(header))
+        self._note("header", start, is_changed)
+        if header & FLAG_64 and row.has_wide:
+            self._note("flag", start, is_changed)
         return header, row
+
+    def _flags(self, written: int) -> int:
+        """The flags of a header, those of an engine."""
+        bit = 1 << self.wire.flag_bit
+        if bit == FLAG_64:
+            return written
+        if written & FLAG_64:
+            raise Mismatch
+        return written & ~bit | (FLAG_64 if written & bit else 0)
 
     def _value(self, inner: bool, of_key: bool = False) -> None:
         """Read one value up to its first text or child."""
@@ -423,6 +443,10 @@ class Replay:
             return
         start = self._pos
         header, row = self._header()
+        if wire.null_text and row.kind is Kind.STRING and self.data.startswith(wire.null_text, self._pos):
+            self._skip(len(wire.null_text))
+            self._note("text", start, self._put(start, bytes(4)))
+            return
         self._payload(header, row, start)
 
     def _is_next_key(self) -> bool:
@@ -496,6 +520,9 @@ class Replay:
         if row.name == "bool":
             self._bool()
             return
+        if wire.vector3_gap and row.name == "Vector3":
+            self._gapped(row.fields(header), 1)
+            return
         layout = self._layouts.get(row.name)
         if layout is not None:
             self._laid_out(row, header, start, layout)
@@ -522,6 +549,16 @@ class Replay:
         """An int or a float."""
         wire, is_float = self.wire, row.name != "int"
         size = wire.float_size if is_float else wire.int_size
+        if size is not None and header & ~FLAG_64 & ~0xFF:
+            raise Mismatch
+        if wire.gap and header & FLAG_64 and row.has_wide:
+            gap = self._pos
+            if any(self._raw(wire.gap)):
+                raise Mismatch
+            self._note("number of 64 bits", start, self._put(gap, b""))
+        if size == "unflagged":
+            self._unflagged(row, header, start)
+            return
         lacks_flag = NUMBERS.get(wire.header, (4, ""))[0] < 3
         if size == 4 and header & FLAG_64 and row.has_wide:
             at = self._pos
@@ -533,12 +570,42 @@ class Replay:
                 self._or_else(lambda: self._sized(row, header, start, state, 8))
         self._sized(row, header, start, self._pos, size)
 
+    def _unflagged(self, row: TypeRow, header: int, start: int) -> None:
+        """A number that takes eight bytes where it needs them, which no flag tells."""
+        if header & FLAG_64:
+            raise Mismatch
+        at = self._pos
+        sizes = (8, 4) if self._is_header(at + 8) and not self._is_header(at + 4) else (4, 8)
+        if row.has_wide:
+            self._or_else(lambda: self._needed(row, header, start, at, sizes[1]))
+        self._needed(row, header, start, at, sizes[0] if row.has_wide else 4)
+
+    def _needed(self, row: TypeRow, header: int, start: int, at: int, size: int) -> None:
+        """A number of *size* bytes, where it needs so many."""
+        self._sized(row, header, start, at, size)
+        if size == 8:
+            raw = self.data[at : at + 8]
+            number = STRUCTS["i64" if row.name == "int" else "f64"].unpack(raw)[0]
+            if -(1 << 31) <= number < 1 << 31 if row.name == "int" else _single(number) is not None:
+                raise Mismatch
+
+    def _is_header(self, at: int) -> bool:
+        """Whether a header may stand here, or the end."""
+        word = self.data[at : at + 4]
+        if len(word) < 4:
+            return at == self.size
+        number = U32.unpack(word)[0] & ~FLAG_64
+        return number <= 0xFF and self.dialect.row(number) is not None
+
     def _sized(self, row: TypeRow, header: int, start: int, at: int, size: int | str) -> None:
         wire, is_float = self.wire, row.name != "int"
         self._pos = at
         noun = "float" if is_float else "int"
-        if isinstance(size, str):
+        if size == "decimal":
+            self._float(row, 0, start, at, STRUCTS["f64"].pack(self._decimal()), noun)
+        elif isinstance(size, str):
             number = self._leb128()
+            self._varints.append(number)
             number = (number >> 1) ^ -(number & 1) if size == "zigzag" else number - (number >> 63 << 64)
             self._integer(row, start, at, number, noun)
         elif is_float:
@@ -547,11 +614,22 @@ class Replay:
             self._float(row, header, start, at, raw, noun)
         else:
             raw = self._raw(size)
-            number = int.from_bytes(raw, "big" if wire.int_order == "big" else "little", signed=True)
+            is_big = "big" in (wire.int_order, wire.wide_int_order if size == 8 else "")
+            number = int.from_bytes(raw, "big" if is_big else "little", signed=True)
             if size == (8 if header & FLAG_64 and row.has_wide else 4) and wire.header == "u32":
-                self._note(noun, start, self._put(at, raw[::-1] if wire.int_order == "big" else raw))
+                self._note(noun, start, self._put(at, raw[::-1] if is_big else raw))
             else:
                 self._integer(row, start, at, number, noun)
+
+    def _decimal(self) -> float:
+        """A Decimal of .NET: three words of a whole number, and one of its sign and its power of ten."""
+        raw = self._raw(16)
+        flags = int.from_bytes(raw[12:], "little")
+        power = flags >> 16 & 0xFF
+        if flags & DECIMAL_UNUSED or power > DECIMAL_POWER:
+            raise Mismatch
+        number: float = int.from_bytes(raw[:12], "little") / 10**power
+        return -number if flags >> 31 else number
 
     def _integer(self, row: TypeRow, start: int, at: int, number: int, noun: str) -> None:
         """An int as an engine writes it."""
@@ -646,6 +724,17 @@ class Replay:
                 at = self._pos
                 self._put(at, self._raw(each.size)[::-1])
         self._note(noun, start, True)
+
+    def _gapped(self, fields: tuple[Field, ...], count: int) -> None:
+        """So many Vector3 with something behind each."""
+        for _ in range(count):
+            self.work += 1
+            start = self._pos
+            self._skip(sum(each.size for each in fields))
+            at = self._pos
+            if any(self._raw(self.wire.vector3_gap)):
+                raise Mismatch
+            self._note("Vector3", start, self._put(at, b""))
 
     def _laid_out(self, row: TypeRow, header: int, start: int, layout: tuple[str, ...]) -> None:
         """A value of a type whose fields are other ones."""
@@ -750,6 +839,8 @@ class Replay:
                 return
             self._skip(count)
             self._fill(wire.raw_fill, at, count)
+        elif wire.vector3_gap and [each.type for each in fields] == ["f32"] * 3:
+            self._gapped(fields, count)
         else:
             is_float = fields[0].type[0] == "f"
             wanted = wire.packed_int_size if not is_float else wire.packed_real_size
@@ -852,9 +943,9 @@ class Replay:
             if row is None or row.kind is not Kind.STRING:
                 raise Mismatch
             self._note("text of a string array", start, self._put(start, b""))
-            self._text(self.wire.closed, closes=True)
         else:
-            self._text(self.wire.closed, closes=True)
+            self._note("text of a string array", self._pos, not self.wire.closed)
+        self._text(self.wire.closed, closes=True)
 
     def _text(self, counts_nul: bool, closes: bool = False) -> None:
         """One text.

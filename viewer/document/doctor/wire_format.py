@@ -21,7 +21,7 @@ NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
     "u64be": (8, "big"),
 }
 """Whole numbers: bytes and order. Beside them there are ``varint`` (LEB128) and ``none``, which takes no bytes;
-``high half`` is a number of two bytes in the upper half of a word."""
+``high half`` is a word whose halves are swapped: the flags come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class WireFormat:
     Args:
         header: the number that a header word is written as.
         ids: pairs of a type number as it is written, and the one that is meant.
+        flag_bit: the bit of a header that says that a number takes eight bytes.
+        gap: bytes of zeros between the header and the payload of such a number.
         shift: (first, by): type numbers from *first* on are written *by* higher than they are.
         array_count, pair_count: the numbers that count what is in an Array and a Dictionary; ``none`` where none does.
         count_means: what they count: ``elements``, ``bytes`` (behind it), ``values`` (keys too), ``more`` or ``less``
@@ -54,7 +56,11 @@ class WireFormat:
         null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow),
             ``absent`` (nothing at all).
         int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
-            integers of any size.
+            integers of any size, ``unflagged`` takes eight bytes where the number needs them, without the flag, and
+            ``decimal`` is a float as .NET lays out its Decimal.
+        wide_int_order: ``little`` or ``big``, of ints of eight bytes alone.
+        null_text: the length that stands for a text that is null, empty where a null is written as one.
+        vector3_gap: bytes of zeros behind each Vector3, in packed arrays too.
         real_size: the same of the components of vectors.
         packed_int_size, packed_real_size, packed_vector_size: the same of elements of packed arrays, and of their
             components.
@@ -77,6 +83,8 @@ class WireFormat:
 
     header: str = "u32"
     ids: tuple[tuple[int, int], ...] = ()
+    flag_bit: int = 16
+    gap: int = 0
     shift: tuple[int, int] = (0, 0)
     array_count: str = "u32"
     pair_count: str = "u32"
@@ -99,16 +107,19 @@ class WireFormat:
     packed_byte_size: int = 1
     null: str = "header"
     int_size: int | str | None = None
-    float_size: int | None = None
+    float_size: int | str | None = None
     real_size: int | None = None
     packed_int_size: int | None = None
     packed_real_size: int | None = None
     packed_vector_size: int | None = None
     int_order: str = "little"
+    wide_int_order: str = "little"
     word_order: str = "little"
     vector_int_order: str = "little"
     packed_int_order: str = "little"
     float_order: str = "little"
+    null_text: bytes = b""
+    vector3_gap: int = 0
     layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     value_length: str = ""
     pair_length: str = ""

@@ -1,0 +1,107 @@
+"""What three encoders that the doctor was not made with got wrong, one rule at a time, is named and undone.
+
+``VARIANT_VIEWER_ALL_ENCODERS=1`` measures all payloads, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from document.doctor.judging import values_in
+
+from viewer.container.frames import FramingKind
+from viewer.document.doctor import examine, preview
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.variant.dialect import load
+
+CASES = Path(__file__).parents[2] / "data" / "encoders" / "cases.json.gz"
+IS_WHOLE = bool(os.environ.get("VARIANT_VIEWER_ALL_ENCODERS"))
+SMALL = {("chat", 3), ("spawn", 3)}
+"""The payloads that stand for all: each has nearly every type."""
+LEAST = 0.8
+NAMES = {
+    "double-no-flag": ("float-64-without-flag", "number-64-without-flag", "flag-missing"),
+    "int64-no-flag": ("int-flag-missing", "number-flag-missing", "flag-missing"),
+    "utf16-length": ("length-counts-characters", "length-counts-utf16-units"),
+    "no-padding": ("text-without-padding", "padding-missing-everywhere"),
+    "undefined-skipped": ("null-left-out",),
+    "bigint-big-endian": ("int64-big-endian", "scalar-ints-big-endian"),
+    "prefix-counts-itself": ("prefix-counts-itself",),
+    "pad-always": ("text-padding-always",),
+    "float32-with-flag": ("float32-with-flag", "number-32-with-flag"),
+    "vector-doubles": (
+        "vectors-as-doubles",
+        "components-as-doubles",
+        "reals-as-doubles",
+        "color-as-doubles",
+        "vector3-as-doubles",
+    ),
+    "big-endian": ("byte-order-but-texts", "byte-order"),
+    "rune-count": ("length-counts-characters",),
+    "bytes-unpadded": ("padding-missing-everywhere", "byte-array-without-padding"),
+    "varint-ints": ("int-zigzag",),
+    "map-count-doubled": ("count-of-keys-and-values",),
+    "aligned-to-8": ("number-aligned-to-eight",),
+    "keys-without-header": ("keys-without-header",),
+    "int-always-8": ("int-64-without-flag", "number-64-without-flag", "flag-missing"),
+    "slice-size-for-count": ("packed-count-in-bytes",),
+    "header-halves-swapped": ("header-in-high-half",),
+    "seven-bit-strings": ("text-length-varint-unpadded",),
+    "utf16-strings": ("text-utf16",),
+    "decimal-floats": ("float-as-decimal",),
+    "bool-one-byte": ("bool-one-byte",),
+    "ids-shifted": ("ids-shifted-by-one",),
+    "flag-in-bit-8": ("flag-in-bit-8",),
+    "string-length-ushort": ("text-length-u16", "text-length-u16-padded-by-offset"),
+    "color-as-bytes": ("color-as-bytes",),
+    "null-string-minus-one": ("null-text-minus-one",),
+    "vector3-of-16": ("vector3-of-sixteen-bytes",),
+}
+"""What the doctor calls each rule of the encoders."""
+
+
+def load_cases() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(gzip.decompress(CASES.read_bytes()))
+    return found
+
+
+def is_told(case: dict[str, Any]) -> bool:
+    """Whether the first offer names the rule, and gives the right bytes or ones with the same values."""
+    document = Document(bytes.fromhex(case["data"]))
+    first = next(iter(examine(document).repairs), None)
+    if first is None or first.edit is None or not set(first.name.split("+")) & set(NAMES[case["rule"]]):
+        return False
+    found = bytes(preview(document, first).buffer[:])
+    right = [bytes.fromhex(each) for each in case["right"]]
+    if found in right:
+        return True
+    framing = FramingKind.STORED if case["framed"] else FramingKind.BARE
+    choice = Choice(load(f"godot{case['major']}"), None, framing)
+    values = values_in(found, choice)
+    return values is not None and any(values == values_in(each, choice) for each in right)
+
+
+def told_by_rule() -> Iterator[tuple[str, int, int]]:
+    """Each rule, how many of its cases are told, and of how many."""
+    by_rule: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for case in load_cases():
+        if IS_WHOLE or (case["payload"], case["major"]) in SMALL:
+            by_rule[f"{case['language']} {case['rule']}"].append(case)
+    for rule, some in sorted(by_rule.items()):
+        yield rule, sum(map(is_told, some)), len(some)
+
+
+def test_most_rules_of_foreign_encoders_are_named_and_undone() -> None:
+    told = list(told_by_rule())
+    for rule, times, cases in told:
+        print(f"{rule:26} {times} of {cases}")
+    missed = [rule for rule, times, cases in told if 2 * times <= cases]
+    assert len(told) == len(NAMES)
+    assert len(missed) <= (1 - LEAST) * len(told), missed
