@@ -106,6 +106,43 @@ def packet_for(rule: EncoderRule) -> Pair:
     return PACKET
 
 
+@pytest.mark.parametrize(
+    ("slug", "value", "told"),
+    [
+        ("number-64-without-flag", SMALL, "It is so in 3 of 3 numbers, first at"),
+        (
+            "padding-missing-everywhere",
+            pairs(("rawest", ("PackedByteArray", bytes(range(5)))), ("four", text("abcdefg"))),
+            "texts and byte arrays",
+        ),
+        (
+            "reals-as-doubles",
+            pairs(("at", ("Vector2", (1.5, 2.5))), ("f", ("float", 0.5))),
+            "It is so in 2 of 2 floats, vectors",
+        ),
+    ],
+)
+def test_a_rule_of_several_kinds_counts_all_of_them(slug: str, value: Pair, told: str) -> None:
+    rule = next(each for each in RULES if each.slug == slug)
+    repairs = examine(Document(wrong(value, rule))).repairs
+    assert told in next(each.reason for each in repairs if each.name == slug)
+
+
+def test_lengths_before_values_are_swapped_with_all_else() -> None:
+    rule = next(each for each in RULES if each.slug == "byte-order-but-texts")
+    written, expected = wrong(PACKET, rule), right(PACKET)
+    document = Document(len(written).to_bytes(4, "big") + written)
+    first = examine(document).repairs[0]
+    assert bytes(preview(document, first).buffer[:]) == len(expected).to_bytes(4, "little") + expected
+
+
+def test_varints_that_are_all_even_are_zigzag() -> None:
+    rule = next(each for each in RULES if each.slug == "int-zigzag")
+    value = pairs(("a", ("int", 5)), ("b", ("int", 71)), ("c", ("int", 300)), ("d", text("end")))
+    first = examine(Document(wrong(value, rule))).repairs[0]
+    assert first.name == "int-zigzag"
+
+
 def test_the_test_encoder_writes_as_the_engine_where_nothing_is_wrong() -> None:
     document = Document(right(PACKET))
     assert [frame.sound for frame in document.frames] == [True]

@@ -44,8 +44,13 @@ PLURALS = {
     "count of a packed array": "counts of packed arrays",
     "text of a string array": "texts of string arrays",
     "number of 64 bits": "numbers of 64 bits",
+    "text or byte array": "texts and byte arrays",
+    "real": "floats, vectors and packed arrays",
 }
 """What is counted, where it is more than one word."""
+
+GROUPS = {"number": ("int", "float"), "text or byte array": ("text", "byte array")}
+"""The sites that a noun stands for, where they are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +274,10 @@ def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
     if rule.noun == "count":
         packed = any(name == "packed_count" for name, _ in rule.changes)
         return [noun for noun in sites if noun.startswith("count of") and (packed or not noun.endswith("packed array"))]
-    if rule.noun == "number":
-        return [noun for noun in sites if noun in ("int", "float")]
+    if rule.noun in GROUPS:
+        return [noun for noun in sites if noun in GROUPS[rule.noun]]
+    if rule.noun == "real":
+        return [noun for noun in sites if noun[:1].isupper() or noun in ("float", "packed array")]
     if rule.noun == "vector":
         return [noun for noun in sites if noun[:1].isupper()]
     return [noun for noun in sites if noun == rule.noun]
@@ -287,7 +294,7 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
     seen, changed = sum(sites[noun].seen for noun in nouns), sum(sites[noun].changed for noun in nouns)
     if not changed:
         return ""
-    plural = PLURALS.get(nouns[0] if len(nouns) == 1 else rule.noun, f"{rule.noun}s")
+    plural = PLURALS.get(nouns[0] if len(nouns) == 1 and rule.noun not in PLURALS else rule.noun, f"{rule.noun}s")
     first = min((sites[each].first for each in nouns if sites[each].first >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
     return f"It is so in {changed:,} of {seen:,} {plural}{where}."
