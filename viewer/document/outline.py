@@ -15,7 +15,7 @@ from viewer.document.framing import Frame
 from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
-from viewer.variant.elements import TextIndex
+from viewer.variant.elements import text_index
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
@@ -223,7 +223,7 @@ def _cut(table: NodeTable, item: Item) -> Iterable[Part]:
     node = item.node
     if not items.holds_whole_strings(table, node) or u32(table.buffer, table.start[node] + 4) <= MOST_TEXTS:
         return items.parts(table, node)
-    texts, head, end = TextIndex(table, node), list(items.head(table, node)), table.end(node)
+    texts, head, end = text_index(table, node), list(items.head(table, node)), table.end(node)
     digits = item.part[1:].partition("]")[0] if item.part.startswith("[") else ""
     own = list(items.string_parts(table, node, texts, int(digits))) if digits.isdigit() else []
     begin, behind = (own[0].span.start, own[-1].span.end) if own else (end, end)

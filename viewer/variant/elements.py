@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
+from threading import Lock
 
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Severity
@@ -78,7 +79,7 @@ class TextIndex:
     """Where the strings of a packed string array stand.
 
     It hops over them as far as it was asked and remembers the start of every :data:`STRIDE`-th, so that opening a long
-    array reads none of them and a jump costs one pass at most.
+    array reads none of them and a jump costs one pass at most. Threads may share one.
 
     Args:
         table: the frame's nodes.
@@ -94,6 +95,8 @@ class TextIndex:
         self._marks = array("Q", (start,))
         self._whole: int | None = self._said if is_whole(table, node) else None
         self._blocks: dict[int, array[int]] = {}
+        self._is_marked = False
+        self._hopping = Lock()
 
     def __len__(self) -> int:
         """How many strings are whole: those that the count word says, unless an error cut them off."""
@@ -129,24 +132,38 @@ class TextIndex:
 
     def _block(self, block: int) -> array[int]:
         """The starts of :data:`STRIDE` strings and of what follows them."""
-        if block not in self._blocks:
+        found = self._blocks.get(block)
+        if found is None:
             if len(self._blocks) >= BLOCKS:
                 self._blocks.clear()
-            self._blocks[block] = self._starts(block)
-        return self._blocks[block]
+            found = self._blocks[block] = self._starts(block)
+        return found
 
     def _starts(self, block: int) -> array[int]:
         return text_starts(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
 
     def _hop(self) -> bool:
         """Step over another :data:`STRIDE` strings; False where there are no more."""
-        last = len(self._marks) - 1
-        starts = self._starts(last)
-        if len(starts) <= STRIDE:
-            self._whole = last * STRIDE + len(starts) - 1
-            return False
-        self._marks.append(starts[STRIDE])
-        return True
+        with self._hopping:
+            if self._is_marked:
+                return False
+            last = len(self._marks) - 1
+            starts = self._starts(last)
+            if len(starts) <= STRIDE:
+                self._whole, self._is_marked = last * STRIDE + len(starts) - 1, True
+                return False
+            self._marks.append(starts[STRIDE])
+            return True
+
+
+def text_index(table: NodeTable, node: int) -> TextIndex:
+    """The index of a packed string array; the last one is kept, for many places in one array are asked for in a row."""
+    kept, end = table.strings, table.end(node)
+    if kept is not None and kept[0] is table.buffer and kept[1:3] == (node, end):
+        return kept[3]
+    found = TextIndex(table, node)
+    table.strings = table.buffer, node, end, found
+    return found
 
 
 def is_whole(table: NodeTable, node: int) -> bool:

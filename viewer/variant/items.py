@@ -15,7 +15,7 @@ from itertools import islice
 from viewer.span import Span
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import Kind
-from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number
+from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number, text_index
 from viewer.variant.part import Item, Part, Role
 from viewer.variant.table import NodeTable
 
@@ -94,7 +94,7 @@ def _element(table: NodeTable, node: int, name: str) -> Part | None:
     if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_NUMBER:
         return None
     if holds_whole_strings(table, node):
-        return _named(string_parts(table, node, TextIndex(table, node), int(digits)), name)
+        return _named(string_parts(table, node, text_index(table, node), int(digits)), name)
     if int(digits) < element_count(table, node):
         whole = element(table, node, int(digits))
         return _named(_components(table, node, whole), name) if component else whole
@@ -146,7 +146,7 @@ def string_parts(table: NodeTable, node: int, index: TextIndex, number: int) -> 
 
 
 def _string_part_at(table: NodeTable, node: int, offset: int) -> Part | None:
-    index = TextIndex(table, node)
+    index = text_index(table, node)
     number = index.at(offset)
     found = string_parts(table, node, index, number) if number >= 0 else head(table, node)
     return next((part for part in found if offset in part.span), None)

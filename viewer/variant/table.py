@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from viewer.buffer import Buffer, u32
 from viewer.diagnostic import Diagnostic
@@ -17,6 +18,9 @@ from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.part import Part
 from viewer.variant.walks import deepest, node_end, run_end
+
+if TYPE_CHECKING:  # it knows tables
+    from viewer.variant.elements import TextIndex
 
 NONE = 0xFFFFFFFF
 """In the parent column: the root, and ids that were promised but never reached."""
@@ -58,6 +62,8 @@ class NodeTable:
         memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
             in the bytes meanwhile: then *buffer* is another object.
         cut: the node that was last cut into very many parts, and these, as long as *buffer* is the same object.
+        strings: the packed string array that was last looked into and its end, with what is known of it, as long as
+            *buffer* is the same object.
     """
 
     __slots__ = (
@@ -77,6 +83,7 @@ class NodeTable:
         "parent",
         "promised",
         "start",
+        "strings",
         "turns",
     )
 
@@ -88,6 +95,7 @@ class NodeTable:
         self.diagnostics: list[Diagnostic] = []
         self.memo: object = None
         self.cut: tuple[Buffer, int, tuple[Part, ...]] | None = None
+        self.strings: tuple[Buffer, int, int, TextIndex] | None = None
         self.gaps: tuple[Gap, ...] = ()
         self.guess: int | None = None
         self.assumed: dict[int, int] = {}
