@@ -47,7 +47,7 @@ def test_a_header_that_stands_in_the_padding_is_not_to_be_zeroed() -> None:
     cause = cause_of(document)
     assert cause.repair.name == "padding-missing"
     for found in document.diagnostics():
-        assert "padding behind a text was left out" in advice(found, cause)
+        assert "padding behind a text or byte array was left out" in advice(found, cause)
 
 
 @pytest.mark.parametrize("data", [HALF, UNPADDED])

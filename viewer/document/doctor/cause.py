@@ -24,7 +24,7 @@ class Cause(Enum):
     FLAG_EXTRA = ("flag-extra", "The 64-bit flag was set on a 32-bit number", 0.5)
     ENCODER_RULE = ("encoder-rule", "The encoder writes something otherwise than an engine", 0.5)
     # Texts.
-    PADDING_MISSING = ("padding-missing", "The padding behind a text was left out", 0.6)
+    PADDING_MISSING = ("padding-missing", "The padding behind a text or byte array was left out", 0.6)
     PADDING_EXTRA = ("padding-extra", "A text that needs no padding was given some", 0.9)
     PADDING_WRONG = ("padding-wrong", "A text was filled up by the wrong number of bytes", 0.3)
     LENGTH_OFF = ("length-off", "The length of a text is off", 0.2)
