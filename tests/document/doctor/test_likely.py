@@ -92,7 +92,7 @@ def test_sound_bytes_are_not_looked_into() -> None:
 def test_a_report_tells_it_too() -> None:
     document = Document(HALF)
     told = "\n".join(report_text(report(document, cause=cause_of(document))))
-    assert "Likely (98 %): Your encoder writes" in told
+    assert f"{cause_of(document).sentence} The doctor says how to mend it." in told
 
 
 def test_the_end_of_the_bytes_has_a_page() -> None:
