@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from viewer.cli_files import exit_code, likely_cause, need, open_document, write
+from viewer.cli_files import exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli_input import STDIN, Problem, read_stdin
 from viewer.document import files
 from viewer.document.edits import EditError
@@ -34,7 +34,7 @@ def _print(pieces: Iterable[str]) -> None:
 
 def print_text(name: str, fixed: Choice) -> int:
     """The text view of a file."""
-    document = open_document(name, fixed)
+    document = open_knowing(name, fixed)
     _print(f"{line}\n" for line in text_view(document))
     return exit_code(document)
 
@@ -44,7 +44,7 @@ def dump(wanted: argparse.Namespace) -> int:
     need(wanted, "dump", ("file", "a FILE"))
     if not wanted.json:
         return print_text(wanted.file, wanted.choice)
-    document = open_document(wanted.file, wanted.choice)
+    document = open_knowing(wanted.file, wanted.choice)
     _print(dumper.dump(document))
     return exit_code(document)
 
@@ -100,7 +100,7 @@ def _check(name: str, fixed: Choice) -> int:
 def get(wanted: argparse.Namespace) -> int:
     """``get FILE PATH [--json]``."""
     need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
-    document = open_document(wanted.file, wanted.choice)
+    document = open_knowing(wanted.file, wanted.choice)
     try:
         item = parse_path(document, wanted.path)
         if wanted.json:
@@ -116,7 +116,7 @@ def get(wanted: argparse.Namespace) -> int:
 def find(wanted: argparse.Namespace) -> int:
     """``find FILE PATTERN [--json]``."""
     need(wanted, "find", ("file", "a FILE"), ("pattern", "a PATTERN"))
-    document = open_document(wanted.file, wanted.choice)
+    document = open_knowing(wanted.file, wanted.choice)
     try:
         query = parse_query(wanted.pattern, wanted.case)
         if query.is_empty:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from viewer.cli_files import need, open_document, save, write
+from viewer.cli_files import learn, need, open_knowing, save, write
 from viewer.cli_input import STDIN, Problem
 from viewer.document.bulk import BulkError, Plan, plan
 from viewer.document.document import Document
@@ -25,7 +25,7 @@ def _changed(wanted: argparse.Namespace, change: Change) -> int:
     """Open the file, change it, and write it in place or to where it shall go; what cannot be done changes nothing."""
     if wanted.file == STDIN and wanted.out is None and not getattr(wanted, "dry_run", False):
         raise Problem("Standard input cannot be changed in place: name a file behind -o.")
-    document = open_document(wanted.file, wanted.choice)
+    document = open_knowing(wanted.file, wanted.choice)
     try:
         code = change(document)
     except (PathError, EditError, BulkError) as error:
@@ -48,6 +48,7 @@ def set_(wanted: argparse.Namespace) -> int:
 
     def change(document: Document) -> int:
         for path, literal in zip(words[::2], words[1::2], strict=True):
+            learn(document)
             document.apply(set_literal(document, parse_path(document, path), literal))
         return 0
 

@@ -22,6 +22,9 @@ from viewer.document.wraps import Opening, Wraps
 if TYPE_CHECKING:  # loaded where something is wrong
     from viewer.document.doctor.likely import LikelyCause
 
+MOST_LEARNED = 1 << 18
+"""Bytes of the largest damaged file whose mistake is looked for before its values are told."""
+
 
 def open_document(name: str, fixed: Choice) -> Document:
     """The document in a file or on standard input.
@@ -40,6 +43,25 @@ def open_document(name: str, fixed: Choice) -> Document:
     if blocked is not None:
         raise Problem(f"“{name}”: {_key_hint(document)}")
     return document
+
+
+def open_knowing(name: str, fixed: Choice) -> Document:
+    """The same, where something is wrong read by who knows the mistake, if the doctor is sure of one."""
+    document = open_document(name, fixed)
+    learn(document)
+    return document
+
+
+def learn(document: Document) -> None:
+    """Have the values of damaged bytes read by who knows the mistake, if how to read them is left open."""
+    is_open = document.choice.leaves_all_open and document.wraps.blocked is None
+    if is_open and len(document.buffer) <= MOST_LEARNED and is_damaged(document):
+        from viewer.document.doctor import examine
+        from viewer.document.doctor.as_mended import read_as_mended
+
+        reading = read_as_mended(document, examine(document).repairs)
+        if reading is not None:
+            document.learn(reading)
 
 
 def _key_hint(document: Document) -> str:

@@ -116,3 +116,10 @@ def test_a_nest_deeper_than_python_is_followed() -> None:
     old = Rows(_as_it_is(document), PAGE)
     change = document.apply(Edit("all", (Splice(0, bytes(document.buffer[:]), ONE),)))
     assert Follower(old, Rows(document, PAGE), change.splices).node(0, 1000) is None
+
+
+def test_an_element_that_was_promised_only_keeps_its_name() -> None:
+    one = bytes.fromhex("17000000 01000000 01000000 61000000")
+    document = Document(one, choice=Choice(dialect=GODOT3))
+    follower = Follower(Rows(document, PAGE), Rows(document, PAGE), ())
+    assert follower._element(Item(0, 0, "[7]")) == "[7]"

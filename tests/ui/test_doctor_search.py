@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,3 +133,29 @@ def test_a_long_search_says_how_far_it_is_and_can_be_ended(
     assert view.says.isVisible()
     qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
     assert finder.state is Looking.STOPPED
+
+
+def test_values_are_read_by_who_knows_the_mistake_until_the_bytes_change(
+    qtbot: QtBot, session: Session, finder: RepairFinder
+) -> None:
+    """An encoder wrote each bool as one byte."""
+    values = [struct.pack("<II", 2, 7), struct.pack("<IB", 1, 1), struct.pack("<Id", 3 | 1 << 16, 0.5)] * 8
+    document = Document(struct.pack("<II", 19, len(values)) + b"".join(values))
+    plain = len(document.frames[0].table)
+    session.show(document)
+    qtbot.waitUntil(lambda: document.is_learned, timeout=PATIENCE)
+    assert len(document.frames[0].table) == 1 + len(values) > plain
+    assert finder.state is Looking.DONE
+    assert finder.repairs[0].confidence > 0.9
+    other = Document(PACKET)
+    session.show(other)
+    session.show(document)
+    assert finder.state is Looking.DONE
+    assert document.is_learned
+    session.overwrite(8, b"\2\0\0\0\7")
+    assert session.document is document
+    session.overwrite(12, b"\5")
+    assert not document.is_learned
+    qtbot.waitUntil(lambda: document.is_learned, timeout=PATIENCE)
+    finder.restart()
+    assert not document.is_learned

@@ -70,6 +70,7 @@ class ReadBytes(Findings):
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
         self._was_read = False
+        self._unlearned: Reading | None = None
 
     @property
     def dialect(self) -> Dialect:
@@ -95,7 +96,7 @@ class ReadBytes(Findings):
             Cancelled: *progress* gave up; the task stays.
         """
         self.choice = replace(choice, opening=self.choice.opening)
-        self._last, self._since = [], ()
+        self._last, self._since, self._unlearned = [], (), None
         return self._read(Task(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
 
     def take(self, task: Task, reading: Reading) -> Change | None:
@@ -108,6 +109,34 @@ class ReadBytes(Findings):
         self.news = tuple(self._followed(self.news, task.since)) if task.way is not None else ()
         self.value_names = reading.value_names
         self._last, self._since, self._was_read = self.frames, (), True
+        self.forget_findings()
+        self.revision += 1
+        return Change(self.revision, (), structure=True)
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether the values are read as somebody learned who knows what is wrong with the bytes."""
+        return self._unlearned is not None
+
+    @property
+    def plain(self) -> Reading:
+        """How the bytes are read by who knows nothing of what is wrong with them, as an engine does."""
+        now = Reading(self.way, self.frames, self.gaps, self.fields, self.message, self.value_names)
+        return self._unlearned or now
+
+    def learn(self, reading: Reading) -> Change:
+        """Have the values as *reading* has them, until the bytes change."""
+        self._unlearned = self.plain
+        return self._have(reading)
+
+    def unlearn(self) -> Change | None:
+        """Have them again as they are read without knowing; None where they are."""
+        before, self._unlearned = self._unlearned, None
+        return self._have(before) if before is not None else None
+
+    def _have(self, reading: Reading) -> Change:
+        self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
+        self._last, self._since = [], ()
         self.forget_findings()
         self.revision += 1
         return Change(self.revision, (), structure=True)
@@ -183,6 +212,7 @@ class ReadBytes(Findings):
         Raises:
             ValueError: a splice was made for other bytes.
         """
+        self.unlearn()
         only_numbers = self.task is None and all(self._is_number(splice) for splice in splices)
         self.buffer = applied(self.buffer, splices)
         if not only_numbers:
@@ -197,6 +227,7 @@ class ReadBytes(Findings):
 
     def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
         """Write, and read the bytes in another framing from then on."""
+        self.unlearn()
         self.choice = Choice(self.dialect, self.precision, framing.kind, self.choice.opening, framing.big_endian)
         self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)

@@ -37,7 +37,6 @@ LINTED = frozenset({Code.ENGINE_REFUSES, Code.SCRIPT_PATH})
 
 Fails = Callable[[bytes], bool]
 Progress = Callable[[int], bool]
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.findings import next_finding
-from viewer.document.reading import AT_ONCE, Choice, Progress
+from viewer.document.reading import AT_ONCE, Choice, Progress, Reading
 from viewer.document.splice import Edit
 from viewer.document.whereabouts import Whereabouts
 from viewer.ui.reading import ReadingBeside
@@ -103,6 +103,16 @@ class Session(Standpoint):
         if self._document is not None:
             self._announce(self._document.read_as(choice))
             self.reread.emit()
+
+    def learn(self, reading: Reading) -> None:
+        """Have the values read as somebody does who knows what is wrong with the bytes, until these change."""
+        if self._document is not None and self._document.task is None:
+            self._announce(self._document.learn(reading))
+
+    def unlearn(self) -> None:
+        """Have the values read again as somebody does who does not know."""
+        if self._document is not None:
+            self._announce(self._document.unlearn())
 
     # Reading beside the window
 

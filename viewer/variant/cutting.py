@@ -36,6 +36,8 @@ class Cutter:
         if self.table.is_name(self.node):
             yield from self._text("")
             return
+        if self.table.is_opaque(self.node):
+            return
         header = self.table.header(self.node)
         yield self._raw("header", 4, Role.HEADER, "u32", header)
         row = self.dialect.row(header)

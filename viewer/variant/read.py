@@ -107,6 +107,8 @@ def _value(table: NodeTable, node: int, children: Sequence[Value]) -> Value:
         return Value("", None)
     if table.is_name(node):
         return Value("String", _text(table, node, row, children))
+    if node in table.assumed and table.is_opaque(node) and not children:
+        return Value(row.name, None)
     return Value(row.name, _READERS[row.kind](table, node, row, children))
 
 

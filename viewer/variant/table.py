@@ -22,6 +22,8 @@ from viewer.variant.walks import deepest, node_end, run_end
 if TYPE_CHECKING:  # it knows tables
     from viewer.variant.elements import TextIndex
 
+COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
+HEADER = 4
 NONE = 0xFFFFFFFF
 """In the parent column: the root, and ids that were promised but never reached."""
 
@@ -145,6 +147,13 @@ class NodeTable:
             return False
         row = self.dialect.row(self.assumed.get(parent) or self._first_word(parent))  # names have no children
         return row is not None and row.kind is Kind.OBJECT
+
+    def is_opaque(self, node: int) -> bool:
+        """Whether nothing but the type of a broken node is known: its own bytes do not tell what it holds."""
+        if node not in self.assumed:
+            return False
+        row = self.dialect.row(self.assumed[node])
+        return row is None or row.kind not in COLLECTIONS or self.head_end(node) - self.start[node] < HEADER
 
     def has_pairs(self, node: int) -> bool:
         """Whether the children come in pairs: key, value, key, value."""

@@ -6,7 +6,8 @@ Run as ``PYTHONPATH=tests:. python -m document.doctor.measure``. A kind of damag
 - back, back3: cases that it restores, of those that can be restored;
 - sure: the mean probability of the first offers;
 - harm: cases whose first offer would lose sound values that are shown now, and restores nothing;
-- leaves: the mean share of the whole values that are shown before anything is mended.
+- leaves: the mean share of the whole values that are shown before anything is mended;
+- known: the same once the doctor has looked, and they are read by who knows the mistake.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 from document.doctor.judging import Known, Verdict, is_whole, judged, load_cases, shown
 
 from viewer.document.doctor import examine
+from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.document import Document
 
 CASES = Path(__file__).parents[2] / "data" / "damage" / "cases.jsonl.gz"
@@ -45,6 +47,7 @@ class Record:
         offers: the first three.
         leaves: how many whole values there are.
         shown: how many of them are shown.
+        known: how many are once the doctor has looked.
         seconds: processor time of the doctor.
         error: what it failed with, empty where it did not.
     """
@@ -57,6 +60,7 @@ class Record:
     offers: tuple[Verdict, ...]
     leaves: int
     shown: int
+    known: int
     seconds: float
     error: str = ""
 
@@ -84,14 +88,21 @@ def measured(numbered: tuple[int, Known]) -> Record:
     except Exception as failure:  # a case that breaks the doctor is measured like one that it knows nothing of
         repairs, error = (), f"{type(failure).__name__}: {failure}"
     seconds = time.process_time() - start
+    verdicts = tuple(judged(case, document, repair) for repair in repairs)
+    before = len(shown(case, document))
+    is_there = is_whole(case, document)
+    reading = read_as_mended(document, repairs)
+    if reading is not None:
+        document.learn(reading)
     return Record(
         case.kind,
         index,
         len(case.data),
-        is_whole(case, document),
+        is_there,
         bool(case.results),
-        tuple(judged(case, document, repair) for repair in repairs),
+        verdicts,
         len(case.leaves),
+        before,
         len(shown(case, document)),
         seconds,
         error,
@@ -162,6 +173,7 @@ def figures(records: Sequence[Record]) -> dict[str, float]:
         "likely first offers": len(likely),
         "likely harmful": share(offer.harmful for offer in likely),
         "leaves shown": mean(record.shown / record.leaves for record in records if record.leaves),
+        "leaves known": mean(record.known / record.leaves for record in records if record.leaves),
         "leaves shown, of all": sum(record.shown for record in records)
         / max(1, sum(record.leaves for record in records)),
         "without offer": sum(not record.offers and not record.whole for record in records),
@@ -173,7 +185,7 @@ def figures(records: Sequence[Record]) -> dict[str, float]:
 
 # What is told
 
-HEADS = ("n", "first", "three", "back", "back3", "sure", "harm", "leaves")
+HEADS = ("n", "first", "three", "back", "back3", "sure", "harm", "leaves", "known")
 COLUMNS = (
     "cases",
     "first true",
@@ -183,6 +195,7 @@ COLUMNS = (
     "first probability",
     "harmful first",
     "leaves shown",
+    "leaves known",
 )
 
 

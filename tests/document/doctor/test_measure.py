@@ -212,7 +212,7 @@ def test_sound_bytes_are_right_without_an_offer() -> None:
 
 TRUE = Verdict("a", 0.95, False, True, False)
 FALSE = Verdict("b", 0.95, False, False, True)
-RECORD = Record("kind", 0, 1, False, True, (TRUE,), 2, 1, 1.0)
+RECORD = Record("kind", 0, 1, False, True, (TRUE,), 2, 1, 2, 1.0)
 
 
 def test_calibration() -> None:

@@ -12,10 +12,9 @@ from viewer.variant.elements import element_count
 from viewer.variant.items import Item, Role
 from viewer.variant.primitives import encode_text
 from viewer.variant.read import read_shallow
-from viewer.variant.table import NodeTable
+from viewer.variant.table import COLLECTIONS, NodeTable
 from viewer.variant.value import Value
 
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
 MANY = 64
 """Keys of a dictionary from which on what is found among them is remembered."""
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from viewer.buffer import stretches
-from viewer.document.bulk.entries import COLLECTIONS, Name
+from viewer.document.bulk.entries import Name
 from viewer.document.bulk.error import ValueProblem
 from viewer.document.bulk.ground import Ground
 from viewer.document.bulk.terms import Scope, Term, holds
 from viewer.document.reading import Cancelled
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
+from viewer.variant.table import COLLECTIONS
 from viewer.variant.value import Value
 
 OFTEN = 4096

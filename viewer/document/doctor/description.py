@@ -62,6 +62,8 @@ ODD_FLAGS = 22.0
 ODD_FILL = 10.0
 SEEN = 4.0
 """A text that stood there before."""
+AS_EXPECTED, REMEMBERED = 1.5, 64
+"""A value of not more bytes that follows another as it did before: rows of records are alike."""
 SAME_KEYS = 1.0
 """The next key of a dictionary whose keys are those of one before."""
 DUPLICATE = 16.0
@@ -103,10 +105,12 @@ class Memory:
     Args:
         texts: the texts.
         after: which key followed which.
+        following: the bytes of the value that followed those of another.
     """
 
     texts: dict[bytes, int] = field(default_factory=dict)
     after: dict[bytes, bytes] = field(default_factory=dict)
+    following: dict[bytes, bytes] = field(default_factory=dict)
 
 
 def description_length(table: NodeTable, near: int = 0, memory: Memory | None = None) -> float:
@@ -142,7 +146,8 @@ class _Teller:
     def __init__(self, table: NodeTable, memory: Memory) -> None:
         self.table = table
         self.buffer = table.buffer
-        self.texts, self.after = memory.texts, memory.after
+        self.texts, self.after, self.following = memory.texts, memory.after, memory.following
+        self.last = b""
         self.told_to = 0
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
@@ -152,7 +157,12 @@ class _Teller:
     def _node_or_bytes(self, node: int) -> float:
         """What is no value that a game stores is told as bytes."""
         table = self.table
-        return min(self._node(node), ESCAPE + BYTE * (table.head_end(node) - table.start[node]))
+        start, end = table.start[node], table.head_end(node)
+        bits = min(self._node(node), ESCAPE + BYTE * (end - start))
+        own = bytes(self.buffer[start : min(end, start + REMEMBERED)])
+        expected, self.following[self.last] = self.following.get(self.last), own
+        self.last = own
+        return min(bits, AS_EXPECTED) if expected == own and end - start <= REMEMBERED else bits
 
     def _node(self, node: int) -> float:
         table = self.table

@@ -14,8 +14,7 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.splice import Splice
-from viewer.variant.dialect import Kind
-from viewer.variant.table import NONE, NodeTable
+from viewer.variant.table import COLLECTIONS, NONE, NodeTable
 
 DOUBTFUL = 0.1
 """No repair is believed more than this that costs values and shows fewer than there were."""
@@ -28,7 +27,6 @@ MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
 COPIES = frozenset({Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.WRAPPED, Cause.DAMAGED})
 """What takes out values that are no part of the one that was stored."""
-COLLECTIONS = frozenset({Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT})
 
 
 def leaves(document: Document) -> Iterator[tuple[int, int]]:

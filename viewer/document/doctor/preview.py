@@ -17,6 +17,6 @@ def preview(document: Document, repair: Repair) -> Document:
         repair takes wraps off, what is inside them.
     """
     buffer = document.buffer if repair.edit is None else applied(document.buffer, repair.edit.splices)
-    framing = document.framing
-    as_now = Choice(document.dialect, document.precision, framing.kind, Opening(()), framing.big_endian)
+    way = document.plain.way
+    as_now = Choice(way.dialect, way.precision, way.framing.kind, Opening(()), way.framing.big_endian)
     return Document(buffer, name=document.name, choice=repair.choice or as_now)

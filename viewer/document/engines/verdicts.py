@@ -233,10 +233,11 @@ def _each(
 
 def _pieces(document: Document, call: Call) -> Iterator[_Piece]:
     """What the calls of a game get."""
-    if not document.frames:
+    plain = document.plain
+    if not plain.frames:
         yield _Piece(-1, 0, document.buffer, None)
-    order = "big" if document.framing.big_endian else "little"
-    for index, frame in enumerate(document.frames[:MOST_FRAMES]):
+    order = "big" if plain.way.framing.big_endian else "little"
+    for index, frame in enumerate(plain.frames[:MOST_FRAMES]):
         prefix = frame.cut.prefix if call is not Call.BYTES else None
         stated = -1
         if prefix is not None:

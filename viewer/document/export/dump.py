@@ -25,7 +25,7 @@ Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` 
   skipped is a part ``gap`` of the collection that it lies in, which has ``gaps`` then: ``before`` how many of its
   children, keys counted too, and their bytes (``hex``).
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
-  its ``bytes`` are that head.
+  its ``bytes`` are that head; and for a value of which nothing but the type is known, and which is null then.
 - ``path`` is null where it would be longer than any person reads (see :mod:`viewer.document.export.walk`).
 
 Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
@@ -174,8 +174,10 @@ class _NodeWriter:
         if inner:
             self._head(fields, node, value, raw)
         else:
-            fields["value"] = to_native(value, self.dialect)
-            if self._leaf(value, table.is_name(node)) != raw:
+            fields["value"] = None if table.is_opaque(node) else to_native(value, self.dialect)
+            if table.is_opaque(node):
+                fields["damaged"], fields["bytes"] = True, raw.hex()
+            elif self._leaf(value, table.is_name(node)) != raw:
                 fields["bytes"] = raw.hex()
         return fields, inner
 

@@ -186,6 +186,8 @@ class _Writer:
 
     def _leaf(self, node: Node, entry: _Entry) -> bytes:
         raw, native = self._kept(node, entry.place), node["value"]
+        if raw and native is None and node.get("damaged") is True:
+            return raw
         old = read_leaf(raw, self.dialect, entry.is_name) if raw else None
         if raw and old is not None and _same(to_native(old, self.dialect), native):
             return raw

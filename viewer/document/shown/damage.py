@@ -13,11 +13,13 @@ def has_error(document: Document | None) -> bool:
     """Whether an engine refuses something; False as long as the bytes are still to be read."""
     if document is None or document.task is not None:
         return False
-    return any(found.severity is Severity.ERROR for found in document.known_diagnostics())
+    return document.is_learned or any(found.severity is Severity.ERROR for found in document.known_diagnostics())
 
 
 def is_damaged(document: Document | None) -> bool:
     """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read."""
     if document is None or document.task is not None:
         return False
-    return any(found.severity is Severity.ERROR or found.code in LOOSE for found in document.known_diagnostics())
+    return document.is_learned or any(
+        found.severity is Severity.ERROR or found.code in LOOSE for found in document.known_diagnostics()
+    )

@@ -139,7 +139,10 @@ class Follower:
 
     def _element(self, item: Item) -> str:
         """What an element of a packed array is called now; its old name where its bytes were written anew."""
-        start = self.old.elements.start(item)
+        try:
+            start = self.old.elements.start(item)
+        except IndexError:  # it was promised only
+            return item.part
         offset = landed(self.old.document.frames[item.frame].start + start, self._splices, self._moves)
         found = outline.item_at(self.new.document, offset) if offset is not None else None
         return found.part.partition("]")[0] + "]" if found is not None and found.part.startswith("[") else item.part

@@ -5,13 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.document.doctor import examine
+from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.doctor.likely import LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.reading import Reading
 from viewer.document.shown.damage import is_damaged
 from viewer.document.shown.repairs import Headline, headline
 from viewer.ui.doctor.lone_worker import LoneWorker
@@ -20,6 +23,7 @@ from viewer.ui.worker import Job, Progress
 
 PAUSE = 300
 """Milliseconds without a change until somebody looks."""
+_Known = tuple[Headline | None, tuple[Repair, ...], str, LikelyCause | None]
 
 
 class Looking(Enum):
@@ -42,6 +46,7 @@ class Found:
         repairs: the best first.
         cut: why not everything was tried, in a sentence; empty where it was, or still is.
         cause: what is told beside the findings; None while the search is on, and where nothing is likely.
+        reading: how the values are read by who knows the first repair, None where that shows no more.
     """
 
     document: Document
@@ -50,6 +55,7 @@ class Found:
     repairs: tuple[Repair, ...] = ()
     cut: str = ""
     cause: LikelyCause | None = None
+    reading: Reading | None = None
 
 
 class RepairFinder(QObject):
@@ -77,8 +83,9 @@ class RepairFinder(QObject):
         self._pause.timeout.connect(self._look)
         self.state = Looking.NOTHING
         self.found: Found | None = None
-        session.opened.connect(self.restart)
-        session.changed.connect(self.restart)
+        self._learned: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
+        session.opened.connect(self._follow)
+        session.changed.connect(self._follow)
         session.problems_changed.connect(self._look_again)
         self.restart()
 
@@ -100,8 +107,12 @@ class RepairFinder(QObject):
         job = self._worker.job
         return job.reached if job is not None else 0
 
-    def restart(self, *_: object) -> None:
+    def restart(self) -> None:
         """Forget what was found, and look again in a moment if there is anything wrong."""
+        document = self._session.document
+        if document is not None and document.is_learned:
+            self._session.unlearn()  # of which it hears itself
+            return
         self._worker.stop()
         self._asked = self.found = None
         if is_damaged(self._session.document):
@@ -110,6 +121,19 @@ class RepairFinder(QObject):
         else:
             self.state = Looking.NOTHING
             self._pause.stop()
+        self.changed.emit()
+
+    def _follow(self, *_: object) -> None:
+        """Other bytes are looked at; values that are only read otherwise because of what was found are not."""
+        document = self._session.document
+        found = self._learned.get(document) if document is not None and document.is_learned else None
+        if document is None or found is None:
+            self.restart()
+            return
+        self._worker.stop()
+        self._pause.stop()
+        self._asked = None
+        self.state, self.found = Looking.DONE, Found(document, document.revision, *found)
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -145,7 +169,7 @@ class RepairFinder(QObject):
 
     def _look(self) -> None:
         document = self._session.document
-        if document is None or not is_damaged(document):
+        if document is None or document.is_learned or not is_damaged(document):
             self.restart()
             return
         self._asked = document, document.revision
@@ -160,7 +184,9 @@ class RepairFinder(QObject):
 
             tell(())
             answer = examine(document, goes_on, tell)
-            return Found(document, revision, said, answer.repairs, answer.cut, likeliest(document, answer.repairs))
+            cause = likeliest(document, answer.repairs)
+            reading = read_as_mended(document, answer.repairs)
+            return Found(document, revision, said, answer.repairs, answer.cut, cause, reading)
 
         self.state = Looking.ON
         self._worker.start(work)
@@ -177,6 +203,10 @@ class RepairFinder(QObject):
         self._asked = None
         self.state, self.found = Looking.DONE, job.result
         self.changed.emit()
+        if job.result is not None and job.result.reading is not None:
+            found = job.result
+            self._learned[found.document] = found.headline, found.repairs, found.cut, found.cause
+            self._session.learn(job.result.reading)
         if job.error is not None:
             raise job.error
 

@@ -300,7 +300,7 @@ class FileActions(QObject):
         document = self._session.document
         if document is None or document.path is None:
             return False
-        choice, way = document.choice, document.way
+        choice, way = document.choice, document.plain.way
         opening = choice.opening if choice.preferred is None else replace(choice.opening, codecs=None)
         choice = replace(choice, opening=opening, preferred=Preferred(way.dialect, way.precision, way.framing))
         return self._read(document.path, choice, document)

@@ -19,7 +19,7 @@ from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.numbers import has_elements, has_numbers
 from viewer.variant.recovery.turn import Assume, Count, Turn
-from viewer.variant.table import NodeTable
+from viewer.variant.table import COLLECTIONS, NodeTable
 
 MOST_COMPARED = 1 << 13
 """Of more values that were read behind the place of a guess, nothing is said."""
@@ -36,7 +36,6 @@ ENDED = (Code.CHILD_MISSING, Code.HEADER_MISSING, Code.PAYLOAD_TRUNCATED, Code.P
 TOO_LONG, LONGEST = (Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE), 1 << 24
 """With these too, if what is said to follow is not more than so much."""
 WITH_LENGTH = (Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS, Kind.NODE_PATH)
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
 
 
 class Value(NamedTuple):

@@ -1,0 +1,83 @@
+"""Damaged bytes read by who knows the mistake: more whole values, and still each byte told as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from document.doctor.judging import Known, load_cases, shown
+from document.doctor.measure import CASES
+from document.test_account import assert_accounted
+from document.test_dump import again, assert_tiled, tree
+
+from viewer.document.doctor import examine
+from viewer.document.doctor.as_mended import WayBack, read_as_mended
+from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import overwrite
+from viewer.document.explain.explain import explain
+from viewer.document.splice import Splice
+
+LEAST_SHOWN = 0.93
+SHORT = 4096
+
+
+def cases() -> Iterator[Known]:
+    """One of each kind of damage."""
+    seen: set[str] = set()
+    for case in load_cases(CASES):
+        if case.kind not in seen and case.leaves and len(case.data) <= SHORT:
+            seen.add(case.kind)
+            yield case
+
+
+@pytest.fixture(scope="module")
+def learned() -> list[tuple[Known, Document]]:
+    """Documents read as somebody would who knows."""
+    found = []
+    for case in cases():
+        document = Document(case.data)
+        reading = read_as_mended(document, examine(document).repairs)
+        if reading is not None:
+            document.learn(reading)
+        found.append((case, document))
+    return found
+
+
+def test_nearly_all_whole_values_are_shown(learned: list[tuple[Known, Document]]) -> None:
+    shares = [len(shown(case, document)) / len(case.leaves) for case, document in learned]
+    assert sum(shares) / len(shares) >= LEAST_SHOWN
+
+
+def test_each_byte_is_told_as_it_is(learned: list[tuple[Known, Document]]) -> None:
+    for _, document in learned:
+        assert_accounted(document)
+        assert again(document) == bytes(document.buffer[:])
+        if len(document.layers) == 1:
+            assert_tiled(tree(document))
+
+
+def test_each_byte_can_be_asked_for(learned: list[tuple[Known, Document]]) -> None:
+    for _, document in learned:
+        for offset in range(0, len(document.buffer), 3):
+            assert explain(document, offset)
+
+
+def test_an_edit_brings_back_what_is_read_without_knowing(learned: list[tuple[Known, Document]]) -> None:
+    for case, document in learned:
+        if document.is_learned:
+            other = Document(case.data)
+            document.apply(overwrite(document, 0, bytes([case.data[0] ^ 1])))
+            document.undo()
+            assert not document.is_learned
+            assert [frame.cut for frame in document.frames] == [frame.cut for frame in other.frames]
+
+
+def test_what_a_repair_takes_out_lies_between_two_values_and_what_it_puts_in_nowhere() -> None:
+    way_back = WayBack([Splice(12, b"", b"\0\0"), Splice(4, b"ab", b"")])
+    assert [(way_back.start(at), way_back.end(at)) for at in (0, 3, 4, 5)] == [(0, 0), (3, 3), (6, 4), (7, 7)]
+    assert [(way_back.start(at), way_back.end(at)) for at in (10, 11, 12, 13)] == [
+        (12, 12),
+        (12, 12),
+        (12, 12),
+        (13, 13),
+    ]
