@@ -60,6 +60,13 @@ def view(qtbot: QtBot, session: Session, finder: RepairFinder, repairs: tuple[Re
     return view
 
 
+def record(number: int) -> bytes:
+    """A dictionary by an encoder that writes a bool as one byte."""
+    health = struct.pack("<II2sxxII", 4, 2, b"hp", 2, 7 + number)
+    alive = struct.pack("<II5sxxxIB", 4, 5, b"alive", 1, number % 2)
+    return struct.pack("<II", 18, 3) + health + alive + struct.pack("<II5sxxxIf", 4, 5, b"speed", 3, number / 2)
+
+
 def tell(finder: RepairFinder, *repairs: Repair, cut: str = "") -> None:
     """Have the finder tell other repairs."""
     assert finder.found is not None
@@ -159,3 +166,16 @@ def test_values_are_read_by_who_knows_the_mistake_until_the_bytes_change(
     qtbot.waitUntil(lambda: document.is_learned, timeout=PATIENCE)
     finder.restart()
     assert not document.is_learned
+
+
+def test_the_engine_is_asked_about_the_bytes_as_the_likeliest_repair_reads_them(
+    qtbot: QtBot, session: Session, finder: RepairFinder
+) -> None:
+    """Records whose bools have one byte: by chance two stretches of them look like stored values."""
+    document = Document(struct.pack("<II", 19, 6) + b"".join(map(record, range(6))))
+    assert len(document.frames) == 2
+    session.show(document)
+    qtbot.waitUntil(lambda: document.is_learned, timeout=PATIENCE)
+    assert finder.found is not None
+    assert finder.found.headline is not None
+    assert not finder.found.headline.is_good

@@ -186,6 +186,8 @@ class RepairFinder(QObject):
             answer = examine(document, goes_on, tell)
             cause = likeliest(document, answer.repairs)
             reading = read_as_mended(document, answer.repairs)
+            if reading is not None and (choice := answer.repairs[0].choice) is not None:
+                said = headline(Document(document.buffer, choice=choice), goes_on)
             return Found(document, revision, said, answer.repairs, answer.cut, cause, reading)
 
         self.state = Looking.ON
