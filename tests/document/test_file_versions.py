@@ -306,6 +306,29 @@ def test_extended_attributes_and_access_lists_stay(tmp_path: Path) -> None:
             assert each.stat().st_mode == mode
 
 
+def test_a_copy_of_the_old_version_is_on_the_disk_before_names_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a file with another name: that keeps the file, and the version is a copy."""
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    try:
+        os.link(path, tmp_path / "other")
+    except (OSError, NotImplementedError):
+        pytest.skip("this file system has no second names")
+    flushed: list[int] = []
+    real = os.fsync
+
+    def fsync(handle: int) -> None:
+        flushed.append(os.fstat(handle).st_ino)
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    files.write(path, b"new")
+    assert (tmp_path / "a.bak").read_bytes() == b"old"
+    assert (tmp_path / "a.bak").stat().st_ino in flushed
+
+
 def test_the_access_list_of_a_folder_is_not_added_to_its_files(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old")
