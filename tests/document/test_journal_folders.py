@@ -12,7 +12,7 @@ from corpus import DATA
 
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
-from viewer.document.journal import Journal
+from viewer.document.journal import RECORD, Journal
 from viewer.document.journal_folders import ENDING, LOCK, FolderLock, JournalFolders
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
@@ -115,6 +115,23 @@ def test_what_cannot_be_understood_stays_and_what_says_nothing_goes(tmp_path: Pa
     folders.release()
     assert [each.name for each in tmp_path.iterdir()] == ["dead"]
     assert path.read_bytes() == b"not a journal"
+
+
+def test_a_journal_whose_first_record_was_never_whole_goes(tmp_path: Path) -> None:
+    """The program was killed while it began to write; what such a journal took the place of is still there."""
+    (path,) = dead(tmp_path, "one")
+    whole = path.read_bytes()
+    first = RECORD.size + RECORD.unpack_from(whole)[0]
+    for size in (1, 7, 8, 9, 40, first - 1):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(whole[:size])
+        folders = JournalFolders(tmp_path)
+        assert folders.claim() == []
+        folders.release()
+        assert not path.exists()
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(whole[:8] + b"\x01" + whole[9:40])
+    assert [bool(left.problem) for left in JournalFolders(tmp_path).claim()] == [True]
 
 
 def test_a_journal_that_took_the_place_of_another_is_offered_alone(tmp_path: Path) -> None:

@@ -15,6 +15,9 @@ from viewer.document.wraps import Opening
 
 FIRST_MAGIC = "variant-viewer journal 1"
 UNNAMED = "a document"
+LONGEST_ABOUT = 1 << 20
+"""Bytes of a first record: it holds names and no file."""
+BEGINNING = b'{"magic": "variant-viewer journal '
 Place = tuple[int, int]
 """Offset and size of bytes in a journal."""
 
@@ -105,7 +108,7 @@ def _read(path: Path, when: float, file: BinaryIO) -> Left | None:
                 return left
     except (ValueError, TypeError, KeyError, RecursionError):
         about = None
-    if about is None and records.is_blank:
+    if about is None and (records.is_blank or records.is_begun):
         return None
     if about is None or records.is_torn:
         sentence = f"What was kept in “{path}” is damaged: no change in it can be read. It stays there."
@@ -118,6 +121,8 @@ class _Records:
 
     Attributes:
         is_blank: whether there is nothing but zeros, as after the end of the power.
+        is_begun: whether there is nothing but the beginning of a first record: the program ended while it was written,
+            and no change ever was.
         is_torn: whether behind the records stands one that is complete, and damaged.
     """
 
@@ -128,6 +133,14 @@ class _Records:
         self.is_torn = False
         file.seek(0)
         self.is_blank = not any(piece.strip(b"\0") for piece in iter(lambda: file.read(CHUNK), b""))
+        self.is_begun = self._is_begun()
+
+    def _is_begun(self) -> bool:
+        if self._size > LONGEST_ABOUT:
+            return False
+        start = _at(self._file, (0, min(self._size, RECORD.size + len(BEGINNING))))
+        size, said = int.from_bytes(start[:4], "little"), start[RECORD.size :]
+        return size <= LONGEST_ABOUT and self._size < RECORD.size + size and BEGINNING.startswith(said)
 
     def __iter__(self) -> Iterator[Place]:
         while self._next + RECORD.size <= self._size:
