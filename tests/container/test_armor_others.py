@@ -122,6 +122,15 @@ def test_a_long_text_is_known_and_written_again(dress: str) -> None:
     assert find(name).unwrap(found.form.wrap(data[:1000] + data[1001:])).inside == data[:1000] + data[1001:]
 
 
+def test_signs_are_written_in_their_columns_whatever_the_first_one_is() -> None:
+    whole = bytes((0, 0, 0, 2, 104, 112, 0, 1, 92, 39, 10, 0, 0, 0, 128, 63))
+    shown = "  \\0  \\0  \\0 002   h   p  \\0 001   \\   '  \\n  \\0  \\0  \\0 200   ?"
+    found = find("word-dump").unwrap(f"0000000{shown}\n0000020{shown[:8]}\n0000022\n".encode())
+    assert found.inside == whole + bytes(2)
+    again = found.form.wrap(whole[:5])
+    assert find("word-dump").unwrap(again).inside == whole[:5]
+
+
 def test_harmed_texts_give_bytes_that_survive_or_one_sentence() -> None:
     for data in harmed([text.encode() for _, text in REGULAR.values()]):
         for codec in TEXT_CODECS:

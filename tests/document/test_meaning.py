@@ -96,9 +96,13 @@ def test_every_part_of_every_golden_file_has_words() -> None:
         if path.suffix == ".json" or path.stat().st_size > 60_000:
             continue
         document = Document.open(path)
+        last = None
         for offset in range(0, len(document.buffer), 3):
             item = outline.item_at(document, offset)
             assert item is not None
+            if (item.frame, item.node) == last and offset % 10:
+                continue  # another element of the same packed array
+            last = item.frame, item.node
             assert meaning(document, item), (path, offset)
             window = PartList(document, item).window(offset)
             part = window.parts[window.at(offset)]

@@ -195,7 +195,8 @@ def _laid_out(cells: Cells, heads: list[re.Match[str]], sizes: list[int]) -> Lay
     body = heads[0]["cells"].rstrip()
     gap = re.search(r"\s+", body)
     between = gap[0] if gap and cells.base and cells.base != 10 else " "
-    return Layout(cells, base, digits, heads[0]["gap"] or " ", between, max(sizes))
+    behind = " " if cells is SIGNS else heads[0]["gap"] or " "  # the columns of signs follow the offset
+    return Layout(cells, base, digits, behind, between, max(sizes))
 
 
 def _steps(offsets: list[str], base: int, sizes: list[int], cell: int) -> int:
