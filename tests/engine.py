@@ -119,6 +119,20 @@ def encode(texts: Sequence[str]) -> list[bytes]:
     return found
 
 
+def streamed(streams: Sequence[Sequence[Sequence[Json]]]) -> list[bytes]:
+    """The files that the engine writes in steps; see :mod:`document.doctor.streams`.
+
+    Raises:
+        EngineError: the engine does not understand a value, or cannot be run.
+    """
+    found = []
+    for steps, raw in zip(streams, _ask([_Job("stream", False, json.dumps(each, ensure_ascii=False).encode()) for each in streams]), strict=True):
+        if raw.reply is None or not raw.reply["done"]:
+            raise EngineError(f"the engine cannot write {str(steps)[:200]} {raw.log}".rstrip())
+        found.append(bytes.fromhex(raw.reply["hex"]))
+    return found
+
+
 def _answer(raw: _Raw) -> Answer:
     if raw.reply is None or not raw.reply["done"]:
         return Answer((), raw.log or "refused")

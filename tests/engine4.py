@@ -158,6 +158,16 @@ class Godot:
             raise EngineError("\n".join(messages))
         return bytes.fromhex(found["file"])
 
+    def streamed(self, streams: Iterable[Sequence[Sequence[Json]]]) -> list[bytes]:
+        """The files that the engine writes in steps; see :mod:`document.doctor.streams`."""
+        found = []
+        for steps in streams:
+            told, messages = self._ask({"task": "stream", "steps": steps})
+            if messages:
+                raise EngineError("\n".join(messages))
+            found.append(bytes.fromhex(told["file"]))
+        return found
+
     def _read(self, request: Request) -> Answer:
         task = {"task": "read", "data": request.data.hex(), "framing": request.framing, "objects": request.objects}
         opening = {"opened": request.opened, "secret": request.secret.hex(), "forms": request.forms}

@@ -30,7 +30,7 @@ func answer(path, mode, objects, opened, secret):
 	if error == OK: found = carry_out(f, mode, objects)
 	f.close()
 	var r = {"done": done, "position": position}
-	if mode == "encode": r["hex"] = found.hex_encode()
+	if mode == "encode" or mode == "stream": r["hex"] = found.hex_encode()
 	elif done:
 		r["values"] = []
 		for v in found: r["values"].append(values.show(v, objects))
@@ -56,6 +56,7 @@ func carry_out(f, mode, objects):
 		"get_var": found = call_get_var(f, objects)
 		"get_var_all": found = call_get_var_all(f, objects)
 		"encode": found = call_encode(f)
+		"stream": found = call_stream(f)
 	return found
 
 func call_bytes2var(f, objects):
@@ -81,3 +82,40 @@ func call_encode(f):
 	var v = str2var(text)
 	done = typeof(v) != TYPE_STRING or v != text  # what str2var does not understand it gives back as it is
 	return var2bytes(v)
+
+func call_stream(f):
+	var out = File.new()
+	out.open("user://stream", File.WRITE)
+	for step in parse_json(f.get_as_text()): write_step(out, step)
+	out.close()
+	out.open("user://stream", File.READ)
+	var bytes = out.get_buffer(out.get_len())
+	out.close()
+	done = true
+	return bytes
+
+func write_step(out, step):
+	match step[0]:
+		"big": out.endian_swap = true
+		"var": out.store_var(str2var(step[1]))
+		"bare": out.store_buffer(var2bytes(str2var(step[1])))
+		"sized": write_sized(out, int(step[1]), step[2], var2bytes(str2var(step[3])))
+		"8": out.store_8(int(step[1]))
+		"16": out.store_16(int(step[1]))
+		"32": out.store_32(int(step[1]))
+		"64": out.store_64(int(step[1]))
+		"float": out.store_float(step[1])
+		"double": out.store_double(step[1])
+		"real": out.store_real(step[1])
+		"pascal": out.store_pascal_string(step[1])
+		"line": out.store_line(step[1])
+		"string": out.store_string(step[1])
+
+# What is too long for its size is left out.
+func write_sized(out, width, is_big, bytes):
+	if bytes.size() >> (8 * width): return
+	var size = PoolByteArray()
+	for k in range(width): size.append((bytes.size() >> (8 * k)) & 0xFF)
+	if is_big: size.invert()
+	out.store_buffer(size)
+	out.store_buffer(bytes)

@@ -19,6 +19,7 @@ func answer(request):
 	match request.task:
 		"read": return read(request)
 		"write": return {"file": write(request).hex_encode()}
+		"stream": return {"file": stream(request.steps).hex_encode()}
 		"native": return told(JSON.to_native(JSON.parse_string(text_of(request.data)), request.objects))
 		"text": return told(str_to_var(text_of(request.data)))
 	return {"unknown": request.task}
@@ -77,6 +78,39 @@ func write(request):
 		file.store_var(bytes_to_var(hex.hex_decode()))
 	file.close()
 	return FileAccess.get_file_as_bytes(FILE)
+
+# The file that the engine writes in steps: values and fields in any order.
+func stream(steps):
+	var file = FileAccess.open(FILE, FileAccess.WRITE)
+	for step in steps: write_step(file, step)
+	file.close()
+	return FileAccess.get_file_as_bytes(FILE)
+
+func write_step(file, step):
+	match step[0]:
+		"big": file.big_endian = true
+		"var": file.store_var(str_to_var(step[1]))
+		"bare": file.store_buffer(var_to_bytes(str_to_var(step[1])))
+		"sized": write_sized(file, int(step[1]), step[2], var_to_bytes(str_to_var(step[3])))
+		"8": file.store_8(int(step[1]))
+		"16": file.store_16(int(step[1]))
+		"32": file.store_32(int(step[1]))
+		"64": file.store_64(int(step[1]))
+		"float": file.store_float(step[1])
+		"double": file.store_double(step[1])
+		"real": file.store_real(step[1])
+		"pascal": file.store_pascal_string(step[1])
+		"line": file.store_line(step[1])
+		"string": file.store_string(step[1])
+
+# What is too long for its size is left out.
+func write_sized(file, width, is_big, bytes):
+	if bytes.size() >> (8 * width): return
+	var size = PackedByteArray()
+	for k in range(width): size.append((bytes.size() >> (8 * k)) & 0xFF)
+	if is_big: size.reverse()
+	file.store_buffer(size)
+	file.store_buffer(bytes)
 
 func told(value):
 	return {"values": [forms(value, {"objects": false, "forms": true})], "refused": false, "end": 0}

@@ -130,7 +130,8 @@ def _swallows(document: Document) -> bool:
     """Whether all of it is one array of another engine line, in whose elements keys and texts stand with headers."""
     table = document.frames[0].table
     row = table.row(0)
-    if document.choice.dialect is not None or len(table) > 1 or row is None or row.kind is not Kind.PACKED:
+    is_one = len(document.frames) == len(table) == 1
+    if document.choice.dialect is not None or not is_one or row is None or row.kind is not Kind.PACKED:
         return False
     data = bytes(document.buffer[:MOST_RAW])
     return data.count(TEXT_HEADER) >= MANY_TEXTS

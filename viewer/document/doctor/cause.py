@@ -40,6 +40,7 @@ class Cause(Enum):
     CHILD_DUPLICATED = ("child-duplicated", "A child was written twice but counted once", 1.5)
     KEY_WITHOUT_VALUE = ("key-without-value", "A key was written without its value", 0.2)
     # Around the value.
+    OWN_FIELDS = ("own-fields", "Sound values stand among fields that a game stored in its own way", 0.9)
     PACKET_HEADER = ("packet-header", "The header of a packet stands before the value", 0.5)
     WRAPPED = ("wrapped", "The values are wrapped in something else", 0.9)
     WRAP_DAMAGED = ("wrap-damaged", "The text or file that the values came in is damaged", 0.9)

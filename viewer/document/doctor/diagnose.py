@@ -36,6 +36,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.doctor.numbers import number_candidates
+from viewer.document.doctor.own_fields import own_fields, own_fields_note
 from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
@@ -83,6 +84,8 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
+OWN_FIELDS = 12.0
+"""Bits: that a game stored fields of its own among values."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -148,6 +151,7 @@ class Diagnosis:
         self._cut: list[tuple[Repair, float]] = []
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
+        self._own: tuple[Repair, float] | None = None
 
     def run(self) -> Answer:
         """All repairs."""
@@ -178,6 +182,7 @@ class Diagnosis:
             if values > 1:
                 self._look_closer(data)
         if not (self._stands.sound or self._named):
+            self._own = self._own_fields(data)
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
@@ -187,9 +192,31 @@ class Diagnosis:
         stands, findings = self._stands, self.findings
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
+        if stands.foreign:
+            findings = [each for each in findings if not self._throws_away_values(each)]
         notes = [] if stands.is_readable or self._named else list(self._explanations(with_fallbacks))
-        found = ranked(self.document, self.data, findings, stands.bits, self._edits, notes)
+        bits = stands.bits
+        if self._own is not None:
+            bits = min(bits, self._own[1])
+            notes += [self._own] * (not stands.is_readable)
+        found = ranked(self.document, self.data, findings, bits, self._edits, notes)
         return (*self._named, *cautious(self.document, found), *self._notes)
+
+    def _throws_away_values(self, finding: Finding) -> bool:
+        """Whether a repair takes out many sound values that lie behind true lengths: they were stored."""
+        gone = [(p.at + len(p.new), p.at + p.size) for p in finding.success.candidate.patches if p.growth < 0]
+        frames = self.document.frames
+        return any(sum(low <= f.span.start and f.span.end <= high for f in frames) >= LEAST_VALUES for low, high in gone)
+
+    def _own_fields(self, data: bytes) -> tuple[Repair, float] | None:
+        """That all of it is sound values among a game's own fields, with what it takes to tell it."""
+        document = self.document
+        chosen = document.choice.dialect
+        found = own_fields(data, [document.dialect] if chosen is not None else list(available()), self.meter)
+        if found is None:
+            return None
+        bits = OWN_FIELDS + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
+        return own_fields_note(document, found), bits
 
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
         """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
@@ -311,7 +338,16 @@ class Diagnosis:
         key = (success.region, success.near)
         if key not in self._told_as_is:
             self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
-        return Finding(success, ground, success.bits - self._told_as_is[key] - self._known(success.candidate))
+        told = self._told_as_is[key] + self._known(success.candidate) - self._untold(ground, success)
+        return Finding(success, ground, success.bits - told)
+
+    def _untold(self, ground: Ground, success: Success) -> float:
+        """The bits of what the document shows behind a place that was looked at alone, and that nobody tells."""
+        if len(ground.data) == len(self.data):
+            return 0.0
+        end = success.region.end
+        shown = max((f.span.end for f in self.document.frames if f.span.start < end < f.span.end), default=end)
+        return OWN_FIELDS + raw_bits(self.data[end:shown]) if shown > end else 0.0
 
     def _known(self, candidate: Candidate) -> float:
         """The bits that are saved where what a candidate throws away is read as other values now."""

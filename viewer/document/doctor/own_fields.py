@@ -1,0 +1,241 @@
+"""Own fields: sound values among numbers and texts that a game stored otherwise, found as the shortest way to tell them.
+
+Bytes are told as a row of values and of fields. A field is a number of one, two, four or eight bytes, a text behind its
+length, or a line; of all such rows that with the fewest bits is looked for, values being nearly free. The true row tells
+nearly all bytes by values; one broken value leaves bytes that no field explains well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from viewer.buffer import u32
+from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.measured import MIN_VALUE, prefix
+from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
+from viewer.document.doctor.ground import PACE, Meter
+from viewer.document.doctor.repair import Repair
+from viewer.document.document import Document
+from viewer.document.reading import Choice
+from viewer.document.wraps import Opening
+from viewer.span import Span
+from viewer.variant.dialect import Dialect, Kind, Precision
+from viewer.variant.scan import scan
+
+MOST_BYTES = 1 << 16
+VALUE, NULL = 6.0, 16.0
+"""Bits of a value while rows are sought, and of one that is nothing but four zeros."""
+FIELD, NUMBER = 5.0, 8.0
+"""Bits of each field beside its contents, and of each byte of a number."""
+AGAIN = 2.5
+"""Bits that a value takes less where the one before is of its type."""
+RUN = 5.0
+"""Bits of each run of fields once the row is known, beside its bytes."""
+NUMBERS = (1, 2, 4, 8)
+LONGEST_TEXT = 96
+BEAM = 140.0
+"""Bits: a row that is so much longer than another that has come as far is given up."""
+STEP = 1 << 8
+"""What a look at one place costs beside what is scanned there."""
+TRUE = 0.9
+"""How often it is so where nothing else explains the bytes."""
+LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
+"""Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
+FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
+COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.OBJECT, Kind.TYPED_ARRAY)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFields:
+    """A row of values and fields that is all of the bytes.
+
+    Args:
+        dialect, framing: how the values are written.
+        values: the bytes of each value, without its length.
+        fields: the bytes between them.
+        bits: what it takes to tell the fields, and the values.
+    """
+
+    dialect: Dialect
+    framing: Framing
+    values: tuple[Span, ...]
+    fields: tuple[Span, ...]
+    bits: float
+
+
+def own_fields(data: bytes, dialects: list[Dialect], meter: Meter) -> OwnFields | None:
+    """The shortest row of values and fields; None where no row tells most of the bytes by values.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    if len(data) > MOST_BYTES:
+        return None
+    found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in FRAMINGS)
+    return min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
+
+
+def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFields | None:
+    steps = _shortest(data, dialect, framing, meter)
+    values = tuple(span for span, is_value in steps if is_value)
+    fields = tuple(span for span, is_value in steps if not is_value)
+    told = sum(map(len, values))
+    is_stored = framing.kind is FramingKind.STORED
+    if len(values) < (LEAST_STORED if is_stored else LEAST_BARE) or told < LEAST_SHARE * len(data):
+        return None
+    if is_stored and not _lies_between(values, fields):
+        return None  # what stands before the first length, or behind the last value, shows in the frames
+    memory = Memory()
+    bits = sum(RUN + raw_bits(data[span.start : span.end]) for span in _runs(fields))
+    header = -1
+    for span in values:
+        meter.charge(PACE * len(span))
+        header, before = u32(data, span.start), header
+        bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
+        bits -= AGAIN if header == before else 0.0
+    return OwnFields(dialect, framing, values, fields, bits)
+
+
+def _lies_between(values: tuple[Span, ...], fields: tuple[Span, ...]) -> bool:
+    return any(values[0].start < span.start < values[-1].start for span in fields)
+
+
+def _runs(fields: tuple[Span, ...]) -> list[Span]:
+    """The same bytes, those of fields that follow each other as one."""
+    out: list[Span] = []
+    for span in fields:
+        if out and out[-1].end == span.start:
+            span = Span(out.pop().start, span.end)
+        out.append(span)
+    return out
+
+
+def _field_bits(raw: bytes) -> float:
+    return FIELD + (NUMBER * len(raw) if len(raw) in NUMBERS else 8.0 + text_bits(raw))
+
+
+def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> list[tuple[Span, bool]]:
+    """The row with the fewest bits, each span with whether it is a value; empty where none comes to the end."""
+    size = len(data)
+    least: dict[int, float] = {0: 0.0}
+    came: dict[int, tuple[int, Span, bool]] = {}
+    queue = [0]
+    ahead: list[tuple[float, int]] = [(0.0, 0)]
+    while queue:
+        at = heappop(queue)
+        if at == size:
+            break
+        while ahead[0][1] < at:
+            heappop(ahead)
+        bits = least[at]
+        if bits > ahead[0][0] + BEAM:
+            continue
+        meter.charge(STEP)
+        if meter.spent:
+            return []
+        for end, more, span, is_value in _onward(data, at, dialect, framing, meter):
+            known = least.get(end)
+            if known is None:
+                heappush(queue, end)
+            if known is None or bits + more < known:
+                least[end] = bits + more
+                came[end] = (at, span, is_value)
+                heappush(ahead, (bits + more, end))
+    if size not in came:
+        return []
+    out: list[tuple[Span, bool]] = []
+    at = size
+    while at:
+        at, span, is_value = came[at]
+        out.append((span, is_value))
+    return out[::-1]
+
+
+def _onward(
+    data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Meter
+) -> Iterator[tuple[int, float, Span, bool]]:
+    """What may stand at a place: where it ends, its bits, its span, and whether it is a value."""
+    value = _value(data, at, dialect, framing, meter)
+    if value is not None:
+        yield value.end, VALUE if len(value) > MIN_VALUE else NULL, value, True
+    elif _begins_collection(data, at, dialect, framing):
+        return
+    for width in NUMBERS:
+        if at + width <= len(data):
+            yield at + width, FIELD + NUMBER * width, Span(at, at + width), False
+    for end in _texts(data, at):
+        yield end, _field_bits(data[at:end]), Span(at, end), False
+
+
+def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Meter) -> Span | None:
+    """The sound value at a place, behind its length if it has one."""
+    start, end = at, len(data)
+    if framing.kind is FramingKind.STORED:
+        length = prefix(data, at, framing.big_endian)
+        start = at + 4
+        if length < MIN_VALUE or length > end - start:
+            return None
+        end = start + length
+    if start + 4 > end or not _is_header(data, start, dialect):
+        return None
+    table = meter.scan(data, start, end, dialect)
+    if table.diagnostics or not len(table) or (framing.kind is FramingKind.STORED and table.end_of_data != end - start):
+        return None
+    return Span(start, start + table.end_of_data)
+
+
+def _is_header(data: bytes, at: int, dialect: Dialect) -> bool:
+    word = u32(data, at)
+    return not word & 0xFF00 and dialect.row(word) is not None
+
+
+def _begins_collection(data: bytes, at: int, dialect: Dialect, framing: Framing) -> bool:
+    """Whether a collection seems to begin here that does not read: it is no number."""
+    start = at
+    if framing.kind is FramingKind.STORED:
+        start += 4
+        length = prefix(data, at, framing.big_endian)
+        if length % 4 or not 2 * MIN_VALUE <= length <= len(data) - start:
+            return False
+    if start + 8 > len(data) or not _is_header(data, start, dialect):
+        return False
+    row = dialect.row(u32(data, start))
+    return row is not None and row.kind in COLLECTIONS
+
+
+def _texts(data: bytes, at: int) -> Iterator[int]:
+    """Where texts end that begin at a place: one behind its length, and a line."""
+    if at + 4 < len(data):
+        length = u32(data, at)
+        if 0 < length <= LONGEST_TEXT and at + 4 + length <= len(data) and _is_text(data[at + 4 : at + 4 + length]):
+            yield at + 4 + length
+    end = data.find(b"\n", at, at + LONGEST_TEXT)
+    if end > at and _is_text(data[at:end]):
+        yield end + 1
+
+
+def _is_text(raw: bytes) -> bool:
+    if any(byte < 0x20 for byte in raw):
+        return False
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def own_fields_note(document: Document, found: OwnFields) -> Repair:
+    """What is told of a row that the document does not show; how to read it where a framing shows it all."""
+    values, number = f"{len(found.values):,} values", len(found.fields)
+    fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
+    if found.fields:
+        reason = f"{values}, {found.framing.label}, and {fields} tell all of it."
+        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, TRUE)
+    cause = Cause.SEVERAL_VALUES
+    precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
+    choice = Choice(found.dialect, precision, found.framing.kind, Opening(()), found.framing.big_endian)
+    is_shown = document.dialect is found.dialect and document.framing == found.framing
+    return Repair(cause, cause.sentence, f"{values} tell all of it.", TRUE, choice=None if is_shown else choice)
