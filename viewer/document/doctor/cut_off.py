@@ -37,6 +37,8 @@ SIZES = {
 """Sizes at which bytes are cut, and by what."""
 AT_END = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING, Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE})
 """What is found at the end of bytes that were cut off."""
+NOTHING_BEHIND = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING})
+"""Of that, what is found only where hardly any bytes are left."""
 WORD, LONGEST = 4, 1 << 16
 BLOCK = 512
 TRUE = 0.95
@@ -81,6 +83,8 @@ def missing(document: Document) -> int | None:
     errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
     if last.cut.payload.end != size or table.gaps or table.guess is not None:
         return None
+    if errors and errors[0].code in NOTHING_BEHIND and last.gap is not None and len(last.gap) > WORD:
+        return None  # it breaks before the end
     told = 0
     if last.cut.prefix:
         told = prefix(document.buffer, last.cut.prefix.start, document.framing.big_endian) - len(last.cut.payload)
@@ -96,7 +100,7 @@ def _lacking(table: NodeTable, error: Diagnostic) -> int | None:
     """How many bytes the value needs that ends the bytes; None where it does not look cut off, but broken."""
     buffer, at = table.buffer, error.span
     left = len(buffer) - at.end
-    if error.code in (Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING):
+    if error.code in NOTHING_BEHIND:
         return WORD if left <= WORD else None
     told = u32(buffer, at.start)
     if error.code is Code.LENGTH_TOO_LONG:

@@ -72,7 +72,7 @@ LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
 LEAST_PLACES = 3
 """In so many places a rule must show where an engine would have written the same bytes."""
-MOST_CUT, CUT_TOO = 1 << 16, 6.0
+LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
@@ -84,8 +84,10 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_FIELDS = 12.0
+OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
+AMID = 12.0
+"""Bits: that bytes behind a value that was mended alone are none of it."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -212,6 +214,8 @@ class Diagnosis:
         """That all of it is sound values among a game's own fields, with what it takes to tell it."""
         document = self.document
         chosen = document.choice.dialect
+        if any(sign.bits < 0 for sign in machine_damage(data)):
+            return None
         found = own_fields(data, [document.dialect] if chosen is not None else list(available()), self.meter)
         if found is None:
             return None
@@ -347,7 +351,7 @@ class Diagnosis:
             return 0.0
         end = success.region.end
         shown = max((f.span.end for f in self.document.frames if f.span.start < end < f.span.end), default=end)
-        return OWN_FIELDS + raw_bits(self.data[end:shown]) if shown > end else 0.0
+        return AMID + raw_bits(self.data[end:shown]) if shown > end else 0.0
 
     def _known(self, candidate: Candidate) -> float:
         """The bits that are saved where what a candidate throws away is read as other values now."""
@@ -429,7 +433,7 @@ class Diagnosis:
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
         new = candidate.patches[0].new
-        if len(new) > MOST_CUT:
+        if not LEAST_CUT <= len(new) <= MOST_CUT:
             return
         other = Document(new, choice=self.document.choice)
         if missing(other) is None:

@@ -23,6 +23,8 @@ HIGH_SHARE = 0.03
 """So many of them are above 127, at least."""
 HIGH_SHARE_WITHOUT_ZEROS = 0.15
 """So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
+CONTROL_SHARE = 0.01
+"""So many of the bytes that are left are no signs of a text, at least."""
 REPLACEMENT = b"\xef\xbf\xbd"
 REPLACED_BITS = 18.0
 """What each sign U+FFFD saves: in a text that somebody wrote it is rare."""
@@ -65,14 +67,19 @@ def _lost_bytes(data: bytes) -> Iterator[Sign]:
         signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
         reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
         yield Sign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
-    if 0 not in data:
+    if 0 not in data and _has_controls(data):
         gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))
         reason = "There is no zero among these bytes; a header or a length alone has two or three."
         yield Sign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
-    elif max(data) < 0x80:
+    elif 0 in data and max(data) < 0x80:
         gain = -log2(1 - HIGH_SHARE) * len(data)
         reason = "No byte is above 127; floats and other scripts have such bytes."
         yield Sign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
+
+
+def _has_controls(data: bytes) -> bool:
+    """Whether there are bytes that no text has, as many as type numbers and lengths would leave."""
+    return sum(byte < 0x20 and byte not in b"\t\n\f\r" for byte in data) >= CONTROL_SHARE * len(data)
 
 
 def _unlike_noise(data: bytes) -> float:

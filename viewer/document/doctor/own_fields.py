@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from viewer.buffer import u32
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
@@ -26,6 +27,8 @@ from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
+WORK = 1 << 27
+"""How much is done in search of rows."""
 VALUE, NULL = 6.0, 16.0
 """Bits of a value while rows are sought, and of one that is nothing but four zeros."""
 FIELD, NUMBER = 5.0, 8.0
@@ -40,7 +43,7 @@ BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
 STEP = 1 << 8
 """What a look at one place costs beside what is scanned there."""
-TRUE = 0.9
+TRUE = 0.85
 """How often it is so where nothing else explains the bytes."""
 LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
@@ -68,23 +71,23 @@ class OwnFields:
 
 def own_fields(data: bytes, dialects: list[Dialect], meter: Meter) -> OwnFields | None:
     """The shortest row of values and fields; None where no row tells most of the bytes by values.
-
-    Raises:
-        GivenUp: nobody wants more.
     """
     if len(data) > MOST_BYTES:
         return None
+    meter = meter.anew(WORK)
     found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in FRAMINGS)
-    return min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
+    best = min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
+    return None if best is None or _may_be_damage(best) else best
 
 
 def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFields | None:
     steps = _shortest(data, dialect, framing, meter)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
-    told = sum(map(len, values))
+    telling = [span for span in values if len(span) > MIN_VALUE]  # any four zeros are a null
+    told = sum(map(len, telling))
     is_stored = framing.kind is FramingKind.STORED
-    if len(values) < (LEAST_STORED if is_stored else LEAST_BARE) or told < LEAST_SHARE * len(data):
+    if len(telling) < (LEAST_STORED if is_stored else LEAST_BARE) or told < LEAST_SHARE * len(data):
         return None
     if is_stored and not _lies_between(values, fields):
         return None  # what stands before the first length, or behind the last value, shows in the frames
@@ -97,6 +100,15 @@ def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFi
         bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
         bits -= AGAIN if header == before else 0.0
     return OwnFields(dialect, framing, values, fields, bits)
+
+
+def _may_be_damage(found: OwnFields) -> bool:
+    """Whether fields lie in one place only between values without lengths; nulls are no values, any zeros are some."""
+    if found.framing.kind is FramingKind.STORED:
+        return False
+    steps = sorted([*((span.start, True) for span in found.values if len(span) > MIN_VALUE), *((span.start, False) for span in found.fields)])
+    kinds = [is_value for _, is_value in steps]
+    return sum(before and not after for before, after in pairwise(kinds)) - (not kinds[-1]) == 1
 
 
 def _lies_between(values: tuple[Span, ...], fields: tuple[Span, ...]) -> bool:
