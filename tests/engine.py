@@ -126,7 +126,11 @@ def streamed(streams: Sequence[Sequence[Sequence[Json]]]) -> list[bytes]:
         EngineError: the engine does not understand a value, or cannot be run.
     """
     found = []
-    for steps, raw in zip(streams, _ask([_Job("stream", False, json.dumps(each, ensure_ascii=False).encode()) for each in streams]), strict=True):
+    for steps, raw in zip(
+        streams,
+        _ask([_Job("stream", False, json.dumps(each, ensure_ascii=False).encode()) for each in streams]),
+        strict=True,
+    ):
         if raw.reply is None or not raw.reply["done"]:
             raise EngineError(f"the engine cannot write {str(steps)[:200]} {raw.log}".rstrip())
         found.append(bytes.fromhex(raw.reply["hex"]))

@@ -29,9 +29,50 @@ Step = list[Any]
 """What is written: ``["var", TEXT]`` by store_var, ``["bare", TEXT]`` by var2bytes, ``["sized", WIDTH, BIG, TEXT]``
 with a size of so many bytes before it, ``["big"]`` to write in the other byte order from there on, or a field."""
 WORDS = (
-    "player enemy gold health position rotation name items sword shield potion level quests done time seed map spawn "
-    "state velocity input tick id owner team score settings volume language de_DE äußerst 日本語 слово 🙂 fin hp mp xp"
-).split()
+    *("player", "enemy", "gold", "health", "position", "rotation", "name", "items", "sword", "shield", "potion"),
+    *("level", "quests", "done", "time", "seed", "map", "spawn", "state", "velocity", "input", "tick", "id", "owner"),
+    *("team", "score", "settings", "volume", "language", "de_DE", "äußerst", "日本語", "слово", "🙂", "fin", "hp"),
+    *("mp", "xp"),
+)
+    "player",
+    "enemy",
+    "gold",
+    "health",
+    "position",
+    "rotation",
+    "name",
+    "items",
+    "sword",
+    "shield",
+    "potion",
+    "level",
+    "quests",
+    "done",
+    "time",
+    "seed",
+    "map",
+    "spawn",
+    "state",
+    "velocity",
+    "input",
+    "tick",
+    "id",
+    "owner",
+    "team",
+    "score",
+    "settings",
+    "volume",
+    "language",
+    "de_DE",
+    "äußerst",
+    "日本語",
+    "слово",
+    "🙂",
+    "fin",
+    "hp",
+    "mp",
+    "xp",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +226,9 @@ class Notation:
 
     def small(self) -> str:
         """A small number."""
-        return str(self.random.choice((0, 1, -1, self.random.randrange(1000), self.random.randrange(-(1 << 31), 1 << 31))))
+        return str(
+            self.random.choice((0, 1, -1, self.random.randrange(1000), self.random.randrange(-(1 << 31), 1 << 31)))
+        )
 
     def integer(self) -> str:
         """A number of 64 bits."""

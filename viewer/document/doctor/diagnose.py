@@ -10,7 +10,7 @@ from itertools import islice
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
-from viewer.document.doctor.as_is import ODD, AsIs, as_is, bits_as_is
+from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
 from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
@@ -36,7 +36,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.doctor.numbers import number_candidates
-from viewer.document.doctor.own_fields import own_fields, own_fields_note
+from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
 from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
@@ -47,7 +47,7 @@ from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.sight import Sight
 from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.texts import text_candidates
-from viewer.document.doctor.trying import Success, mistake_bits, try_on
+from viewer.document.doctor.trying import Success, mistake_bits, thrown_bits, try_on
 from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
 from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
 from viewer.document.document import Document
@@ -86,8 +86,8 @@ OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
-AMID = 12.0
-"""Bits: that bytes behind a value that was mended alone are none of it."""
+MOST_GONE, MOST_TOLD = 0.5, 0.8
+"""Where no more of the bytes would stay than this, they must look like values: so much shorter than as bytes."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -208,7 +208,9 @@ class Diagnosis:
         """Whether a repair takes out many sound values that lie behind true lengths: they were stored."""
         gone = [(p.at + len(p.new), p.at + p.size) for p in finding.success.candidate.patches if p.growth < 0]
         frames = self.document.frames
-        return any(sum(low <= f.span.start and f.span.end <= high for f in frames) >= LEAST_VALUES for low, high in gone)
+        return any(
+            sum(low <= f.span.start and f.span.end <= high for f in frames) >= LEAST_VALUES for low, high in gone
+        )
 
     def _own_fields(self, data: bytes) -> tuple[Repair, float] | None:
         """That all of it is sound values among a game's own fields, with what it takes to tell it."""
@@ -219,7 +221,9 @@ class Diagnosis:
         found = own_fields(data, [document.dialect] if chosen is not None else list(available()), self.meter)
         if found is None:
             return None
-        bits = OWN_FIELDS + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
+        bits = (
+            (OWN_FIELDS if found.fields else DOUBTFUL) + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
+        )
         return own_fields_note(document, found), bits
 
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
@@ -333,6 +337,8 @@ class Diagnosis:
             self._tell()
 
     def _take(self, ground: Ground, success: Success) -> None:
+        if _keeps_no_value(self.data, success):
+            return
         self.findings.append(self._finding(ground, success))
         if len(self.findings) == 1:
             self._tell()
@@ -351,7 +357,7 @@ class Diagnosis:
             return 0.0
         end = success.region.end
         shown = max((f.span.end for f in self.document.frames if f.span.start < end < f.span.end), default=end)
-        return AMID + raw_bits(self.data[end:shown]) if shown > end else 0.0
+        return RUN + raw_bits(self.data[end:shown]) if shown > end else 0.0
 
     def _known(self, candidate: Candidate) -> float:
         """The bits that are saved where what a candidate throws away is read as other values now."""
@@ -468,3 +474,13 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
+
+
+def _keeps_no_value(data: bytes, success: Success) -> bool:
+    """Whether most of the bytes are taken out, and the rest is hardly shorter to tell as values than as bytes."""
+    candidate = success.candidate
+    if not candidate.patches or success.size > MOST_GONE * len(data) or len(candidate.patches) > 1:
+        return False
+    patch = candidate.patches[0]
+    kept = data[: patch.at] + patch.new + data[patch.at + patch.size :]
+    return success.told - thrown_bits(data, candidate) >= MOST_TOLD * raw_bits(kept)

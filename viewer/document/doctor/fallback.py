@@ -49,7 +49,7 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
 
 def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
     """What can be said where nothing makes the bytes whole."""
-    if len(data) <= MOST_LEFT and 0 not in data:
+    if len(data) <= MOST_LEFT and 0 not in data and data.strip():
         reason = (
             f"Only {count_bytes(len(data))} came, without a zero; a header or a length takes 4 bytes, zeros among them."
         )

@@ -1,8 +1,8 @@
-"""Own fields: sound values among numbers and texts that a game stored otherwise, found as the shortest way to tell them.
+"""Own fields: sound values among numbers and texts that a game stored otherwise, as the shortest way to tell them.
 
-Bytes are told as a row of values and of fields. A field is a number of one, two, four or eight bytes, a text behind its
-length, or a line; of all such rows that with the fewest bits is looked for, values being nearly free. The true row tells
-nearly all bytes by values; one broken value leaves bytes that no field explains well.
+Bytes are told as a row of values and of fields. A field is a number of one, two, four or eight bytes, a text behind
+its length, or a line; of all such rows that with the fewest bits is looked for, values being nearly free. The true row
+tells nearly all bytes by values; one broken value leaves bytes that no field explains well.
 """
 
 from __future__ import annotations
@@ -70,8 +70,7 @@ class OwnFields:
 
 
 def own_fields(data: bytes, dialects: list[Dialect], meter: Meter) -> OwnFields | None:
-    """The shortest row of values and fields; None where no row tells most of the bytes by values.
-    """
+    """The shortest row of values and fields; None where no row tells most of the bytes by values."""
     if len(data) > MOST_BYTES:
         return None
     meter = meter.anew(WORK)
@@ -106,7 +105,12 @@ def _may_be_damage(found: OwnFields) -> bool:
     """Whether fields lie in one place only between values without lengths; nulls are no values, any zeros are some."""
     if found.framing.kind is FramingKind.STORED:
         return False
-    steps = sorted([*((span.start, True) for span in found.values if len(span) > MIN_VALUE), *((span.start, False) for span in found.fields)])
+    steps = sorted(
+        [
+            *((span.start, True) for span in found.values if len(span) > MIN_VALUE),
+            *((span.start, False) for span in found.fields),
+        ]
+    )
     kinds = [is_value for _, is_value in steps]
     return sum(before and not after for before, after in pairwise(kinds)) - (not kinds[-1]) == 1
 

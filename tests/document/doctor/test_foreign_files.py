@@ -1,0 +1,98 @@
+"""Files of the system that the tests run on hold no values: the doctor does not say that they are damaged ones."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from viewer.document.doctor import Cause, Repair, diagnose
+from viewer.document.doctor.machine_damage import machine_damage
+from viewer.document.document import Document
+
+ROOTS = ("/usr/bin", "/usr/lib", "/usr/share", "/etc")
+LARGEST = 200_000
+MOST_LISTED = 40_000
+FEWEST, CHOSEN = 50, int(os.environ.get("FOREIGN_FILES", "60"))
+SEED = 3
+NO_FAULT = {
+    Cause.NO_VARIANT,
+    Cause.WRAPPED,
+    Cause.OBJECTS_NOT_ALLOWED,
+    Cause.TOO_DEEP,
+    Cause.TOO_LARGE,
+    Cause.NEWER_FEATURE,
+    Cause.OWN_FIELDS,
+    Cause.SEVERAL_VALUES,
+}
+
+
+def listed() -> Iterator[Path]:
+    """Files of the system that anybody may read."""
+    for root in ROOTS:
+        for folder, _, names in os.walk(root):
+            for name in names:
+                path = Path(folder, name)
+                try:
+                    found = path.lstat()
+                except OSError:
+                    continue
+                if stat.S_ISREG(found.st_mode) and found.st_mode & stat.S_IROTH and 0 < found.st_size <= LARGEST:
+                    yield path
+
+
+def chosen() -> list[Path]:
+    """Some of them, as many kinds as there are."""
+    kinds: defaultdict[str, list[Path]] = defaultdict(list)
+    for count, path in enumerate(listed()):
+        kinds[path.suffix or str(path.parent)].append(path)
+        if count >= MOST_LISTED:
+            break
+    random = Random(SEED)
+    some = sorted(kinds, key=lambda kind: -len(kinds[kind]))[:100]
+    return [random.choice(kinds[random.choice(some)]) for _ in range(CHOSEN)] if len(kinds) > 4 else []
+
+
+def accuses(repair: Repair) -> bool:
+    return repair.edit is not None or (repair.choice is None and repair.cause not in NO_FAULT)
+
+
+def test_files_of_the_system_are_no_damaged_values() -> None:
+    paths = chosen()
+    if len(paths) < FEWEST:
+        pytest.skip("there are too few files on this system")
+    found = {
+        str(path): [each.name for each in diagnose(Document(path.read_bytes())) if accuses(each)] for path in paths
+    }
+    wrong = {path: names for path, names in found.items() if names}
+    assert len(wrong) <= len(paths) / 50, wrong
+
+
+def test_a_text_in_an_old_encoding_did_not_lose_its_zeros() -> None:
+    shown = "<article>Каждый охотник желает знать, где сидит фазан.</article>\n".encode("iso8859-5") * 8
+    assert Cause.ZEROS_STRIPPED not in {sign.cause for sign in machine_damage(shown)}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"=" * 300 + "どこかの学校の文字".encode("euc-jp") * 20, b"2\x18\x05$\x03\0"],
+    ids=["a text in another encoding", "six bytes"],
+)
+def test_bytes_that_break_at_once_are_not_cut_off_after_a_change_of_all(data: bytes) -> None:
+    assert not [each.name for each in diagnose(Document(data)) if each.edit is not None]
+
+
+def test_an_empty_line_is_no_value_that_was_cut_off() -> None:
+    assert diagnose(Document(b"\n")) == []
+
+
+def test_what_is_left_of_bytes_must_look_like_values() -> None:
+    """Behind the magic number of a locale stand words that rise, which a large array might begin with."""
+    words = struct.pack("<II", 0x20031111, 46) + b"".join(struct.pack("<I", 0xC0 + k) for k in range(64)) + b"\0.\0-1"
+    assert not [each.name for each in diagnose(Document(words)) if each.edit is not None]

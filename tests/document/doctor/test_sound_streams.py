@@ -1,0 +1,92 @@
+"""Streams that engines wrote are sound, whatever a game stores between the values: the doctor accuses none of them.
+
+``SOUND_STREAMS=600`` lets the engines write so many new ones.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+
+import pytest
+from document.doctor.streams import sample, streams, written
+
+from viewer.document.doctor import Cause, Repair, diagnose
+from viewer.document.doctor.ground import Meter
+from viewer.document.doctor.own_fields import own_fields
+from viewer.document.document import Document
+from viewer.variant.dialect import load
+
+NEW = int(os.environ.get("SOUND_STREAMS", "0"))
+SEED = 7
+NAMED = {"prefix-one-byte", "prefix-leb128", "prefix-u16", "prefix-u16-big-endian"}
+"""What is true of a stream whose sizes are none that ``get_var`` reads."""
+NO_FAULT = {
+    Cause.OWN_FIELDS,
+    Cause.SEVERAL_VALUES,
+    Cause.OBJECTS_NOT_ALLOWED,
+    Cause.TOO_DEEP,
+    Cause.TOO_LARGE,
+    Cause.NEWER_FEATURE,
+}
+GODOT3 = load("godot3")
+
+
+def accuses(repair: Repair) -> bool:
+    """Whether something is said to be wrong, or bytes would change."""
+    return repair.edit is not None or (repair.choice is None and repair.cause not in NO_FAULT)
+
+
+def accused(kind: str, data: bytes) -> list[str]:
+    """By what names a stream is accused."""
+    found = [repair.name for repair in diagnose(Document(data)) if accuses(repair)]
+    return [name for name in found if not (kind.startswith("sized") and name in NAMED)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in enumerate(sample())]
+)
+def test_a_stream_that_an_engine_wrote_is_not_accused(kind: str, data: bytes) -> None:
+    assert accused(kind, data) == []
+
+
+@pytest.mark.engine
+@pytest.mark.engine4
+@pytest.mark.skipif(not NEW, reason="SOUND_STREAMS says how many streams the engines shall write")
+def test_hardly_any_new_stream_is_accused() -> None:
+    some = streams(NEW, SEED)
+    found = [accused(stream.kind, data) for stream, data in zip(some, written(some), strict=True)]
+    assert sum(map(bool, found)) <= 0.02 * NEW, [(k, each) for k, each in enumerate(found) if each]
+
+
+def text(shown: bytes) -> bytes:
+    return struct.pack("<II", 4, len(shown)) + shown + bytes(-len(shown) % 4)
+
+
+def stored(value: bytes) -> bytes:
+    return struct.pack("<I", len(value)) + value
+
+
+def test_the_row_of_values_and_fields_is_found() -> None:
+    data = b"".join(struct.pack("<f", k + 0.7) + stored(text(b"player")) for k in range(5))
+    found = own_fields(data, [GODOT3], Meter(1 << 28))
+    assert found is not None
+    assert [len(span) for span in found.values] == [16] * 5
+    assert sum(map(len, found.fields)) == 20
+
+
+def test_a_collection_that_does_not_read_is_no_field() -> None:
+    broken = struct.pack("<II", 19, 4) + text(b"one") + text(b"two")
+    data = stored(text(b"first")) + stored(broken) + stored(text(b"second")) + stored(text(b"third"))
+    assert own_fields(data, [GODOT3], Meter(1 << 28)) is None
+
+
+def test_an_array_of_numbers_before_texts_takes_none_of_them() -> None:
+    """Many texts behind a first value that is a packed array are values of their own where all lengths are true."""
+    data = stored(struct.pack("<IIf", 22, 1, 0.5)) + b"".join(stored(text(b"word")) for _ in range(6))
+    assert not any(map(accuses, diagnose(Document(data))))
+
+
+def test_values_behind_true_lengths_are_not_thrown_away() -> None:
+    data = b"SAVE".join(stored(struct.pack("<If", 3, k / 2)) for k in range(19))
+    assert not any(map(accuses, diagnose(Document(data))))
