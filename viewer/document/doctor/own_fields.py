@@ -7,10 +7,10 @@ tells nearly all bytes by values; one broken value leaves bytes that no field ex
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import pairwise
 
 from viewer.buffer import u32
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
@@ -102,17 +102,15 @@ def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFi
 
 
 def _may_be_damage(found: OwnFields) -> bool:
-    """Whether fields lie in one place only between values without lengths; nulls are no values, any zeros are some."""
+    """Whether fields lie in one place only, behind the first of values without lengths: what follows may be waste.
+
+    Nulls are no values: any four zeros are one.
+    """
     if found.framing.kind is FramingKind.STORED:
         return False
-    steps = sorted(
-        [
-            *((span.start, True) for span in found.values if len(span) > MIN_VALUE),
-            *((span.start, False) for span in found.fields),
-        ]
-    )
-    kinds = [is_value for _, is_value in steps]
-    return sum(before and not after for before, after in pairwise(kinds)) - (not kinds[-1]) == 1
+    values = [span.start for span in found.values if len(span) > MIN_VALUE]
+    places = {bisect(values, span.start) for span in found.fields} - {0, len(values)}
+    return places == {1}
 
 
 def _lies_between(values: tuple[Span, ...], fields: tuple[Span, ...]) -> bool:
