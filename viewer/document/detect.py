@@ -134,6 +134,15 @@ def holds_only_values(buffer: Buffer) -> bool:
     return best.trial.is_whole and best.trial.is_clean and best.score >= LIKELY
 
 
+def way_of_sound_values(
+    buffer: Buffer, dialect: Dialect | None, framing: FramingKind | None, big_endian: bool | None
+) -> tuple[Dialect, Framing] | None:
+    """The best way in which these bytes, or a sample of them, are sound values and nothing else; None without one."""
+    trials = _first_round(buffer, dialect, framing, big_endian, Scratch(), None)
+    ranked = _ranked([trial for trial in trials if trial.is_whole or trial.is_clean], framing)
+    return (ranked[0].trial.dialect, ranked[0].trial.framing) if ranked else None
+
+
 def _until_error(
     buffer: Buffer,
     dialect: Dialect | None = None,
@@ -142,15 +151,27 @@ def _until_error(
     work: Work | None = None,
 ) -> list[Ranked]:
     """The first two rounds: all ways, ranked by what they explain before something is wrong."""
-    lines = [dialect] if dialect else list(available())
-    ways = [way for way in FRAMINGS if framing in (None, way.kind) and _is_in_order(way, big_endian)]
-    samples = {way: take_sample(buffer, way) for way in ways}
     scratch = Scratch()
-    first = [attempt(samples[way], len(buffer), line, way, 0, scratch, work) for line in lines for way in ways]
+    first = _first_round(buffer, dialect, framing, big_endian, scratch, work)
     ranked = _ranked(first, framing)
     if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
         return ranked
     return _ranked([_searched(trial, len(buffer), scratch, work) for trial in first], framing)
+
+
+def _first_round(
+    buffer: Buffer,
+    dialect: Dialect | None,
+    framing: FramingKind | None,
+    big_endian: bool | None,
+    scratch: Scratch,
+    work: Work | None,
+) -> list[Trial]:
+    """All ways, up to the first error in the chain of frames."""
+    lines = [dialect] if dialect else list(available())
+    ways = [way for way in FRAMINGS if framing in (None, way.kind) and _is_in_order(way, big_endian)]
+    samples = {way: take_sample(buffer, way) for way in ways}
+    return [attempt(samples[way], len(buffer), line, way, 0, scratch, work) for line in lines for way in ways]
 
 
 def _is_in_order(way: Framing, big_endian: bool | None) -> bool:

@@ -49,7 +49,7 @@ from viewer.document.doctor.single_bytes import byte_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, thrown_bits, try_on
 from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
-from viewer.document.doctor.whole import SAMPLE, way_to_read, whole_candidates
+from viewer.document.doctor.whole import SAMPLE, may_be_values, way_to_read, whole_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.span import Span
@@ -57,14 +57,14 @@ from viewer.variant.dialect import Dialect, available
 
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
-BUDGET = 3 << 30
-WAY_BUDGET = 1 << 30
+BUDGET = 1 << 29
+WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
-LEARNING, LEARNING_SHARE = 1 << 29, 4
+LEARNING, LEARNING_SHARE = 1 << 25, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
@@ -184,10 +184,10 @@ class Diagnosis:
             if values > 1:
                 self._look_closer(data)
         if not (self._stands.sound or self._named):
-            self._own = self._own_fields(data)
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
+            self._own = self._own_fields(data)
 
     def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
         """What is known, ranked."""
@@ -224,7 +224,7 @@ class Diagnosis:
         bits = (
             (OWN_FIELDS if found.fields else DOUBTFUL) + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
         )
-        return own_fields_note(document, found), bits
+        return (own_fields_note(document, found), bits) if bits < self._stands.bits else None
 
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
         """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
@@ -439,7 +439,7 @@ class Diagnosis:
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
         new = candidate.patches[0].new
-        if not LEAST_CUT <= len(new) <= MOST_CUT:
+        if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new):
             return
         other = Document(new, choice=self.document.choice)
         if missing(other) is None:

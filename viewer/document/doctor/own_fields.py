@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 
 from viewer.buffer import u32
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.likely import is_header
 from viewer.container.measured import MIN_VALUE, prefix
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
@@ -43,8 +44,9 @@ BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
 STEP = 1 << 8
 """What a look at one place costs beside what is scanned there."""
-TRUE = 0.85
-"""How often it is so where nothing else explains the bytes."""
+MOSTLY = 0.9
+TRUE, TRUE_OF_FEW = 0.7, 0.4
+"""How often it is so where nothing else explains the bytes, with so many of them told by values, and with fewer."""
 LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
@@ -74,9 +76,24 @@ def own_fields(data: bytes, dialects: list[Dialect], meter: Meter) -> OwnFields 
     if len(data) > MOST_BYTES:
         return None
     meter = meter.anew(WORK)
-    found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in FRAMINGS)
+    framings = [each for each in FRAMINGS if _may_hold(data, each)]
+    found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in framings)
     best = min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
     return None if best is None or _may_be_damage(best) else best
+
+
+def _may_hold(data: bytes, framing: Framing) -> bool:
+    """Whether lengths that may be true tell enough of the bytes, whatever engine line wrote the values."""
+    if framing.kind is not FramingKind.STORED:
+        return True
+    count = told = reached = 0
+    for at in range(len(data) - 2 * MIN_VALUE + 1):
+        end = at + 4 + prefix(data, at, framing.big_endian)
+        if at + 4 + MIN_VALUE < end <= len(data) and is_header(data, at + 4):
+            count += 1
+            told += max(0, end - max(at + 4, reached))
+            reached = max(reached, end)
+    return count >= LEAST_STORED and told >= LEAST_SHARE * len(data)
 
 
 def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFields | None:
@@ -245,9 +262,10 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
     """What is told of a row that the document does not show; how to read it where a framing shows it all."""
     values, number = f"{len(found.values):,} values", len(found.fields)
     fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
+    true = TRUE if sum(map(len, found.fields)) <= (1 - MOSTLY) * len(document.buffer) else TRUE_OF_FEW
     if found.fields:
         reason = f"{values}, {found.framing.label}, and {fields} tell all of it."
-        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, TRUE)
+        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
     choice = Choice(found.dialect, precision, found.framing.kind, Opening(()), found.framing.big_endian)

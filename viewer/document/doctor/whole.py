@@ -8,9 +8,11 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from io import BytesIO
 
-from viewer.buffer import stretches
+from viewer.buffer import Buffer, stretches
+from viewer.container.likely import is_header
+from viewer.container.measured import MIN_VALUE, prefix
 from viewer.diagnostic import count_bytes
-from viewer.document.detect import detect, looks_like_values
+from viewer.document.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Way, walk
@@ -32,6 +34,8 @@ MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 """Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
 MIXED = "cp1252 with the gaps of it as they are"
 """What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
+LONGEST_CUT = 1 << 16
+"""So many bytes may be missing."""
 STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
@@ -250,15 +254,24 @@ def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
     Raises:
         GivenUp: nobody wants more.
     """
-    wraps = take_off(data, choice.opening, looks_like_values)
-    if wraps.blocked is not None or not len(wraps.inside):
-        return None
+    wraps = take_off(data, choice.opening, lambda inside: may_be_values(inside) and looks_like_values(inside))
     inside = wraps.inside
-    best = detect(inside, choice.dialect, choice.precision, choice.framing, choice.big_endian)[0]
-    way = Way(best.dialect, best.framing)
+    if wraps.blocked is not None or not may_be_values(inside):
+        return None
+    found = way_of_sound_values(inside, choice.dialect, choice.framing, choice.big_endian)
+    if found is None:
+        return None
+    way = Way(*found)
     end, least = 0, meter.left - MOST_WORK
     for step in walk(inside, way, meter):
         if not step.fills or meter.left < least:
             return None
         end = step.payload.end
     return way if end == len(inside) else None
+
+
+def may_be_values(data: Buffer) -> bool:
+    """Whether a header stands first, or behind a length that may be true, whole or with its end missing."""
+    lengths = (prefix(data, 0, big_endian) for big_endian in (False, True))
+    is_length = any(MIN_VALUE <= each <= len(data) + LONGEST_CUT for each in lengths)
+    return is_header(data, 0) or (is_length and is_header(data, 4))
