@@ -43,6 +43,8 @@ from viewer.ui.window.settings import Settings
 
 SMALL = 100_000
 """Bytes of the largest file that is opened: larger ones may take longer than a moment."""
+JUMP = 48
+"""Megabytes more than ever before that a step is named for."""
 LAST = 12
 """So many steps are told before a finding."""
 MOST_TABS = 6
@@ -72,11 +74,14 @@ class Findings:
         wrong: sentences, each with the steps before.
         slowest: the longest step in milliseconds of processor time, and what it was.
         memory: resident megabytes by the number of steps.
+        jumps: steps after which much more memory was in use than ever before, each with the steps before.
     """
 
     wrong: list[str] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
     memory: list[tuple[int, float]] = field(default_factory=list)
+    jumps: list[str] = field(default_factory=list)
+    most: float = 0.0
 
 
 def golden_files(more: Path | None = None) -> list[Path]:
@@ -184,10 +189,20 @@ class Fuzz(QObject):
         self.steps += 1
         if self.steps % 500 == 0:
             self.found.memory.append((self.steps, resident()))
+        self._weigh()
         action = self.dice.choices(list(ACTIONS), list(ACTIONS.values()))[0]
         self._begun = (time.thread_time(), action.__name__)
         self._last.append(action.__name__)
         action(self)
+
+    def _weigh(self) -> None:
+        """Name the steps after which much more memory is in use."""
+        now = resident()
+        if now > self.found.most + JUMP and self.found.most:
+            self.found.jumps.append(
+                f"{self.found.most:.0f} -> {now:.0f} MB at step {self.steps}: {', '.join(self._last)}"
+            )
+        self.found.most = max(now, self.found.most)
 
     def _soon(self, work: Callable[[], None]) -> None:
         """Do something in the loop that runs then, which may be a dialog's: each time a timer of its own."""
@@ -481,6 +496,8 @@ def main() -> int:
         app.processEvents()
         gc.collect()
     for text in found.wrong:
+        print(text)
+    for text in found.jumps:
         print(text)
     print(f"{fuzz.steps} steps, {len(found.wrong)} findings, slowest {found.slowest[0]:.0f} ms ({found.slowest[1]})")
     print("memory:", *(f"{steps}: {size:.0f} MB" for steps, size in found.memory[:: max(1, len(found.memory) // 12)]))

@@ -84,6 +84,13 @@ def test_a_cell_is_typed_into(qtbot: QtBot) -> None:
     assert read(desk.session.document.frames[0].table).data == (1, 2, 3)
 
 
+def test_return_does_nothing_where_there_is_no_cell(qtbot: QtBot) -> None:
+    """Qt would warn, which fails a test."""
+    desk = opened(qtbot, "PoolIntArray", ())
+    desk.press(KEY.Key_Return)
+    assert desk.grid.findChild(QLineEdit) is None
+
+
 def test_what_a_cell_cannot_hold_is_said_and_not_taken(qtbot: QtBot) -> None:
     desk = opened(qtbot, "PoolByteArray", b"\1")
     model = desk.editor.model

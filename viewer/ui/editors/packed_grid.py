@@ -182,7 +182,8 @@ class PackedGrid(QTableView):
         elif event.key() == Qt.Key.Key_Delete:
             self.delete_rows()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            self.edit(self.currentIndex())
+            if self.currentIndex().isValid():
+                self.edit(self.currentIndex())
         else:
             return False
         return True
