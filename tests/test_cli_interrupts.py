@@ -37,7 +37,7 @@ if place.startswith("os."):
     setattr(os, place[3:], interrupting(getattr(os, place[3:])))
 elif place == "finalizer":
     class Thing: pass
-    import viewer.cli_commands as commands
+    import viewer.cli.inspect as commands
     def find(wanted):
         thing = Thing()
         weakref.finalize(thing, lambda: (interrupt(), [0 for _ in range(1000)]))
@@ -65,10 +65,10 @@ def interrupted(place: str, *words: object) -> subprocess.CompletedProcess[bytes
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("viewer.cli", ("check", SAMPLE)),
-        ("viewer.cli_arguments", ("dump", SAMPLE)),
-        ("viewer.cli_commands", ("check", SAMPLE)),
-        ("viewer.cli_explain", ("report", SAMPLE)),
+        ("viewer.cli.program", ("check", SAMPLE)),
+        ("viewer.cli.arguments", ("dump", SAMPLE)),
+        ("viewer.cli.inspect", ("check", SAMPLE)),
+        ("viewer.cli.diagnosis", ("report", SAMPLE)),
         ("viewer.document.doctor.likely", ("check", BROKEN)),
         ("viewer.document.doctor.diagnose", ("doctor", BROKEN)),
         ("finalizer", ("find", SAMPLE, "text: x")),

@@ -11,7 +11,7 @@ import pytest
 from command_line import PROGRAM, ROOT, Run, process
 from corpus import DATA
 
-from viewer.cli_secret import OPTIONS, forget
+from viewer.cli.input import OPTIONS, forget
 from viewer.container.secret import Secret
 
 CLOSED = DATA / "godot3" / "files" / "enc_pass_one.save"
@@ -123,7 +123,7 @@ def test_the_words_of_the_command_line_are_forgotten() -> None:
 
 def test_an_error_inside_the_program_shows_no_secret() -> None:
     code = (
-        "import sys, traceback, viewer.cli as cli\n"
+        "import sys, traceback, viewer.cli.program as cli\n"
         "def fail(wanted):\n"
         "    print(vars(wanted), wanted, sys.argv, file=sys.stderr)\n"
         "    raise AssertionError('inside')\n"

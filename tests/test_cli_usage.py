@@ -12,7 +12,7 @@ import pytest
 from command_line import PROGRAM, ROOT, SAMPLE, Run, process
 
 from viewer import __version__
-from viewer.cli_arguments import ARGUMENTS
+from viewer.cli.arguments import ARGUMENTS
 from viewer.document import files
 
 INT_5 = bytes.fromhex("02000000 05000000")

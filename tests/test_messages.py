@@ -13,15 +13,15 @@ from types import ModuleType
 import corpus
 import pytest
 
+from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code, Diagnostic
 from viewer.document.advice import ADVICE
 from viewer.document.doctor import Cause
 from viewer.document.document import Document
 from viewer.document.engines.lines import lines
 from viewer.document.reading import Choice
 from viewer.document.shown.short_words import short_words
-from viewer.span import Span
 from viewer.variant.dialect import load
 
 ROOT = Path(__file__).parents[1]

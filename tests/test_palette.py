@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from viewer import assets
+from viewer.base import assets
 from viewer.ui.look import icons, palette
 from viewer.ui.look.palette import GROUPS, STATES, Theme, contrast
 from viewer.ui.look.style_sheet import SHEET, style_sheet

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from viewer import assets
+from viewer.base import assets
 from viewer.document.document import Document
 
 SCRIPT = Path(__file__).parents[1] / "tools" / "make_samples.py"

@@ -10,6 +10,7 @@ import corpus
 import pytest
 from command_line import Run, process
 
+from viewer.base.unseen import escaped, mixes_directions, printable
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.export.dump import dump
@@ -19,7 +20,6 @@ from viewer.document.path_reading import parse_path
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import row_facts
 from viewer.document.shown.rows import TOP, Rows
-from viewer.unseen import escaped, mixes_directions, printable
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal.printing import format_literal, parse_literal

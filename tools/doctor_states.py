@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from viewer import assets
+from viewer.base import assets
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.ui.doctor.repairs_view import RepairsView

@@ -24,8 +24,8 @@ from document.doctor.cases import DAMAGES, cases  # noqa: E402
 from message_texts import texts  # noqa: E402
 from viewer.document.doctor.habits import HABITS  # noqa: E402
 
+from viewer.base.diagnostic import Code, Diagnostic  # noqa: E402
 from viewer.container.frames import FramingKind  # noqa: E402
-from viewer.diagnostic import Code, Diagnostic  # noqa: E402
 from viewer.document.advice import advice  # noqa: E402
 from viewer.document.doctor import Cause, diagnose  # noqa: E402
 from viewer.document.document import Document  # noqa: E402

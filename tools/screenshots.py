@@ -18,7 +18,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from viewer import assets
+from viewer.base import assets
 from viewer.document.document import Document
 from viewer.ui.app import make_application
 from viewer.ui.hex.view import HexView

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from viewer import assets
+from viewer.base import assets
 from viewer.container.fresh import fresh
 from viewer.container.layer import KeyWrong
 from viewer.container.secret import Secret

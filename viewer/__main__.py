@@ -7,7 +7,7 @@ import sys
 import threading
 from _thread import interrupt_main
 
-from viewer.interrupts import STOPPED, ending_at_once, leave
+from viewer.base.interrupts import STOPPED, ending_at_once, leave
 
 SOON = 0.01
 """Seconds."""

@@ -11,12 +11,12 @@ import corpus
 import pytest
 from container.armor_texts import CHANGES, REGULAR
 
+from viewer.base.span import Span
 from viewer.container.armor.codecs import unwrap_text
 from viewer.container.armor.differing import same_end, same_start
 from viewer.container.armor.patterns import GOES_ASTRAY, linear
 from viewer.container.codecs import CODECS, NAMES, find
 from viewer.container.layer import TooLarge, WrapError
-from viewer.span import Span
 
 FILES = corpus.DATA / "godot3" / "files"
 

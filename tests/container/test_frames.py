@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
 from viewer.container.measured import Cut, Measured
-from viewer.span import Span
 
 BYTES = bytes.fromhex
 

@@ -10,13 +10,13 @@ import corpus
 import pytest
 from container.fuzzing import harmed
 
-from viewer.buffer import Window
+from viewer.base.buffer import Window
+from viewer.base.span import Span
 from viewer.container.blocks import BlockCodec, BlockForm
 from viewer.container.gcmp import GCMP
 from viewer.container.gcpf import GCPF
 from viewer.container.inflate import Method
 from viewer.container.layer import TooLarge, Unwrapped, WrapError
-from viewer.span import Span
 
 MAGICS: dict[bytes, BlockCodec] = {b"GCPF": GCPF, b"GCMP": GCMP}
 FILES = [

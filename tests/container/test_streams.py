@@ -12,9 +12,9 @@ import pytest
 import zstandard
 from container.fuzzing import harmed
 
+from viewer.base.span import Span
 from viewer.container.layer import TooLarge, WrapError
 from viewer.container.streams import GZIP_STREAM, ZLIB_STREAM, ZSTD_STREAM, StreamCodec
-from viewer.span import Span
 
 PLAIN = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
 

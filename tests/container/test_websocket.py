@@ -8,6 +8,7 @@ from collections import defaultdict
 import pytest
 from corpus import capture_file, payloads
 
+from viewer.base.span import Span
 from viewer.container.capture import open_capture
 from viewer.container.tcp_stream import TcpStreams
 from viewer.container.websocket import (
@@ -21,7 +22,6 @@ from viewer.container.websocket import (
 )
 from viewer.container.websocket_frame import Opcode
 from viewer.container.wire import Delivery
-from viewer.span import Span
 
 ASK = b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
 ANSWER = b"HTTP/1.1 101 Switching Protocols\r\nupgrade: WebSocket\r\n\r\n"

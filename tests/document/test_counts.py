@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import fill
 from viewer.document.reading import Choice
 from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.layer_rows import shown_layers
-from viewer.span import Span
 from viewer.variant.dialect import load
 
 

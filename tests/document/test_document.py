@@ -10,8 +10,9 @@ from document.test_wraps import secret_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from viewer.base.diagnostic import Code, Severity
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code, Severity
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
@@ -20,7 +21,6 @@ from viewer.document.path_reading import parse_path
 from viewer.document.reading import Cancelled, Choice, Task
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening
-from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable

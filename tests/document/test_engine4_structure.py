@@ -21,6 +21,7 @@ from document.engine4_save import (
 )
 from engine4 import Json
 
+from viewer.base.span import Span
 from viewer.document.bulk import plan as bulk_plan
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
@@ -39,7 +40,6 @@ from viewer.document.query import parse_query
 from viewer.document.replace import plan_replace
 from viewer.document.search import find_all
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant.items import Item
 
 pytestmark = pytest.mark.engine4

@@ -10,7 +10,7 @@ from document.reference import Check, Refusal, refusal
 from document.test_engines import LINES, NO_SCRIPT_FILE, ONLY_THE_ENGINE_KNOWS, cases, ruling
 from variant.test_verdicts import is_accepted, kills
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.document.engines.lines import line
 from viewer.document.engines.verdicts import Outcome, verdicts
 from viewer.variant.dialect import load

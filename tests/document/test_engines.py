@@ -15,8 +15,9 @@ from corpus import DATA, ENGINES, Engine, Row, vector_bytes, vectors
 from variant.exercise import random_frame
 from variant.test_verdicts import frame_of, inputs, is_accepted, kills
 
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.engines.conditions import condition
 from viewer.document.engines.lines import ALIASES, Call, Evidence, line, line_of, lines
@@ -25,7 +26,6 @@ from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.reading import Choice
 from viewer.document.shown.repairs import told
-from viewer.span import Span
 from viewer.variant.dialect import Precision, available, load
 
 LINES = {

@@ -12,9 +12,9 @@ import corpus
 import pytest
 from corpus import DATA, ENGINES, Engine, vector_bytes, vectors
 
-from viewer import assets
+from viewer.base import assets
+from viewer.base.diagnostic import Code
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain import Page, explain, explain_file

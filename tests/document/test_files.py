@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document import files
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped

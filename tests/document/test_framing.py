@@ -8,12 +8,12 @@ from random import Random
 import corpus
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
 from viewer.container.measured import Cut, Measured
 from viewer.document.document import Document
 from viewer.document.framing import SHORT, Reader, frames, gaps
 from viewer.document.reading import Choice
-from viewer.span import Span
 from viewer.variant.columns import SMALL, Pool
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan

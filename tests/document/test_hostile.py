@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 
 SIZE = 4_000_000

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from viewer.buffer import Window
+from viewer.base.buffer import Window
 from viewer.container.frames import FramingKind
 from viewer.document import keys as document_keys
 from viewer.document.document import Document

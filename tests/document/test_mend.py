@@ -9,6 +9,7 @@ import engine
 import pytest
 from engine import Request
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
@@ -17,7 +18,6 @@ from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -7,7 +7,7 @@ from collections import defaultdict
 import corpus
 import pytest
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.doctor import DOUBTFUL, diagnose
 from viewer.document.document import Document
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from viewer.buffer import stretches, u32, unpacker, view, window
+from viewer.base.buffer import stretches, u32, unpacker, view, window
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged

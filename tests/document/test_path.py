@@ -5,6 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
@@ -14,7 +15,6 @@ from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
 from viewer.document.shown.ledger import Ledger
 from viewer.document.typed_places import parse_place, parse_range
-from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item

@@ -5,10 +5,10 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.raw_bytes import MOST, fill, insert_bytes, overwrite, remove_bytes, replace_bytes
-from viewer.span import Span
 
 HELLO = bytes.fromhex("04000000 05000000 48656C6C 6F000000")
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing
 from viewer.document.framing import Frame, Reader, frames
 from viewer.document.recut import recut

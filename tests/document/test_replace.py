@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.rework import Write
@@ -17,7 +18,6 @@ from viewer.document.replace import CUT_OFF, NO_BYTES, Stopped, plan_replace
 from viewer.document.replace_plan import Plan
 from viewer.document.search import find_all
 from viewer.document.write_joining import joined_writes
-from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from corpus import ENGINES, Engine, malformed
 
+from viewer.base.diagnostic import Code
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code
 from viewer.document.advice import ADVICE
 from viewer.document.document import Document
 from viewer.document.engines.lines import lines

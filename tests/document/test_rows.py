@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import corpus
 import pytest
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.reading import Choice
@@ -17,7 +18,6 @@ from viewer.document.shown.filtered import FilteredRows
 from viewer.document.shown.marks import Marks
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import Rows
-from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Value

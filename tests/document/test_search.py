@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
@@ -18,7 +19,6 @@ from viewer.document.path_reading import parse_path
 from viewer.document.query import Mode, Query, QueryError, parse_query
 from viewer.document.reading import Choice
 from viewer.document.search import CHUNK, MOST, find_all, steps
-from viewer.span import Span
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"

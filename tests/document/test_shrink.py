@@ -14,7 +14,7 @@ import engine as godot3
 import pytest
 from corpus import DATA, ENGINES, Engine, malformed
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.shrink import Failure, failure, shrink, shrunk

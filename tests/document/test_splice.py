@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from viewer.base.span import Span
 from viewer.document.history import History
 from viewer.document.paged import Paged
 from viewer.document.splice import MANY, Edit, Splice, applied, moved, touched
-from viewer.span import Span
 
 
 @st.composite

@@ -5,6 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
@@ -14,7 +15,6 @@ from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Focus
 from viewer.document.whereabouts import Whereabouts
-from viewer.span import Span
 from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.document import journal
 from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite
@@ -29,7 +30,6 @@ from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.files import ChangedOnDisk, FileProblem
 from viewer.document.journal_reading import Left
 from viewer.document.splice import Edit, applied
-from viewer.span import Span
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import dialogs, recovery

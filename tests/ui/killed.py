@@ -8,11 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
-from viewer.span import Span
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.hex.layout import Area

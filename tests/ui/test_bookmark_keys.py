@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from viewer.assets import user_folder
+from viewer.base.assets import user_folder
 from viewer.container.secret import Secret
 from viewer.document.bookmark_store import load
 from viewer.document.bookmarks import Bookmark

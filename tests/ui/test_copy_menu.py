@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import BYTE_FORMS, FORMS, form
 from viewer.document.path_reading import parse_path
-from viewer.span import Span
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
 from viewer.document.explain import explain
 from viewer.document.explain.page import Note, Page, Row, Section
-from viewer.span import Span
 from viewer.ui.doctor.engines_dialog import EnginesDialog
 from viewer.ui.doctor.engines_model import Column
 from viewer.ui.doctor.explain_card import ExplainCard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.caret import HexCaret, Move, target
 from viewer.ui.hex.layout import (
     BAR_LIMIT,

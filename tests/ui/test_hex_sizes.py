@@ -11,11 +11,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.document.document import Choice, Document
 from viewer.document.paged import open_paged
 from viewer.document.shown.ledger import Ledger
-from viewer.span import Span
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.source import CoverageMark, Description

@@ -10,7 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence, QSho
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.card import SHADOW, HexCard, card_position
 from viewer.ui.hex.layout import Area

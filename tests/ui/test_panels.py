@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.base.diagnostic import Severity
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.path_reading import parse_path
 from viewer.document.reading import Choice
-from viewer.span import Span
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.empty_state import EmptyState, size_words, when_words

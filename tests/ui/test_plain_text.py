@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from viewer.base.unseen import MIXED
 from viewer.document.packets.source import PacketSource
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.plain_page import PlainBrowser
@@ -34,7 +35,6 @@ from viewer.ui.packets.packets import Packets
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
-from viewer.unseen import MIXED
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal.printing import quoted

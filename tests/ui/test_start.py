@@ -24,8 +24,8 @@ from viewer.ui.window.samples import samples
 
 SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
 NOT_AT_FIRST = {
-    "viewer.cli_commands",
-    "viewer.cli_edits",
+    "viewer.cli.inspect",
+    "viewer.cli.edit",
     "viewer.document.bulk",
     "viewer.document.doctor",
     "viewer.document.engines",

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.bulk import plan
 from viewer.document.document import Document
@@ -27,7 +28,6 @@ from viewer.document.edits.sorting import sort_keys
 from viewer.document.edits.structure import move
 from viewer.document.path_reading import parse_path
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree import dragging
 from viewer.ui.tree.view import TreeView

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
+from viewer.base.span import Span
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
@@ -22,7 +23,6 @@ from viewer.document.reading import Choice
 from viewer.document.shown.rows import Rows
 from viewer.document.splice import Edit
 from viewer.document.wraps import Opening
-from viewer.span import Span
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.tree.levels import LEVELS, expand_to

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import Role

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from viewer.diagnostic import Diagnostic, Severity
-from viewer.span import Span
+from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import element, element_count, part_at, parts
 from viewer.variant.lint.lint import lint

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from corpus import ENGINES, files, vector_bytes, vectors
 from variant.damage import WAYS, Damage, Piece, Sample, damaged
 
+from viewer.base.span import Span
 from viewer.document.export.walk import walk
-from viewer.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.recover import recover
 from viewer.variant.scan import scan

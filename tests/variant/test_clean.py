@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from variant.exercise import flips, random_frame
 from variant.random_values import VALUES, any_value
 
-from viewer.buffer import Buffer, Window
+from viewer.base.buffer import Buffer, Window
 from viewer.variant import clean, interpreted
 from viewer.variant.columns import Columns
 from viewer.variant.dialect import Dialect, keys, load

@@ -26,7 +26,7 @@ COUNTS = {
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A configuration folder of this test; what was read from another one is forgotten, before and after."""
     caches = (dialect.load, dialect.keys, dialect.available, dialect._own)
-    monkeypatch.setattr("viewer.assets._configuration", lambda: tmp_path)
+    monkeypatch.setattr("viewer.base.assets._configuration", lambda: tmp_path)
     (tmp_path / "dialects").mkdir()
     for cached in caches:
         cached.cache_clear()
@@ -36,7 +36,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 def shipped(key: str) -> str:
-    from viewer import assets
+    from viewer.base import assets
 
     return assets.text("dialects", f"{key}.toml")
 

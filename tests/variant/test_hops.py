@@ -11,7 +11,7 @@ import twins
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from viewer.buffer import Buffer, Window
+from viewer.base.buffer import Buffer, Window
 from viewer.variant import hops, plain_keys
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.scan import scan

@@ -9,7 +9,7 @@ from types import FrameType
 import pytest
 from corpus import ENGINES, Engine, vector_bytes, vectors
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import load
 from viewer.variant.items import MANY, Role, element, element_count, part, part_at, parts

@@ -8,7 +8,7 @@ import pytest
 from corpus import ENGINES, Engine, files, vector_bytes, vectors
 from variant.exercise import codes
 
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import load
 from viewer.variant.items import part
 from viewer.variant.lint.lint import lint, slices

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.diagnostic import Code, Diagnostic
-from viewer.span import Span
+from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.lint.lint import lint
 from viewer.variant.scan import scan

@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.variant.dialect import load
 from viewer.variant.lint.lint import lint
 from viewer.variant.scan import scan

@@ -10,8 +10,8 @@ import pytest
 from variant.damage import Sample, damaged
 from variant.recovery_cases import run, samples, shares, told, total
 
-from viewer.diagnostic import Code
-from viewer.span import Span
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.read import read

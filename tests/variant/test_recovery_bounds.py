@@ -12,7 +12,7 @@ from types import FrameType
 import corpus
 import pytest
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.variant.dialect import load
 from viewer.variant.recover import recover
 from viewer.variant.recovery.counts import cost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant.dialect import load
 from viewer.variant.recover import recover
 from viewer.variant.recovery.trail import Trails

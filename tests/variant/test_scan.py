@@ -12,7 +12,7 @@ from variant.corpus_values import expected_value, same
 from variant.exercise import assert_tiled, exercise, flips, random_frame
 from variant.random_values import VALUES, any_value
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.variant.dialect import Dialect, Kind, keys, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import parts

@@ -8,7 +8,7 @@ import tomllib
 import corpus
 import pytest
 
-from viewer import assets
+from viewer.base import assets
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Role, parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpus import ENGINES, Engine, Row, malformed
 from variant.exercise import findings, is_refused
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

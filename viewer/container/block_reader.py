@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from viewer.base.span import Span
 from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble
 from viewer.container.layer import Damage
 from viewer.container.unpacking import Output
-from viewer.span import Span
 
 FILL_FLOOR = 1 << 20
 FILL_FACTOR = 16

@@ -11,13 +11,13 @@ import sys
 from array import array
 from dataclasses import dataclass, field, replace
 
-from viewer.buffer import Buffer, u32
+from viewer.base.buffer import Buffer, u32
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
 from viewer.container.block_reader import BlockReader
 from viewer.container.inflate import SHORTEST, Method, deflate
 from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
-from viewer.diagnostic import count_bytes
-from viewer.span import Span
 
 HEADER = 16
 LARGEST = (1 << 32) - 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.layer import MOST_INSIDE, Codec, Unwrapped, WrapError
 from viewer.container.secret import Secret
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.likely import Progress
 from viewer.container.measured import MIN_VALUE, Cut, Measure, prefix
 from viewer.container.stored import Stored
-from viewer.span import Span
 
 
 class FramingKind(Enum):

@@ -24,7 +24,7 @@ from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from viewer.buffer import Buffer, stretches, u32
+from viewer.base.buffer import Buffer, stretches, u32
 from viewer.container.layer import MOST_INSIDE, KeyNeeded, KeyWrong, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import PIECE, Output

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
-from viewer.buffer import Bytes
+from viewer.base.buffer import Bytes
 from viewer.container import fastlz
 from viewer.container.fastlz_match import MARGIN
 from viewer.container.layer import WrapError

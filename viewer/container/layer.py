@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.secret import Secret
-from viewer.span import Span
 
 MOST_INSIDE = 1 << 28
 """So many bytes come out of a wrap where nothing else is said; a few can stand for very many."""

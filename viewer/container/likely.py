@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from viewer.buffer import STRETCH, Buffer, stretches
+from viewer.base.buffer import STRETCH, Buffer, stretches
 
 Progress = Callable[[int], bool]
 """Told an offset now and then; returns False to give up."""

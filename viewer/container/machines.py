@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from viewer.buffer import Bytes
+from viewer.base.buffer import Bytes
 from viewer.container.unpacking import PIECE
 
 if TYPE_CHECKING:

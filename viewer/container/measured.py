@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from viewer.buffer import Buffer
-from viewer.span import Span
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 
 MIN_VALUE = 4
 TRIAL_COST = 512

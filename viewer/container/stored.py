@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.likely import Progress, is_header, likely
 from viewer.container.measured import MIN_VALUE, Cut, Measure, Measured, prefix
-from viewer.span import Span
 
 WEAK_VALUE = 8
 CLEAR_VALUE = 16

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.inflate import GZIP, RAW, ZLIB, ZLIB_STEPS, ZSTD_LEVEL, ZSTD_STEPS, Inflated, Trouble, feed
 from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
 from viewer.container.machines import WINDOW, Broken, Bzip2, Machine, Xz, Zlib, zstd_machines
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Output
-from viewer.span import Span
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_MAGIC = b"\x1f\x8b\x08"

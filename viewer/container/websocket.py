@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from viewer.base.span import Span
 from viewer.container.websocket_frame import FrameChain, FrameHeader, Opcode, frame_parts, header_at, unmasked
 from viewer.container.websocket_handshake import LONGEST, REQUEST, RESPONSE, handshake_parts, is_upgrade, offers_deflate
 from viewer.container.wire import Delivery, WireLayer
-from viewer.span import Span
 
 MOST_MESSAGE = 1 << 26
 MOST_FRAMES = 1 << 16

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from viewer.base.span import Span
 from viewer.container.wire import Part
-from viewer.span import Span
 
 FIN, RSV1, RSV, OPCODE = 0x80, 0x40, 0x70, 0x0F
 MASKED, LENGTH = 0x80, 0x7F

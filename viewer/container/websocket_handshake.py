@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.span import Span
 from viewer.container.wire import Part
-from viewer.span import Span
 
 REQUEST, RESPONSE = b"GET ", b"HTTP/1.1 101"
 LONGEST = 1 << 16

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from viewer.span import Span
+from viewer.base.span import Span
 
 
 class Transport(Enum):

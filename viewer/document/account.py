@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.ledger import Ledger as Codes
-from viewer.span import Span
 from viewer.variant.items import Item
 from viewer.variant.tints import GAP, STYLES, Style
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from viewer.diagnostic import Code, Diagnostic
+from viewer.base.diagnostic import Code, Diagnostic
 
 if TYPE_CHECKING:  # sound files are shown without the doctor
     from viewer.document.doctor.likely import LikelyCause

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
 from viewer.document.splice import Move, Splice, landed, moved, touched
-from viewer.span import Span
 from viewer.variant.items import Item
 
 LONGEST_NOTE = 500

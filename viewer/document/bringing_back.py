@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from viewer.buffer import Buffer, in_memory
+from viewer.base.buffer import Buffer, in_memory
+from viewer.base.unseen import escaped
 from viewer.container.layer import WrapError
 from viewer.document import files
 from viewer.document.document import Document
@@ -24,7 +25,6 @@ from viewer.document.pieces import Piece, Splicer
 from viewer.document.reading import AT_ONCE, Choice
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening, take_off
-from viewer.unseen import escaped
 
 LABEL = "Bring Back Changes"
 

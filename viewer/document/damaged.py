@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import inf
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Severity
 from viewer.container.frames import FramingKind
 from viewer.container.stored import SLIP
-from viewer.diagnostic import Code, Severity
 from viewer.document.framing import Frame
 from viewer.document.moment import Work
 from viewer.document.plausible import plausibility

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.damaged import REACH, least_wrong
 from viewer.document.evidence import has_words

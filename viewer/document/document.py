@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import Layer, WrapError
 from viewer.container.wire import WireLayer
@@ -21,7 +22,6 @@ from viewer.document.read_bytes import ReadBytes
 from viewer.document.reading import Choice, Explain, Progress
 from viewer.document.splice import Edit, moved, touched
 from viewer.document.wraps import Opening, Wraps, take_off
-from viewer.span import Span
 
 
 class CannotWrap(files.FileProblem):

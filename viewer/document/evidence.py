@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from viewer.buffer import u32
-from viewer.diagnostic import Code, Severity
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Severity
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import element_size
 from viewer.variant.table import NodeTable

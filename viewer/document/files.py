@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from viewer.buffer import Buffer, Bytes, in_memory, stretches
+from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
+from viewer.base.interrupts import held_off
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.file_versions import version_names
 from viewer.document.new_file import TURN, Lost, NewFile, alone_with, remove_dead, sync_folder
 from viewer.document.paged import Paged, open_paged
-from viewer.interrupts import held_off
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.span import Span
 from viewer.container.frames import Framing
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.framing import Frame
 from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Task, Way
 from viewer.document.wraps import Wraps
-from viewer.span import Span
 from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from viewer.buffer import Buffer, u32, window
+from viewer.base.buffer import Buffer, u32, window
+from viewer.base.diagnostic import Code, Severity
+from viewer.base.span import Span
 from viewer.container.frames import MOST_FRAMES, Framing, cut
 from viewer.container.measured import MIN_VALUE, Cut, Measured, prefix
-from viewer.diagnostic import Code, Severity
 from viewer.document.evidence import cut_off, has_words, promised_size
 from viewer.document.moment import LOOK, Work
-from viewer.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.recover import is_whole, recover

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Bytes
+from viewer.base.buffer import Bytes
 
 BLOCK = 1 << 16
 

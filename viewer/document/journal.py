@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from viewer.buffer import Buffer, Bytes, stretches
+from viewer.base.buffer import Buffer, Bytes, stretches
 from viewer.document.document import Document
 from viewer.document.new_file import sync_folder
 from viewer.document.private_files import make_private, open_private

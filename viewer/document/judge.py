@@ -6,9 +6,9 @@ a search for keys little more than one look a value.
 
 from __future__ import annotations
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.sweep import Place, Sweep
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX

@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.variant import plain_keys
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.literal.printing import format_literal

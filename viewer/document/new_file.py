@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from viewer.buffer import Bytes
+from viewer.base.buffer import Bytes
+from viewer.base.interrupts import held_off
 from viewer.document.file_attributes import keep_attributes
 from viewer.document.file_versions import OLDEST, Rotation, drop, fitting, is_same_file
-from viewer.interrupts import held_off
 
 UNDONE = ".variant-viewer.tmp"
 """At the end of the names of what is made beside a file."""

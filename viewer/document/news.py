@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant.items import Item
 
 NEW = "new"

@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from viewer.buffer import STRETCH, Buffer, unpacker
+from viewer.base.buffer import STRETCH, Buffer, unpacker
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.hit import Hit, SkippedText, SkipReason, Step
 from viewer.document.query import Mode, Query
 from viewer.document.regex import PATIENCE, POLL, TOO_SLOW, Batch, Expression, Match, RegexError
 from viewer.document.text_places import texts
-from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.items import Item
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework

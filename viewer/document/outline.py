@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import text_index

@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import overload
 
-from viewer.buffer import Buffer, bounds, place
+from viewer.base.buffer import Buffer, bounds, place
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.pieces import Piece, Splicer, cut_out

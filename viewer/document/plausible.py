@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from math import isfinite
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event
 from viewer.variant.items import number

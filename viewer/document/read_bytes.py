@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from viewer.buffer import window
+from viewer.base.buffer import window
+from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing
 from viewer.document import files
 from viewer.document.change import Change
@@ -20,7 +21,6 @@ from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
 from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps
-from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind, Precision, first
 from viewer.variant.items import Item

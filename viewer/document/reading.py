@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, Framing, FramingKind
 from viewer.container.measured import Cut
 from viewer.document.detect import Candidate, detect
@@ -15,7 +16,6 @@ from viewer.document.packets.message import Message, Piece, Protocol, Role, leav
 from viewer.document.recut import reached, recut
 from viewer.document.splice import Splice
 from viewer.document.wraps import Opening
-from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED

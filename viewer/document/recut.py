@@ -10,12 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from viewer.buffer import Buffer, in_memory, window
+from viewer.base.buffer import Buffer, in_memory, window
+from viewer.base.span import Span
 from viewer.container.frames import FILL, MOST_FRAMES, Framing, FramingKind, cut
 from viewer.container.measured import Cut
 from viewer.document.framing import Frame, Reader, frames, uncollected
 from viewer.document.splice import Splice
-from viewer.span import Span
 
 LOOKED_AHEAD = 2
 """A frame may depend on the one behind it, and a gap begins where a frame could not be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError

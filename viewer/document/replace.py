@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.rework import Rework, Write
 from viewer.document.judge import LARGE
@@ -22,7 +23,6 @@ from viewer.document.shown.counts import counted
 from viewer.document.shown.hit_row import hit_row
 from viewer.document.text_places import TextPlace, text_place
 from viewer.document.write_joining import joined_writes
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.elements import TextIndex

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document.shown.hit_row import HitRow
 from viewer.document.splice import Edit
-from viewer.span import Span
 
 
 @dataclass(frozen=True, slots=True)

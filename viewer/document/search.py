@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.hit import Hit, Step
 from viewer.document.judge import Judge
 from viewer.document.needles import Needle, needles
 from viewer.document.node_search import node_steps
 from viewer.document.query import LIMIT, Mode, Query
-from viewer.span import Span
 
 __all__ = ["Hit", "Step", "find_all", "steps"]
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import thread_time
 
-from viewer.buffer import u32
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import SHARED, Dialect, Kind
 from viewer.variant.heads import INT_MAX
 from viewer.variant.items import part

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.span import Span
 from viewer.document.judge import text_span
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.elements import TextIndex

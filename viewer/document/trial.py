@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from viewer.buffer import Buffer, window
+from viewer.base.buffer import Buffer, window
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.container.frames import Framing, FramingKind
 from viewer.container.measured import MIN_VALUE, prefix
-from viewer.diagnostic import Diagnostic, Severity
 from viewer.document.evidence import cut_off
 from viewer.document.framing import Frame, Reader, Scratch, frames
 from viewer.document.moment import Work

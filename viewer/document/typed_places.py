@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.path_reading import PathError, parse_path
-from viewer.span import Span
 from viewer.variant.items import Item
 
 

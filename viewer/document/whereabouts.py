@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
 from viewer.document.places import Places
-from viewer.span import Span
 from viewer.variant.items import Item
 
 

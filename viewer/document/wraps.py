@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from viewer.buffer import Buffer, in_memory, stretches
+from viewer.base.buffer import Buffer, in_memory, stretches
 from viewer.container.codecs import CODECS, GUESSES, find
 from viewer.container.layer import Codec, Damage, Form, KeyNeeded, KeyWrong, Layer, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret

@@ -5,9 +5,9 @@ from __future__ import annotations
 from heapq import nlargest
 from itertools import pairwise
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.rework import Write
-from viewer.span import Span
 
 MOST = 2048
 """An edit writes at so many places at most, so that what follows it through the window stays quick."""

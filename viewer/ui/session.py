@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.document.anchor import Anchor
 from viewer.document.change import Change
 from viewer.document.document import Document

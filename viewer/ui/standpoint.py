@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.diagnostic import Diagnostic
+from viewer.base.diagnostic import Diagnostic
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.anchor import Anchor
 from viewer.document.document import Document
@@ -18,7 +19,6 @@ from viewer.document.path_reading import PathError, parse_path
 from viewer.document.shown.layer_rows import shown_layers
 from viewer.document.typed_places import parse_place
 from viewer.document.whereabouts import Whereabouts
-from viewer.span import Span
 from viewer.variant.items import Item
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from viewer.buffer import Buffer, u32
-from viewer.diagnostic import Code, Diagnostic, count_bytes
-from viewer.span import Span
+from viewer.base.buffer import Buffer, u32
+from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import Dialect
 

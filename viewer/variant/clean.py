@@ -18,7 +18,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Bytes, in_memory
+from viewer.base.buffer import Bytes, in_memory
 from viewer.variant.clean_steps import (
     ARRAY,
     BOOL,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import u32
-from viewer.span import Span
+from viewer.base.buffer import u32
+from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow, input_event
 from viewer.variant.elements import element_count, element_size, number

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from viewer import assets
+from viewer.base import assets
 
 FLAG_64 = 1 << 16
 SHARED = 1 << 31

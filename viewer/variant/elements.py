@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from threading import Lock
 
-from viewer.buffer import Buffer, u32
-from viewer.diagnostic import Severity
-from viewer.span import Span
+from viewer.base.buffer import Buffer, u32
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.variant.dialect import FLAG_64, NUMBERS, Field, Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.hops import COMPILED, text_starts

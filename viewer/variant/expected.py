@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from viewer import assets
+from viewer.base import assets
 from viewer.variant.dialect import SHARED, Dialect, Kind
 from viewer.variant.value import ElementType
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.diagnostic import Code, count_bytes
-from viewer.span import Span
+from viewer.base.diagnostic import Code, count_bytes
+from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.checked import INT_MAX, Broken, Checked
 from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow, image_formats, input_event

@@ -15,7 +15,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import STRETCH, Buffer, Bytes, in_memory, unpacker
+from viewer.base.buffer import STRETCH, Buffer, Bytes, in_memory, unpacker
 from viewer.variant.key_forms import BOOL, DOUBLES, EXACT, FLOATS, TEXT
 
 COMPILED: bool = cython.compiled

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number, text_index

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from viewer.buffer import u32
-from viewer.diagnostic import Code, Severity
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Severity
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow
 from viewer.variant.elements import number

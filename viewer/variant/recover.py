@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from viewer.buffer import Bytes, in_memory
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.span import Span
+from viewer.base.buffer import Bytes, in_memory
+from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.recovery.ledger import Ledger
 from viewer.variant.recovery.place import Place

@@ -24,9 +24,9 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Buffer, Bytes, in_memory, view, window
-from viewer.diagnostic import Code, Diagnostic, Severity
-from viewer.span import Span
+from viewer.base.buffer import Buffer, Bytes, in_memory, view, window
+from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.heads import INT_MAX, Broken, Head, Heads

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from viewer.buffer import Buffer, u32
-from viewer.diagnostic import Diagnostic
-from viewer.span import Span
+from viewer.base.buffer import Buffer, u32
+from viewer.base.diagnostic import Diagnostic
+from viewer.base.span import Span
 from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.part import Part

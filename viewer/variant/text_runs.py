@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import STRETCH, Buffer
+from viewer.base.buffer import STRETCH, Buffer
 from viewer.variant.hops import text_starts
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.elements import TextIndex
 from viewer.variant.heads import INT_MAX

@@ -10,8 +10,8 @@ from time import perf_counter
 from bench.child import report
 from bench.setting import BenchError
 from bench.window.stage import main_application
+from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.span import Span
 from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController

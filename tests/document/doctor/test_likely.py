@@ -6,13 +6,13 @@ import struct
 
 import pytest
 
-from viewer.diagnostic import Code
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
 from viewer.document.advice import ADVICE, advice
 from viewer.document.doctor.likely import LikelyCause, looked_for
 from viewer.document.document import Document
 from viewer.document.explain import Page, explain
 from viewer.document.export.report import report, report_text
-from viewer.span import Span
 
 HALF = struct.pack("<Id", 3, 0.1)
 """A float of eight bytes without the flag that says so."""

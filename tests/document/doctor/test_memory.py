@@ -7,7 +7,7 @@ from array import array
 import corpus
 import pytest
 
-from viewer.buffer import window
+from viewer.base.buffer import window
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, diagnose, preview
 from viewer.document.doctor.ground import Meter, Way, survey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from document.packets.payloads import texts
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.packets.flow import Flow, Sample, explain
 from viewer.document.packets.message import Message, Protocol, Role
 from viewer.variant.dialect import load

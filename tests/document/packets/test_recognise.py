@@ -12,7 +12,7 @@ from corpus import ENGINES, Engine
 from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.packets.flow import Flow, Sample, explain
 from viewer.document.packets.message import Protocol, Role
 from viewer.document.packets.recognise import recognise

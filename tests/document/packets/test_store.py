@@ -11,8 +11,8 @@ import weakref
 import pytest
 from document.packets.traffic import captured, datagrams, packets_of, store_of
 
+from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery
-from viewer.diagnostic import Severity
 from viewer.document.packets import store as store_module
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.exporting import csv_lines, joined, json_lines

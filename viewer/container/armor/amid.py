@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
 from viewer.container.armor.error import FormError, error_at
 from viewer.container.armor.patterns import linear
 from viewer.container.armor.worn import Dress, Worn
-from viewer.span import Span
 
 LEAST = 32
 """Characters of a run that is long enough to be looked for."""

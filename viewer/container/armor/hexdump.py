@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from viewer.base.span import Span
 from viewer.container.armor.error import error_at
 from viewer.container.layer import Damage
-from viewer.span import Span
 
 ROW = 16
 MOST_LOST = 1 << 12

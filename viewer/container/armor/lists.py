@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.container.armor.base64_text import read_line
 from viewer.container.armor.byte_text import read_printed
 from viewer.container.armor.error import error_at
@@ -12,7 +13,6 @@ from viewer.container.armor.patterns import linear
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Worn
 from viewer.container.layer import Damage
-from viewer.span import Span
 
 LEAST = 4
 """Bytes that a bare list must hold to be taken for some."""

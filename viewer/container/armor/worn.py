@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.container.armor.error import FormError
 from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import UNASKED_OF_FEW
-from viewer.span import Span
 
 MOST_TEXT = 1 << 28
 """Bytes of a text that is read as a whole."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.capture.fragments import Fragments, Joined
 from viewer.container.capture.ip import IpPacket, packet_at, past_extensions
 from viewer.container.capture.link import network_start

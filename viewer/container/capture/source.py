@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, cast
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 
 STRETCH = 1 << 18
 MOST_FRAME = 1 << 18

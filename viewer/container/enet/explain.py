@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from viewer.base.span import Span
 from viewer.container.enet.checksum import SIZE, Check
 from viewer.container.enet.commands import (
     ACKNOWLEDGED,
@@ -16,7 +17,6 @@ from viewer.container.enet.commands import (
 from viewer.container.enet.datagram import Datagram
 from viewer.container.enet.header import NOBODY, WORD
 from viewer.container.wire import Part, WireLayer
-from viewer.span import Span
 
 
 def datagram_layers(datagram: Datagram, check: Check | None = None) -> list[WireLayer]:

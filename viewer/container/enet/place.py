@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.container.enet.checksum import Check
 from viewer.container.enet.datagram import Habit, read_datagram
 from viewer.container.enet.explain import command_layer, datagram_layers
 from viewer.container.enet.fragments import JoinedPiece
 from viewer.container.wire import Captured, Part, WireLayer
-from viewer.span import Span
 
 
 @dataclass(frozen=True, slots=True)

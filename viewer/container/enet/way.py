@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from viewer.base.diagnostic import count_bytes
 from viewer.container.enet.checksum import Check, connect_id_of
 from viewer.container.enet.commands import ACKNOWLEDGE, ACKNOWLEDGED, FRAGMENTS, Command, Fragment, fragment_at
 from viewer.container.enet.copies import Copies
@@ -14,7 +15,6 @@ from viewer.container.enet.header import NOBODY
 from viewer.container.enet.notes import control_note
 from viewer.container.enet.place import EnetPlace
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
-from viewer.diagnostic import count_bytes
 
 CONTROL = "ENet"
 FRESH = 60 * 10**9

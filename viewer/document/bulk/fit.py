@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from viewer.base.span import Span
 from viewer.document.bulk.error import ValueProblem
 from viewer.document.bulk.ground import Data, Ground, Held, plain
 from viewer.document.bulk.literals import Reading
 from viewer.document.bulk.operations import a, type_name, whole
-from viewer.span import Span
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item

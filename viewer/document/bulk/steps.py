@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from viewer.buffer import stretches
+from viewer.base.buffer import stretches
 from viewer.document.bulk.entries import Name
 from viewer.document.bulk.error import ValueProblem
 from viewer.document.bulk.ground import Ground

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
+from viewer.base.diagnostic import Code, Severity
+from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.diagnostic import Code, Severity
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
 from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.span import Span
 from viewer.variant.dialect import Kind
 
 UNKNOWN = 14.0

@@ -12,10 +12,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from viewer.buffer import Buffer, u32, window
+from viewer.base.buffer import Buffer, u32, window
+from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.container.measured import Cut
-from viewer.diagnostic import Code, Diagnostic, Severity
 from viewer.document.doctor.kept import leaves
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
@@ -23,7 +24,6 @@ from viewer.document.document import Document
 from viewer.document.framing import Frame, gaps
 from viewer.document.reading import Reading
 from viewer.document.splice import Splice
-from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.read import read_shallow
 from viewer.variant.scan import scan

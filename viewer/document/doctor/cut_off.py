@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.container.measured import prefix
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import isfinite, log2
 from struct import Struct
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow
 from viewer.variant.table import NONE, NodeTable
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.amid import grounds_amid
 from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
@@ -52,7 +53,6 @@ from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
 from viewer.document.doctor.whole import SAMPLE, may_be_values, way_to_read, whole_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant.dialect import Dialect, available
 
 MOST_BYTES = 1 << 26

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
+from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.encoder_replay import Replay, Replayed, Sites
@@ -19,7 +20,6 @@ from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rule
 from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch, Patches, growth, word
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
-from viewer.span import Span
 from viewer.variant.dialect import Dialect
 
 MOST_BYTES = 1 << 18

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
 from viewer.document.detect import looks_like_values
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.cut_off import cut_off

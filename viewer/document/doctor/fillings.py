@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
 from viewer.document.doctor.ground import Ground
 from viewer.document.doctor.places import Node, Text
 from viewer.variant.dialect import FLAG_64, Kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.codecs import CODECS
 from viewer.container.layer import WrapError
 from viewer.container.secret import Secret

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer, window
+from viewer.base.buffer import Buffer, window
+from viewer.base.diagnostic import Code, Severity
+from viewer.base.span import Span
 from viewer.container.frames import Framing, FramingKind
 from viewer.container.measured import MIN_VALUE, prefix
-from viewer.diagnostic import Code, Severity
 from viewer.document.doctor.part import Raw, part
 from viewer.document.doctor.room import Room
 from viewer.document.doctor.sight import Sight
-from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NodeTable

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair

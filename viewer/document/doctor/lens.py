@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Severity
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Severity
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.description import description_length
 from viewer.document.doctor.ground import PACE, Ground, Meter

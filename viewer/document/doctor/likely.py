@@ -6,7 +6,8 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
@@ -15,7 +16,6 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.shown.damage import LOOSE, is_damaged
 from viewer.document.shown.repairs import percent
-from viewer.span import Span
 
 LIKELY = 0.5
 """An explanation is told beside a finding from this confidence on."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from viewer.base.diagnostic import Code, count_bytes
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code, count_bytes
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.findings import Findings

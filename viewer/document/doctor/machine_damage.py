@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
 
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
 from viewer.document.doctor.cause import Cause
 
 BLOCK = 512

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import window
+from viewer.base.buffer import window
+from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import description_length, raw_bits

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
+from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.container.likely import is_header
 from viewer.container.measured import MIN_VALUE, prefix
@@ -23,7 +24,6 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
-from viewer.span import Span
 from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.scan import scan
 

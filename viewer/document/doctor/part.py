@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, overload
 
-from viewer.buffer import bounds, place
+from viewer.base.buffer import bounds, place
 
 COPIED = 1 << 17
 """Fewer bytes are rather copied: what copies so few is quicker to read from."""

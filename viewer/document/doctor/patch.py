@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer, window
+from viewer.base.buffer import Buffer, window
 from viewer.document.held_bytes import HeldBytes
 from viewer.document.paged import Paged
 from viewer.document.pieces import Piece

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.document.doctor.ground import Ground
 from viewer.document.doctor.part import Raw
 from viewer.variant.dialect import SHARED, Kind, TypeRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import count_bytes
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch, growth, mended, splices, word

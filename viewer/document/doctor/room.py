@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.framing import Scratch
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect

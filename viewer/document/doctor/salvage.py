@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from viewer.buffer import Buffer, u32, window
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.buffer import Buffer, u32, window
+from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.document.doctor.ground import Meter
 from viewer.document.doctor.patch import Patch
 from viewer.document.framing import Frame
-from viewer.span import Span
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.elements import element_size
 from viewer.variant.heads import Broken, Head, Heads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.doctor.room import Room
 from viewer.variant.dialect import Dialect
 from viewer.variant.scan import scan

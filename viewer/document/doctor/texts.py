@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
+from viewer.base.unseen import escaped
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground
@@ -12,7 +13,6 @@ from viewer.document.doctor.part import Raw
 from viewer.document.doctor.patch import Patch, word
 from viewer.document.doctor.places import Node, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.unseen import escaped
 from viewer.variant.dialect import Kind
 
 OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from viewer.buffer import Buffer, u32
+from viewer.base.buffer import Buffer, u32
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.splice import Splice
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import element_size

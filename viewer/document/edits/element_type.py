@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.retype import head_written
@@ -12,7 +13,6 @@ from viewer.document.edits.rework import Rework
 from viewer.document.outline import node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.convert.families import element_words
 from viewer.variant.convert.tally import article, opening

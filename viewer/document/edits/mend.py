@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
 from viewer.container.measured import prefix as read_prefix
-from viewer.diagnostic import count_bytes
 from viewer.document.document import Document
 from viewer.document.edits.counted import Run, find
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import PREFIX_MAX
 from viewer.document.splice import Edit, Splice
-from viewer.span import Span
 from viewer.variant.heads import INT_MAX
 
 PREFIX = 4

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.packed_array import Element, NumberArray, TextArray, open_array
@@ -16,7 +17,6 @@ from viewer.document.edits.rework import Rework
 from viewer.document.path import format_path
 from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant.items import Item
 
 FOCUSED = 1000

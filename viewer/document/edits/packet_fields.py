@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.packets.message import Piece
-from viewer.span import Span
 
 PATH_BIT = 0x80000000
 SIZES = ("size", "data size", "length")

@@ -5,11 +5,11 @@ What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.men
 
 from __future__ import annotations
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.splice import Edit, Splice
-from viewer.span import Span
 
 MOST = 1 << 28
 """So many bytes are put in or taken out at once: they are copied, and undo keeps them in memory."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
 from viewer.document.splice import Edit
-from viewer.span import Span
 
 
 def to_stored(document: Document) -> Edit:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
@@ -14,7 +15,6 @@ from viewer.document.edits.setting import LISTS, allowed, set_value
 from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.convert import Converted, ConvertError, convert
 from viewer.variant.convert.targets import SAMPLE, Offer, offers

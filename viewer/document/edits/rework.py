@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.packet_fields import followed
 from viewer.document.framing import Frame
 from viewer.document.splice import Edit, Focus, Move, Splice
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
 from viewer.variant.heads import INT_MAX

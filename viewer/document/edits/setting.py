@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.fitting import check_depth
@@ -18,7 +19,6 @@ from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.shown.preview import element_text
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.elements import TextIndex

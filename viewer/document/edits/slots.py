@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.shown.elements import element_number
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size

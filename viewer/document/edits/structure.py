@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.fitting import Fitter
@@ -13,7 +14,6 @@ from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot
 from viewer.document.path import format_path
 from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
-from viewer.span import Span
 from viewer.variant.items import Item
 
 NOTHING = "Nothing is selected that could be changed; choose a value in the tree."

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from viewer import assets
+from viewer.base import assets
 
 COUNTED = "*"
 """Stands behind the name of a RefCounted class."""

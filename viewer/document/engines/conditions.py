@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from viewer.buffer import u32
-from viewer.diagnostic import Code, Diagnostic
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code, Diagnostic
 from viewer.document.engines.lines import EngineLine
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.heads import INT_MAX

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from viewer import assets
+from viewer.base import assets
 from viewer.document.engines.classes import ClassList, class_list
 from viewer.variant.dialect import Dialect, TypeRow, load
 

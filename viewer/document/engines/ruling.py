@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from viewer.buffer import Buffer, Bytes, in_memory, u32, window
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.buffer import Buffer, Bytes, in_memory, u32, window
+from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.span import Span
 from viewer.document.engines.conditions import FREES, Condition, condition, not_made, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder
-from viewer.span import Span
 from viewer.variant import text
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, Kind

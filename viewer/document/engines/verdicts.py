@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from viewer.buffer import Buffer, window
+from viewer.base.buffer import Buffer, window
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing, FramingKind
-from viewer.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.engines.conditions import EngineError
 from viewer.document.engines.differing import Difference, difference
@@ -18,7 +19,6 @@ from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rul
 from viewer.document.export.walk import PathBook
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
-from viewer.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from viewer.base.diagnostic import Diagnostic
+from viewer.base.span import Span
 from viewer.container.layer import Layer
-from viewer.diagnostic import Diagnostic
 from viewer.document import outline
 from viewer.document.account import Account, Standing
 from viewer.document.advice import advice
@@ -21,7 +22,6 @@ from viewer.document.framing import Frame
 from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.unclaimed import unclaimed
-from viewer.span import Span
 from viewer.variant.dialect import TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.table import NONE, NodeTable

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from viewer import assets
+from viewer.base import assets
 from viewer.document.engines.lines import Evidence
 from viewer.document.explain.page import Note
 from viewer.document.shown.counts import grouped_in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.diagnostic import Diagnostic
+from viewer.base.diagnostic import Diagnostic
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.span import Span
 from viewer.variant.items import Item
 from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.table import NONE, NodeTable

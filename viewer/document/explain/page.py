@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from viewer.base.unseen import printable
 from viewer.document.shown.counts import grouped
-from viewer.unseen import printable
 
 SHOWN = 12
 """Bytes of a row that are shown."""

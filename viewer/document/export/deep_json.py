@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Iterator
 
+from viewer.base.unseen import SIGNS
 from viewer.document.framing import uncollected
-from viewer.unseen import SIGNS
 
 _UNSEEN = re.compile(f"[{SIGNS}]")
 _BLANK = re.compile(r"[ \t\n\r]*")

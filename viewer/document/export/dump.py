@@ -37,7 +37,8 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.canonical import head_bytes, is_inner, leaf_bytes, name_bytes, stored_count
 from viewer.document.export.deep_json import dumps
@@ -45,7 +46,6 @@ from viewer.document.export.findings import findings
 from viewer.document.export.walk import Visit, walk
 from viewer.document.framing import Frame
 from viewer.document.shown import preview
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind, Precision
 from viewer.variant.encode import EncodeError

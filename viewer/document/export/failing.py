@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from viewer.base.diagnostic import Code, Severity
+from viewer.base.unseen import printable
 from viewer.container.frames import FramingKind
-from viewer.diagnostic import Code, Severity
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.engines.lines import EngineLine
 from viewer.document.export.findings import findings
 from viewer.document.export.item_text import item_literal
 from viewer.document.reading import Choice
-from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import Item
 

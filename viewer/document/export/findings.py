@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.span import Span
+from viewer.base.unseen import printable
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.outline import GAP
-from viewer.span import Span
-from viewer.unseen import printable
 
 if TYPE_CHECKING:  # sound files are checked without the doctor
     from viewer.document.doctor.likely import LikelyCause

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from viewer.base.unseen import printable
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
@@ -12,7 +13,6 @@ from viewer.document.export.paths import Paths
 from viewer.document.query import Query
 from viewer.document.search import steps
 from viewer.document.shown.preview import part_text, text
-from viewer.unseen import printable
 from viewer.variant.items import Item
 
 ELLIPSIS = "…"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.base.unseen import printable
 from viewer.document.bulk import Plan, Row
 from viewer.document.export.paths import Paths
-from viewer.unseen import printable
 
 MOST_READ = 20_000
 """So many values within values are read to be shown; what holds others behind them is told by its type."""

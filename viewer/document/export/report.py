@@ -11,7 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from viewer import __version__
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
+from viewer.base.unseen import printable
 from viewer.document.account import Account, Run, Standing, account
 from viewer.document.document import Document
 from viewer.document.engines.lines import Call, EngineLine
@@ -19,8 +21,6 @@ from viewer.document.engines.table import reading, verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings import Finding, findings
-from viewer.span import Span
-from viewer.unseen import printable
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause

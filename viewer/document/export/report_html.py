@@ -9,12 +9,13 @@ import tomllib
 from collections.abc import Iterator
 from html import escape
 
-from viewer import __version__, assets
+from viewer import __version__
+from viewer.base import assets
+from viewer.base.unseen import printable
 from viewer.document.account import Run, Standing
 from viewer.document.engines.table import reading, verdict_rows
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
 from viewer.document.shown.counts import grouped
-from viewer.unseen import printable
 from viewer.variant.tints import GROUPS
 
 MOST_COLOURED = 4096

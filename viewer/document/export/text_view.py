@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import Buffer
-from viewer.diagnostic import count_bytes
+from viewer.base.buffer import Buffer
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
+from viewer.base.unseen import printable
 from viewer.document.document import Document
 from viewer.document.export.findings import findings
 from viewer.document.export.walk import Visit, walk
 from viewer.document.framing import Frame
 from viewer.document.shown import preview
-from viewer.span import Span
-from viewer.unseen import printable
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part

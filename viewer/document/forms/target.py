@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
@@ -16,7 +17,6 @@ from viewer.document.path import format_path
 from viewer.document.shown.row_facts import element_type
 from viewer.document.shown.verdict import Verdict, accepted, refused, unchanged
 from viewer.document.splice import Edit, Splice
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Field, Kind, TypeRow
 from viewer.variant.items import Item

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.unseen import SIGNS, escape
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import counted
-from viewer.unseen import SIGNS, escape
 from viewer.variant import text as wire
 from viewer.variant.value import RawText
 

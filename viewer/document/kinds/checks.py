@@ -8,7 +8,7 @@ import struct
 import zlib as deflate
 from collections.abc import Callable
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 
 LOOK = 1 << 12
 LOOK_FAR = 1 << 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import log, log2
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.kinds.kind import FileKind
 from viewer.document.kinds.signatures import advice, signatures
 from viewer.document.kinds.texts import text_kind

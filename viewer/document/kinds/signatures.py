@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from viewer import assets
-from viewer.buffer import Buffer
+from viewer.base import assets
+from viewer.base.buffer import Buffer
 from viewer.document.kinds import checks
 from viewer.document.kinds.kind import FileKind
 

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Callable
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.kinds.checks import is_json
 from viewer.document.kinds.kind import FileKind
 from viewer.document.kinds.signatures import advice

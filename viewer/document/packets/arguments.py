@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.document.packets.compressed import MODE_BITS, CompressedError, decode, is_short
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.message import Piece, Role
-from viewer.span import Span
 
 
 def compressed(draft: Draft, name: str) -> str:

@@ -6,8 +6,8 @@ import operator
 from array import array
 from collections.abc import Callable, Sequence
 
+from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery, Payload
-from viewer.diagnostic import Severity
 from viewer.document.packets.listing import text_of
 from viewer.document.packets.message import Message, Role
 from viewer.document.packets.names import Ends, Names

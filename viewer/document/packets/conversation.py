@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.container.enet.facts import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
-from viewer.diagnostic import Severity
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.message import Message, Piece, Protocol, Role
 from viewer.document.packets.methods import MethodNames
 from viewer.document.packets.readers import Readers
 from viewer.document.packets.readings import Reading, Sample
-from viewer.span import Span
 from viewer.variant.dialect import Dialect
 
 MOST_SAMPLES = 64

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from viewer.diagnostic import Severity, count_bytes
+from viewer.base.diagnostic import Severity, count_bytes
+from viewer.base.span import Span
 from viewer.document.packets.message import Message, Piece, Protocol, Role
 from viewer.document.packets.paths import Known
 from viewer.document.packets.value_text import LIMIT
 from viewer.document.packets.values import Found, ValueReader
 from viewer.document.shown.preview import shortened
-from viewer.span import Span
 
 BYTES_SHOWN = 16
 

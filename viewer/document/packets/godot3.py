@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.paths import PATH_BIT, peer_text
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from viewer.base.unseen import printable
 from viewer.container.wire import Delivery, Payload
 from viewer.document.packets.message import Message, Piece
 from viewer.document.packets.packet import Packet
-from viewer.unseen import printable
 
 COLUMNS = (
     *("number", "time", "from", "to", "carrier", "channel", "bytes", "delivery"),

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from viewer.diagnostic import Severity
-from viewer.span import Span
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.variant.dialect import Dialect
 
 UNREAD = ("unread", "ignored")

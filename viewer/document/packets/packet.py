@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery, Endpoint, Payload
-from viewer.diagnostic import Severity
 from viewer.document.packets.message import Message
 
 

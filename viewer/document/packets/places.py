@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.container.websocket import WebSocketMessage
 from viewer.container.wire import Captured, Part, WireLayer
-from viewer.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from viewer.diagnostic import Code, Severity, count_bytes
+from viewer.base.diagnostic import Code, Severity, count_bytes
 from viewer.document.packets import godot3, godot4
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Body, Numbering

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.packets.draft import Draft
 from viewer.document.packets.godot3 import Body
 from viewer.document.packets.message import Piece, Protocol, Role

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from viewer.diagnostic import Severity, count_bytes
+from viewer.base.diagnostic import Severity, count_bytes
 from viewer.document.packets.arguments import compressed
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.godot3 import LIKELY_IDS

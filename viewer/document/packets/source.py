@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured
 from viewer.document import files

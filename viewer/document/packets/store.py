@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.packets.columns import Columns
 from viewer.document.packets.filtering import parse_filter
 from viewer.document.packets.message import Message

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from viewer.base.span import Span
 from viewer.document.framing import is_sound
-from viewer.span import Span
 from viewer.variant.dialect import available
 from viewer.variant.scan import scan
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
 from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import State, WebSocketMessage, WebSocketStream
 from viewer.container.websocket_frame import Opcode
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
-from viewer.diagnostic import count_bytes
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.places import InStream, InWebSocket
 from viewer.document.packets.sighting import Sighting
 from viewer.document.packets.stream_values import MOST_BLOCK, Cut, Sort, ValueCutter
-from viewer.span import Span
 
 UNDECIDED = 1 << 16
 """So many bytes are held while it is not clear what they are; more only for a value that goes on."""

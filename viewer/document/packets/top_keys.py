@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 
-from viewer.buffer import window
+from viewer.base.buffer import window
 from viewer.document.packets.terms import KeyIs, Sign
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read

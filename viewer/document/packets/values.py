@@ -11,7 +11,7 @@ from functools import cache
 from struct import Struct
 from typing import Any, NamedTuple
 
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.document.framing import Scratch
 from viewer.document.packets.value_text import LIMIT, numbers_text, value_text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.unseen import escaped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.keys import key_segment
 from viewer.document.path import segment
 from viewer.document.shown.meaning import label
 from viewer.document.shown.unclaimed import unclaimed
-from viewer.unseen import escaped
 from viewer.variant.items import Item, parts
 from viewer.variant.table import NodeTable
 

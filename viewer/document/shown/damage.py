@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.diagnostic import Code, Severity
+from viewer.base.diagnostic import Code, Severity
 from viewer.document.document import Document
 
 LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})

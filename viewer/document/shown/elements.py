@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from viewer.base.span import Span
 from viewer.document.framing import Frame
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import TextIndex

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
@@ -12,7 +13,6 @@ from viewer.document.shown.blocks import LEAF, TOP, bare, level_of
 from viewer.document.shown.elements import element_number
 from viewer.document.shown.follower import Follower
 from viewer.document.shown.rows import PAGE, Place, Rows
-from viewer.span import Span
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.judge import text_span
 from viewer.document.keys import key_segment
 from viewer.document.shown.preview import preview
-from viewer.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part, Role

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.container.layer import Damage
 from viewer.container.wire import Part
 from viewer.document.document import Document

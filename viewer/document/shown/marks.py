@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.news import News
 from viewer.document.shown.top import top_item
-from viewer.span import Span
 from viewer.variant.items import Item
 
 LINTED = 50_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.detect import Candidate
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind

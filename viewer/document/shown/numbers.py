@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.variant.literal.numbers import component_text
 
 FORMATS = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from viewer.base.diagnostic import Severity
+from viewer.base.unseen import printable, with_direction_note
 from viewer.container.wire import Delivery
-from viewer.diagnostic import Severity
 from viewer.document.packets.listing import seconds
 from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.packet import Packet
 from viewer.document.shown.counts import counted
-from viewer.unseen import printable, with_direction_note
 
 BARE = (Protocol.VALUE, Protocol.STREAM_VALUE)
 """Protocols whose payloads are a value and nothing else, so that the kind is its type."""

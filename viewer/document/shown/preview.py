@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.unseen import escaped
 from viewer.document.shown.counts import grouped
-from viewer.unseen import escaped
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.items import Part

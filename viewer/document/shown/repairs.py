@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from viewer.base.unseen import printable
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
@@ -12,7 +13,6 @@ from viewer.document.engines.table import reading, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.splice import Edit
-from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 
 WORD = 4

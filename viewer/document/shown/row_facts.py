@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
@@ -15,7 +16,6 @@ from viewer.document.shown.previews import Look
 from viewer.document.shown.rows import Rows
 from viewer.document.shown.short_words import FATAL, short_words
 from viewer.document.shown.unclaimed import unclaimed
-from viewer.span import Span
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.items import Item, Part, Role

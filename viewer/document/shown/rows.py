@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.outline import GAP
@@ -29,7 +30,6 @@ from viewer.document.shown.blocks import (
 )
 from viewer.document.shown.elements import Elements, element_number
 from viewer.document.shown.top import Top
-from viewer.span import Span
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable

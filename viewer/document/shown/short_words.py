@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.diagnostic import Code, Diagnostic
+from viewer.base.diagnostic import Code, Diagnostic
 from viewer.document.shown.counts import grouped_in
 
 SHORT = {

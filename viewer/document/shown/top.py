@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.outline import GAP, PREFIX
-from viewer.span import Span
 from viewer.variant.items import Item
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.packets.message import Piece, Role
 from viewer.document.shown.counts import counted
-from viewer.span import Span
 from viewer.variant.items import Item
 
 

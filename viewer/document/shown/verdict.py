@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from struct import Struct
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft
 from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.row_facts import Rgba, element_type
-from viewer.span import Span
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.items import Item
 

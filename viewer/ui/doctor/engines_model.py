@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from viewer.base.unseen import escaped
 from viewer.document.engines.lines import Evidence
 from viewer.document.engines.table import oddities, reading, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome
@@ -15,7 +16,6 @@ from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.unseen import escaped
 
 Index = QModelIndex | QPersistentModelIndex
 HEADINGS = ("Engine", "Verdict", "Where", "Why")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
+from viewer.base.unseen import printable
 from viewer.document.explain.page import Note, Page, Row, Section
 from viewer.ui.look.fonts import Size, fixed_font, pixels
 from viewer.ui.look.palette import Theme
-from viewer.unseen import printable
 
 CELL = 'style="padding: 2px 14px 2px 0; white-space: nowrap"'
 REST = 'width="100%" style="padding: 2px 0"'

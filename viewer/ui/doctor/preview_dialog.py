@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.splice import touched
-from viewer.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme

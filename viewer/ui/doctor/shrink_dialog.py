@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.framing import Frame

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
+from viewer.base.span import Span
 from viewer.document.change import Change
 from viewer.document.shown.layer_rows import shown_layers
-from viewer.span import Span
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.editing import ByteEditing
 from viewer.ui.hex.layer_source import LayerSource

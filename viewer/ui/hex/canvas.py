@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.caret import HexCaret
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.layout import HexLayout

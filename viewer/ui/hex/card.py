@@ -6,12 +6,12 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Q
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.unseen import escaped
 from viewer.document.shown.counts import counted
 from viewer.ui.hex.source import Description
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.unseen import escaped
 
 DELAY = 300
 SHADOW = 8

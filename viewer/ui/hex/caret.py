@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.layout import Area
 
 HIGH, LOW = 0, 1

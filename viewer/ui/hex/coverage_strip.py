@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.source import CoverageMark, HexSource
 from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme

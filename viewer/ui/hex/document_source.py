@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.path import format_path
 from viewer.document.shown.ledger import Ledger
 from viewer.document.shown.meaning import meaning
 from viewer.document.shown.preview import part_text, preview
 from viewer.document.splice import joined
-from viewer.span import Span
 from viewer.ui.hex.source import CoverageMark, Description, PartTint
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import ruler as hex_ruler
 from viewer.ui.hex.canvas import HexCanvas

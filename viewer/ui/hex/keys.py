@@ -7,7 +7,7 @@ from enum import Enum
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.caret import HIGH, LOW, HexCaret, Move
 from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE
 from viewer.ui.hex.layout import Area

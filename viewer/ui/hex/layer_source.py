@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.base.span import Span
 from viewer.document.shown.layer_rows import ShownLayer
-from viewer.span import Span
 from viewer.ui.hex.source import CoverageMark, Description
 from viewer.variant.items import Role
 from viewer.variant.tints import CODE, PLAIN, STYLES

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from viewer.span import Span
+from viewer.base.span import Span
 
 MARGIN = 16
 OFFSET_GAP = 18

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.layout import Area, HexLayout
 from viewer.ui.hex.source import HexSource, PartTint
 

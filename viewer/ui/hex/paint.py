@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.layout import MARGIN, RAIL_WIDTH, Area, Box, HexLayout

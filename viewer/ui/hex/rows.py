@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import ruler as hex_ruler
 from viewer.ui.hex.coverage_strip import CoverageStrip

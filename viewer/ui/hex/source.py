@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.variant.items import Role
 from viewer.variant.tints import Style
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.card import HexCard, HexHover, card_position
 from viewer.ui.hex.caret import HIGH
 from viewer.ui.hex.keyboard import HexTyping

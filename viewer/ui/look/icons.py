@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from viewer import assets
+from viewer.base import assets
 from viewer.ui.look.palette import Theme
 
 DEFAULT_ROLE = "text_secondary"

@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtGui import QColor
 
-from viewer import assets
+from viewer.base import assets
 
 LIGHT = "light"
 DARK = "dark"

@@ -16,7 +16,7 @@ from PySide6 import QtGui
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
-from viewer.unseen import LINES, escaped
+from viewer.base.unseen import LINES, escaped
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox

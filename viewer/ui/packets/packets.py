@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.source import CaptureSource, PacketSource
 from viewer.ui.look.icons import icon

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from viewer.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document

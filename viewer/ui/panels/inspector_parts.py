@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QCursor, QFocusEvent, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
+from viewer.base.unseen import with_direction_note
 from viewer.document.shown.counts import counted
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
@@ -15,7 +16,6 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import paint_focus_line, paint_line, paint_row_ground
 from viewer.ui.viewport import own_viewport
-from viewer.unseen import with_direction_note
 from viewer.variant.items import Part, Role
 
 ROW = 20

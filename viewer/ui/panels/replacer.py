@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from viewer.base.span import Span
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError
@@ -18,7 +19,6 @@ from viewer.document.replacement import parse_replacement
 from viewer.document.search import steps
 from viewer.document.shown.counts import counted
 from viewer.document.splice import Focus
-from viewer.span import Span
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.session import Session
 from viewer.ui.worker import Job, Progress, Worker

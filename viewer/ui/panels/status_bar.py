@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStatusBar
 
-from viewer.diagnostic import count_bytes
+from viewer.base.diagnostic import count_bytes
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.numbers import offset_text
-from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from viewer.base.span import Span
+from viewer.base.unseen import with_direction_note
 from viewer.document import outline
 from viewer.document.advice import advice
 from viewer.document.change import Change
@@ -24,9 +26,7 @@ from viewer.document.shown.previews import Previews
 from viewer.document.shown.row_facts import RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.document.splice import touched
-from viewer.span import Span
 from viewer.ui.look.plain_text import plain_tip
-from viewer.unseen import with_direction_note
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # sound files are shown without the doctor

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.keys import Command
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts

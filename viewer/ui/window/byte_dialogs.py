@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
 from viewer.document.path_reading import PathError
 from viewer.document.shown.counts import counted
 from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.typed_places import parse_range
-from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.window.dialogs import MARGIN, WIDTH

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMainWindow
 
-from viewer.assets import user_folder
+from viewer.base.assets import user_folder
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.tree import levels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from viewer.span import Span
+from viewer.base.span import Span
 from viewer.ui.hex.keys import Command
 from viewer.ui.late import Late
 from viewer.ui.session import Session

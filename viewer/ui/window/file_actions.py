@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from viewer import assets
+from viewer.base import assets
 from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import WrapError

@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QPoint, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QSessionManager, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from viewer.assets import user_folder
-from viewer.buffer import Buffer
+from viewer.base.assets import user_folder
+from viewer.base.buffer import Buffer
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.reading import Choice

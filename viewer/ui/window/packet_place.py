@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

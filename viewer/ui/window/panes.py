@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from viewer.diagnostic import Severity
+from viewer.base.diagnostic import Severity
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.path_reading import PathError
 from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.typed_places import parse_range
-from viewer.span import Span
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.window.dialogs import MARGIN, WIDTH

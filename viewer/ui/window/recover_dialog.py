@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QListView, QVBoxLayout, QWidget
 
+from viewer.base.unseen import escaped
 from viewer.document.bringing_back import Fit, Outlook
 from viewer.document.document import Document
 from viewer.document.journal_reading import Left
@@ -20,7 +21,6 @@ from viewer.ui.panels.card_rows import CardDelegate, CardModel, CardRow
 from viewer.ui.window import dialogs, recovery
 from viewer.ui.window.dialogs import MARGIN, Answer
 from viewer.ui.window.journal_keeper import JournalKeeper
-from viewer.unseen import escaped
 
 SIZE = (640, 360)
 DAMAGED = "damaged record"

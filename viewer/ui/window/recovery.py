@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6 import QtWidgets
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.unseen import escaped
 from viewer.document.bringing_back import Fit, NotBroughtBack, Outlook
 from viewer.document.document import Document
 from viewer.document.journal_reading import Left
@@ -15,7 +16,6 @@ from viewer.document.shown.counts import counted
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.journal_keeper import JournalKeeper
-from viewer.unseen import escaped
 
 NAMED = 6
 LISTED = "File > Recover Unsaved… lists what is kept."

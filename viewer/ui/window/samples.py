@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from viewer import assets
+from viewer.base import assets
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from viewer.buffer import unpacker
+from viewer.base.buffer import unpacker
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.read import read_shallow

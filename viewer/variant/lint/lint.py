@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from viewer.buffer import unpacker
-from viewer.diagnostic import Code, Diagnostic
-from viewer.span import Span
+from viewer.base.buffer import unpacker
+from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.span import Span
 from viewer.variant.clean import Sieve
 from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
 from viewer.variant.lint.keys import KeyTokens

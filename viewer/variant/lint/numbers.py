@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from struct import Struct
 
-from viewer.buffer import unpacker
-from viewer.diagnostic import Code, count_bytes
-from viewer.span import Span
+from viewer.base.buffer import unpacker
+from viewer.base.diagnostic import Code, count_bytes
+from viewer.base.span import Span
 from viewer.variant.dialect import FLAG_64
 from viewer.variant.lint.sink import Sink
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from viewer.buffer import unpacker
-from viewer.diagnostic import Code, Diagnostic
-from viewer.span import Span
+from viewer.base.buffer import unpacker
+from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.span import Span
 from viewer.variant.dialect import SHARED
 from viewer.variant.table import NodeTable
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.diagnostic import Code, count_bytes
-from viewer.span import Span
+from viewer.base.diagnostic import Code, count_bytes
+from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import SHARED, image_formats, input_event
 from viewer.variant.heads import INT_MAX, name_total

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from viewer.buffer import u32
-from viewer.diagnostic import Code
-from viewer.span import Span
-from viewer.unseen import escaped
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
+from viewer.base.unseen import escaped
 from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
 from viewer.variant.expected import Expected, expected

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias, cast
 
-from viewer.unseen import SIGNS, escape
+from viewer.base.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, image_formats, input_event
 from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
 from viewer.variant.literal.numbers import component_text, float_text, forms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.dialect import Kind
 from viewer.variant.recovery.counts import as_it_is, cost
 from viewer.variant.recovery.element_types import keeps_types

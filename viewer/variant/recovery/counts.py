@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from viewer.diagnostic import Code, Severity
+from viewer.base.diagnostic import Code, Severity
 from viewer.variant.dialect import Kind
 from viewer.variant.recovery.element_types import keeps_types
 from viewer.variant.recovery.replay import Replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.recovery.numbers import has_numbers
 from viewer.variant.recovery.place import FEW_BYTES, MOST_LOOKS, NEAR, Place
 from viewer.variant.recovery.trail import Exhausted, Trail

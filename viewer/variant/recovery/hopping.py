@@ -13,7 +13,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.buffer import Bytes
+from viewer.base.buffer import Bytes
 from viewer.variant.dialect import Kind
 
 COMPILED: bool = cython.compiled

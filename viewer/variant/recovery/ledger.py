@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from viewer.buffer import Buffer, u32
-from viewer.diagnostic import Code, Diagnostic, Severity
+from viewer.base.buffer import Buffer, u32
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.hopping import text_end

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.place import FEW_BYTES, NEAR, Place
 from viewer.variant.recovery.trail import HEADERS, Exhausted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
 from viewer.variant.dialect import Field, Kind, TypeRow
 from viewer.variant.elements import number
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.buffer import u32
+from viewer.base.buffer import u32
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.place import FEW_BYTES, NEAR, Place

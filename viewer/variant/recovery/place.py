@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from viewer.buffer import Bytes, u32
-from viewer.diagnostic import Code
+from viewer.base.buffer import Bytes, u32
+from viewer.base.diagnostic import Code
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.replay import Replay
 from viewer.variant.recovery.trail import HEADERS, Trails

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from viewer.buffer import Buffer, u32, window
-from viewer.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.span import Span
+from viewer.base.buffer import Buffer, u32, window
+from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.heads import Broken, Head, Heads

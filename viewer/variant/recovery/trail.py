@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
-from viewer.buffer import Bytes, u32
+from viewer.base.buffer import Bytes, u32
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.heads import Broken, Heads
 from viewer.variant.recovery import hopping

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewer.base.span import Span
 from viewer.container.armor import byte_text
 from viewer.container.armor.error import FormError
 from viewer.container.armor.hexdump import read_hexdump, write_hexdump
@@ -24,7 +25,6 @@ from viewer.document.export.forms.table import (
 )
 from viewer.document.export.forms.values import read_value, write_value
 from viewer.document.export.item_text import item_value
-from viewer.span import Span
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.items import Item
 from viewer.variant.value import Value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from viewer.buffer import Buffer
+from viewer.base.buffer import Buffer
+from viewer.base.diagnostic import Severity
+from viewer.base.span import Span
 from viewer.container.armor.error import FormError
-from viewer.diagnostic import Severity
-from viewer.span import Span
 from viewer.variant.dialect import Dialect
 from viewer.variant.read import read
 from viewer.variant.scan import scan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from viewer.base.span import Span
 from viewer.container.armor.error import FormError
 from viewer.document import files
 from viewer.document.document import Document
@@ -12,7 +13,6 @@ from viewer.document.export.forms.decoding import decode, is_whole
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, recognise
 from viewer.document.export.forms.table import HEX, Form, Holds
 from viewer.document.outline import span as span_of
-from viewer.span import Span
 from viewer.variant.convert import ConvertError, translate
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.items import Item

@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from viewer.cli_files import learn, need, open_knowing, save, write
-from viewer.cli_input import STDIN, Problem
+from viewer.cli.file_access import learn, need, open_knowing, save, write
+from viewer.cli.input import STDIN, Problem
 from viewer.document.bulk import BulkError, Plan, plan
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal

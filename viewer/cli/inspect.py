@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from viewer.cli_files import exit_code, likely_cause, need, open_document, open_knowing, write
-from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.base.unseen import printable
+from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
+from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document import files
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
@@ -21,7 +22,6 @@ from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
-from viewer.unseen import printable
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -68,7 +68,7 @@ def check(wanted: argparse.Namespace) -> int:
 def _look(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
     """What to do with each file."""
     if wanted.json or wanted.engine is not None or wanted.objects or wanted.call is not None:
-        from viewer.cli_explain import checker
+        from viewer.cli.diagnosis import checker
 
         special = checker(wanted)
         return lambda name, fixed: _check(name, fixed) if _is_capture(name) else special(name, fixed)
@@ -88,7 +88,7 @@ def _is_capture(name: str) -> bool:
 
 def _check(name: str, fixed: Choice) -> int:
     if _is_capture(name):
-        from viewer.cli_packets import check_capture
+        from viewer.cli.captures import check_capture
 
         return check_capture(name, fixed)
     document = open_document(name, fixed)

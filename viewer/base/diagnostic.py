@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 
-from viewer.span import Span
+from viewer.base.span import Span
 
 
 class Severity(IntEnum):

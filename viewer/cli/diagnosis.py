@@ -7,8 +7,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 
-from viewer.cli_files import exit_code, likely_cause, need, open_document, write
-from viewer.cli_input import Problem, call
+from viewer.base.unseen import printable
+from viewer.cli.file_access import exit_code, likely_cause, need, open_document, write
+from viewer.cli.input import Problem, call
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
 from viewer.document.engines.ruling import rule
@@ -21,7 +22,6 @@ from viewer.document.export.report_html import report_html
 from viewer.document.path_reading import PathError, parse_path
 from viewer.document.reading import Choice
 from viewer.document.shrink import CUT_SHORT, Fails, Shrunk, failure, shrunk
-from viewer.unseen import printable
 from viewer.variant.dialect import Dialect
 
 ALL = "all"

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from viewer.buffer import Buffer
-from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.base.buffer import Buffer
+from viewer.base.unseen import printable
+from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.capture import CaptureError, PcapngWriter, is_capture, open_capture
 from viewer.container.wire import Captured, Endpoint
 from viewer.document import files
@@ -26,7 +27,6 @@ from viewer.document.packets.live.recorder import LOOPBACK
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
 from viewer.document.reading import Choice
-from viewer.unseen import printable
 
 if TYPE_CHECKING:
     from viewer.document.packets.live.listener import Live

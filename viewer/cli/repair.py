@@ -7,15 +7,15 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-from viewer.cli_files import exit_code, open_document, save, write
-from viewer.cli_input import STDIN, Problem, call
+from viewer.base.unseen import escaped, printable
+from viewer.cli.file_access import exit_code, open_document, save, write
+from viewer.cli.input import STDIN, Problem, call
 from viewer.document.doctor import DOUBTFUL, Answer, Cause, Repair, Sample, diagnose, examine, preview
 from viewer.document.document import Document
 from viewer.document.engines.lines import Call
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call
 from viewer.document.shown.repairs import choice_words, engine_of, keeping
-from viewer.unseen import escaped, printable
 
 HEALTHY = "Nothing seems to be wrong."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."

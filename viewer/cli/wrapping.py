@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from viewer.buffer import Buffer
-from viewer.cli_files import need, size_hint, write
-from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.base.buffer import Buffer
+from viewer.cli.file_access import need, size_hint, write
+from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError
 from viewer.document import files

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from viewer.buffer import Buffer, stretches
-from viewer.cli_input import STDIN, Problem, read_stdin
+from viewer.base.buffer import Buffer, stretches
+from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.layer import KeyNeeded
 from viewer.container.unpacking import size_in_words
 from viewer.document import files

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from viewer.cli_secret import OPTIONS as SECRETS
+from viewer.cli.input import OPTIONS as SECRETS
 
 WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
@@ -214,10 +214,10 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
 }
 """What fills the parser of each sub-command."""
 MODULES = {
-    **dict.fromkeys(("set", "insert", "delete", "bulk"), "viewer.cli_edits"),
-    **dict.fromkeys(("packets", "listen"), "viewer.cli_packets"),
-    **dict.fromkeys(("unwrap", "wrap"), "viewer.cli_wraps"),
-    **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli_explain"),
-    "doctor": "viewer.cli_doctor",
+    **dict.fromkeys(("set", "insert", "delete", "bulk"), "viewer.cli.edit"),
+    **dict.fromkeys(("packets", "listen"), "viewer.cli.captures"),
+    **dict.fromkeys(("unwrap", "wrap"), "viewer.cli.wrapping"),
+    **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli.diagnosis"),
+    "doctor": "viewer.cli.repair",
 }
-"""Which module does a sub-command, where it is not ``viewer.cli_commands``; its ``COMMANDS`` names them."""
+"""Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

@@ -1,0 +1,1 @@
+"""What everything stands on: runs of bytes, findings about them, resources, and words."""
