@@ -10,7 +10,7 @@ import pytest
 from container.brotli_decoder import decompress
 from corpus import DATA
 
-from viewer.container.gcpf import GCPF
+from viewer.container.blocks import GCPF
 
 FILE = DATA / "godot4" / "files" / "compressed_brotli_single.gcpf"
 

@@ -24,10 +24,18 @@ from container.enet_wire import (
 from corpus import vector_bytes, vectors
 
 from viewer.container import fastlz
-from viewer.container.enet.checksum import Check, checksum, connect_id_of
-from viewer.container.enet.datagram import Datagram, Habit, connect_id, is_enet, read_datagram
 from viewer.container.enet.explain import datagram_layers, datagram_parts
 from viewer.container.enet.inflate import Algorithm, InflateError, inflate
+from viewer.container.enet.protocol import (
+    Check,
+    Datagram,
+    Habit,
+    checksum,
+    connect_id,
+    connect_id_of,
+    is_enet,
+    read_datagram,
+)
 from viewer.container.enet.range_coder import compress
 from viewer.container.wire import Part
 

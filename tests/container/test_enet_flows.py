@@ -29,11 +29,10 @@ from container.enet_wire import (
 )
 from corpus import payloads
 
-from viewer.container.enet.datagram import is_enet
-from viewer.container.enet.facts import Engine
-from viewer.container.enet.flows import EnetFlows
-from viewer.container.payload_layers import payload_layers
+from viewer.container.enet.connection import EnetFlows, Engine
+from viewer.container.enet.protocol import is_enet
 from viewer.container.wire import Captured, Delivery, Payload
+from viewer.document.packets.payload_document import payload_layers
 
 LONGEST_ROW = 5000
 """Longer payloads have no row."""

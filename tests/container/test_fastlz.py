@@ -9,9 +9,8 @@ import pytest
 from container import compressed_engine
 from container.fuzzing import harmed
 
+from viewer.container.blocks import GCMP, GCPF, OLD_MARGIN
 from viewer.container.fastlz import FastLzError, compress, decompress
-from viewer.container.gcmp import GCMP, OLD_MARGIN
-from viewer.container.gcpf import GCPF
 
 LEVELS = (1, 2)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
-from viewer.container.measured import Cut, Measured
+from viewer.container.stored import Cut, Measured
 
 BYTES = bytes.fromhex
 

@@ -12,9 +12,7 @@ from container.fuzzing import harmed
 
 from viewer.base.buffer import Window
 from viewer.base.span import Span
-from viewer.container.blocks import BlockCodec, BlockForm
-from viewer.container.gcmp import GCMP
-from viewer.container.gcpf import GCPF
+from viewer.container.blocks import GCMP, GCPF, BlockCodec, BlockForm
 from viewer.container.inflate import Method
 from viewer.container.layer import TooLarge, Unwrapped, WrapError
 

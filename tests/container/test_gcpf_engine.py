@@ -6,8 +6,7 @@ import corpus
 import pytest
 from container import compressed_engine
 
-from viewer.container.blocks import BlockForm
-from viewer.container.gcpf import GCPF
+from viewer.container.blocks import GCPF, BlockForm
 from viewer.container.inflate import Method
 
 pytestmark = pytest.mark.engine

@@ -16,11 +16,11 @@ from viewer.container.websocket import (
     COMPRESSED,
     OFFERED,
     UNFINISHED,
+    Opcode,
     State,
     WebSocketMessage,
     WebSocketStream,
 )
-from viewer.container.websocket_frame import Opcode
 from viewer.container.wire import Delivery
 
 ASK = b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"

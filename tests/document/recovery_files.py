@@ -15,7 +15,7 @@ from variant.damage import WAYS, Damage, Piece, Sample, damaged
 from variant.recovery_cases import SMALLEST, Leaf, Tally, leaves
 
 from viewer.container.frames import FramingKind
-from viewer.container.measured import prefix
+from viewer.container.stored import prefix
 from viewer.document.document import Document
 from viewer.document.framing import is_sound
 from viewer.document.reading import Choice

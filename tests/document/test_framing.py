@@ -10,7 +10,7 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
-from viewer.container.measured import Cut, Measured
+from viewer.container.stored import Cut, Measured
 from viewer.document.document import Document
 from viewer.document.framing import SHORT, Reader, frames, gaps
 from viewer.document.reading import Choice

@@ -14,11 +14,11 @@ import pytest
 
 from viewer.base.diagnostic import Code
 from viewer.variant.dialect import load
+from viewer.variant.heads import hop_plain
 from viewer.variant.recover import recover
 from viewer.variant.recovery.counts import cost
 from viewer.variant.recovery.trail import LEAST, LOOK, SEARCHES, Trails
 from viewer.variant.scan import scan
-from viewer.variant.text_runs import hop_plain
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")
 TOOLS = Path(__file__).parents[2] / "tools"

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Where the key of an encrypted file comes from: options, files, the environment, or a person at the terminal.
 #
-# What stands in a command line can be read by everybody on the machine in the list of processes, and stays in the shell's
-# history. No error repeats what was given: it may be the secret itself, in the wrong place.
+# What stands in a command line can be read by everybody on the machine in the list of processes, and stays in the
+# shell's history. No error repeats what was given: it may be the secret itself, in the wrong place.
 
 ASKED = "-"
 """The value of ``--password`` or ``--key`` that stands for a question at the terminal."""

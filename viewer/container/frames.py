@@ -12,9 +12,7 @@ from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.container.likely import Progress
-from viewer.container.measured import MIN_VALUE, Cut, Measure, prefix
-from viewer.container.stored import Stored
+from viewer.container.stored import MIN_VALUE, Cut, Measure, Progress, Stored, prefix
 
 
 class FramingKind(Enum):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 
-from viewer.container.blocks import BlockCodec, BlockForm
-from viewer.container.gcmp import GCMP
-from viewer.container.gcpf import GCPF
+from viewer.container.blocks import GCMP, GCPF, BlockCodec, BlockForm
 from viewer.container.gdec import GdecForm, Version
 from viewer.container.inflate import Method
 from viewer.container.layer import Form, KeyNeeded, WrapError

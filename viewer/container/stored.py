@@ -2,13 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
-from viewer.base.buffer import Buffer
+from viewer.base.buffer import STRETCH, Buffer, stretches
 from viewer.base.span import Span
-from viewer.container.likely import Progress, is_header, likely
-from viewer.container.measured import MIN_VALUE, Cut, Measure, Measured, prefix
+
+# Likely places: where a length prefix and a value behind it may begin in foreign bytes.
+
+Progress = Callable[[int], bool]
+"""Told an offset now and then; returns False to give up."""
+
+LIKELY = re.compile(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
+"""The last byte of what may be a prefix and a value's header: a type number below 64, few flags.
+
+It looks for the zero first, which is found much faster than a class of bytes.
+"""
+LIKELY_SIZE = 8
+ZEROS = bytes(STRETCH + LIKELY_SIZE)
+
+
+def is_header(buffer: Buffer, at: int) -> bool:
+    """Whether the word at *at* may be a value's header: a type number below 64, few flags."""
+    word = bytes(buffer[at : at + 4])
+    return len(word) == 4 and word[0] < 0x40 and word[2] < 0x10 and not word[3]
+
+
+def likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
+    """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
+    for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
+        if progress is not None and not progress(start):
+            return
+        if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
+            for match in LIKELY.finditer(stretch):
+                yield start + match.end() - LIKELY_SIZE
+
+
+# Measured: what cuts a buffer into frames asks about its bytes, and what it gives.
+#
+# Nothing here knows a Variant: what a value is, a :class:`Measure` says.
+
+MIN_VALUE = 4
+TRIAL_COST = 512
+"""What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One frame: its length prefix, None where it has none, and its payload; offsets in the buffer.
+
+    *searched* says that bytes far behind it may be the reason why it was found.
+    """
+
+    prefix: Span | None
+    payload: Span
+    searched: bool = field(default=False, compare=False)
+
+    @property
+    def span(self) -> Span:
+        """Prefix and payload together."""
+        return Span(self.prefix.start if self.prefix else self.payload.start, self.payload.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What stands in a stretch of bytes.
+
+    Args:
+        size: bytes of a value.
+        sound: whether nothing is wrong with them.
+        until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
+        has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
+        beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
+        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others.
+    """
+
+    size: int
+    sound: bool
+    until: int = 0
+    has_words: Callable[[], bool] = bool
+    beside: int = 0
+    promised: int = 0
+
+    @property
+    def cost(self) -> int:
+        """What reading them cost, in bytes that could be measured meanwhile."""
+        return self.size + self.beside + TRIAL_COST
+
+
+Measure = Callable[[Span], Measured]
+"""Reads the value at the start of a span of the buffer."""
+
+
+def prefix(buffer: Buffer, at: int, big_endian: bool) -> int:
+    """The length prefix at *at*; 0 where fewer than four bytes are left."""
+    word = buffer[at : at + 4]
+    return int.from_bytes(word, "big" if big_endian else "little") if len(word) == 4 else 0
+
 
 WEAK_VALUE = 8
 CLEAR_VALUE = 16

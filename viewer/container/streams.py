@@ -10,9 +10,25 @@ from typing import Protocol
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.container.inflate import GZIP, RAW, ZLIB, ZLIB_STEPS, ZSTD_LEVEL, ZSTD_STEPS, Inflated, Trouble, feed
+from viewer.container.inflate import (
+    GZIP,
+    RAW,
+    WINDOW,
+    ZLIB,
+    ZLIB_STEPS,
+    ZSTD_LEVEL,
+    ZSTD_STEPS,
+    Broken,
+    Bzip2,
+    Inflated,
+    Machine,
+    Trouble,
+    Xz,
+    Zlib,
+    feed,
+    zstd_machines,
+)
 from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
-from viewer.container.machines import WINDOW, Broken, Bzip2, Machine, Xz, Zlib, zstd_machines
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Output
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.container.frames import cut
-from viewer.container.measured import MIN_VALUE, Cut, Measured
+from viewer.container.stored import MIN_VALUE, Cut, Measured
 from viewer.document.framing import FINAL, Frame, Reader, is_sound
 from viewer.document.reading import Reading, Way
 from viewer.variant.table import NodeTable

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, Framing, FramingKind
-from viewer.container.measured import Cut
+from viewer.container.stored import Cut
 from viewer.document.detect import Candidate, detect
 from viewer.document.framing import Frame, Reader, gaps
 from viewer.document.moment import Work

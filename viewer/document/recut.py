@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from viewer.base.buffer import Buffer, in_memory, window
 from viewer.base.span import Span
 from viewer.container.frames import FILL, MOST_FRAMES, Framing, FramingKind, cut
-from viewer.container.measured import Cut
+from viewer.container.stored import Cut
 from viewer.document.framing import Frame, Reader, frames, uncollected
 from viewer.document.splice import Splice
 

@@ -13,7 +13,7 @@ from itertools import islice
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.container.frames import Framing, FramingKind
-from viewer.container.measured import MIN_VALUE, prefix
+from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.evidence import cut_off
 from viewer.document.framing import Frame, Reader, Scratch, frames
 from viewer.document.moment import Work

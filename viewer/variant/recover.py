@@ -16,11 +16,9 @@ from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.recovery.ledger import Ledger
 from viewer.variant.recovery.place import Place
-from viewer.variant.recovery.replay import Lost, Replay
-from viewer.variant.recovery.search import Search
+from viewer.variant.recovery.replay import Count, Lost, Replay, Skip, Trials, Turn, joined
+from viewer.variant.recovery.strategies import Search
 from viewer.variant.recovery.trail import Trails
-from viewer.variant.recovery.trials import Trials, joined
-from viewer.variant.recovery.turn import Count, Skip, Turn
 from viewer.variant.table import NodeTable
 
 MOST_TURNS = 64

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
-from viewer.container.armor.error import FormError, error_at
-from viewer.container.armor.patterns import linear
+from viewer.container.armor.byte_text import FormError, error_at, linear
 from viewer.container.armor.worn import Dress, Worn
 
 LEAST = 32

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.container.armor.byte_text import read_base64
-from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.byte_text import FormError, error_at, read_base64
 from viewer.container.armor.worn import Worn
 
 LEAST = 8

@@ -11,9 +11,48 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from viewer.container.armor.error import FormError, error_at
-from viewer.container.armor.patterns import linear
 from viewer.container.pasted import NOISE
+
+# Patterns that take linear time on any text, also where the interpreter's own way to say so goes astray.
+
+_GROUP = re.compile(r"(?<!\\)\)([*+?])\+")
+GOES_ASTRAY = re.match(r"(?:[^*]|\*(?!/))*+\*/", "a*/") is None
+"""Python before 3.11.5 does not come back to where a repeated group failed that gives nothing back."""
+
+
+def linear(pattern: str, flags: int = 0, gives_back: bool = GOES_ASTRAY) -> re.Pattern[str]:
+    """Compile a pattern whose repeated groups give nothing back.
+
+    Args:
+        pattern: in each group that is repeated so, no two ways to read the same text.
+        flags: those of :mod:`re`.
+        gives_back: whether to let these groups give back: that finds the same, and takes more memory.
+    """
+    return re.compile(_GROUP.sub(r")\1", pattern) if gives_back else pattern, flags)
+
+
+# Why a text is not of a form, or a value has none in it.
+
+
+class FormError(ValueError):
+    """One sentence for a person.
+
+    Attributes:
+        position: where in the text, in characters; -1 where it is about no place.
+    """
+
+    def __init__(self, sentence: str, position: int = -1) -> None:
+        super().__init__(sentence)
+        self.position = position
+
+
+def error_at(text: str, position: int, sentence: str) -> FormError:
+    """The error of a place in a text, which the sentence names by line and column, both from 1."""
+    position = max(0, min(position, len(text)))
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    return FormError(f"{sentence.removesuffix('.')} (line {line}, column {column}).", position)
+
 
 C_ROW = 12
 LIST_PIECE = 1 << 20

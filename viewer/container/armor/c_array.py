@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from viewer.container.armor.byte_text import read_c
-from viewer.container.armor.patterns import linear
+from viewer.container.armor.byte_text import linear, read_c
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Dress, Worn
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from viewer.container.armor.byte_text import read_hex
-from viewer.container.armor.error import error_at
-from viewer.container.armor.patterns import linear
+from viewer.container.armor.byte_text import error_at, linear, read_hex
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Worn
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from viewer.container.armor.error import error_at
+from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, ROW, dump_line, looks_like_hexdump, read_hexdump
 from viewer.container.armor.worn import Worn
 from viewer.container.layer import Damage

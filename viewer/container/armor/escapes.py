@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.container.armor.byte_text import read_python, unescaped
-from viewer.container.armor.error import FormError, error_at
-from viewer.container.armor.patterns import linear
+from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
 from viewer.container.armor.rows import Rows, dressed
 from viewer.container.armor.worn import Dress, Worn
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from viewer.base.span import Span
-from viewer.container.armor.error import error_at
+from viewer.container.armor.byte_text import error_at
 from viewer.container.layer import Damage
 
 ROW = 16

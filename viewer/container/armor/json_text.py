@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from viewer.container.armor.error import error_at
+from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.worn import Worn
 
 LEAST = 4

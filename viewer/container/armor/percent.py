@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from viewer.container.armor.base64_text import ZEROS
-from viewer.container.armor.error import error_at
-from viewer.container.armor.patterns import linear
+from viewer.container.armor.byte_text import error_at, linear
 from viewer.container.armor.rows import dressed
 from viewer.container.armor.worn import Worn
 

@@ -8,9 +8,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from viewer.container.armor.differing import same_end, same_start
-from viewer.container.armor.error import error_at
+from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.worn import Dress
+
+# Where two runs of bytes are the same, from either end.
+
+_STEP = 1 << 12
+
+
+def same_start(one: bytes, other: bytes, most: int | None = None) -> int:
+    """How many bytes at the beginning are the same, *most* at most."""
+    stop = min(len(one), len(other))
+    stop = stop if most is None else min(stop, most)
+    at = 0
+    while at < stop and one[at : min(at + _STEP, stop)] == other[at : min(at + _STEP, stop)]:
+        at = min(at + _STEP, stop)
+    while at < stop and one[at] == other[at]:
+        at += 1
+    return at
+
+
+def same_end(one: bytes, other: bytes, most: int) -> int:
+    """How many bytes at the end are the same, *most* at most."""
+    stop = min(len(one), len(other), most)
+    at = 0
+    while at + _STEP <= stop and one[len(one) - at - _STEP : len(one) - at] == _before(other, at):
+        at += _STEP
+    while at < stop and one[-1 - at] == other[-1 - at]:
+        at += 1
+    return at
+
+
+def _before(data: bytes, at: int) -> bytes:
+    return data[len(data) - at - _STEP : len(data) - at]
+
 
 _COMMENT = re.compile(r"//|/\*")
 PIECE = 1 << 16

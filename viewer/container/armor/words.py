@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from viewer.container.armor.error import error_at
+from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, GatheredRows
 from viewer.container.armor.worn import Worn
 from viewer.container.layer import Damage

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import UNASKED_OF_FEW

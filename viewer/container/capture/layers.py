@@ -6,10 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from viewer.base.span import Span
-from viewer.container.capture.ip import EXTENSIONS, FRAGMENT, TCP, UDP, IpPacket, extension_size, packet_at
-from viewer.container.capture.link import COOKED, COOKED_2, ETHERNET, LINK_NAMES, LOOP, NULL, VLAN_TAGS, network_start
+from viewer.container.capture.ip import (
+    COOKED,
+    COOKED_2,
+    ETHERNET,
+    EXTENSIONS,
+    FRAGMENT,
+    LINK_NAMES,
+    LOOP,
+    NULL,
+    TCP,
+    UDP,
+    VLAN_TAGS,
+    IpPacket,
+    extension_size,
+    host,
+    network_start,
+    packet_at,
+)
 from viewer.container.capture.tally import Skip
-from viewer.container.capture.transport import host
 from viewer.container.wire import Captured, FramePlace, Part, Transport, WireLayer
 
 

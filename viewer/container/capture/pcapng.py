@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from struct import Struct
 
-from viewer.container.capture.record import MOST_TIME, NO_LINK, Record
-from viewer.container.capture.source import MOST_BLOCK, Source
+from viewer.container.capture.source import MOST_BLOCK, MOST_TIME, NO_LINK, Record, Source
 from viewer.container.capture.tally import Tally
 from viewer.container.capture_magic import BYTE_ORDERS, SECTION
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.base.buffer import Buffer
-from viewer.container.capture.fragments import Fragments, Joined
-from viewer.container.capture.ip import IpPacket, packet_at, past_extensions
-from viewer.container.capture.link import network_start
-from viewer.container.capture.record import NO_LINK, Record
+from viewer.container.capture.ip import (
+    Carried,
+    Endpoints,
+    Fragments,
+    IpPacket,
+    Joined,
+    carried,
+    network_start,
+    packet_at,
+    past_extensions,
+)
 from viewer.container.capture.records import records
-from viewer.container.capture.source import Source, Stream
+from viewer.container.capture.source import NO_LINK, Record, Source, Stream
 from viewer.container.capture.tally import NO_DETAIL, Skip, Tally
-from viewer.container.capture.transport import Carried, Endpoints, carried
 from viewer.container.wire import Captured, FramePlace
 
 

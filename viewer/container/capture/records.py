@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from struct import Struct
 
 from viewer.container.capture.pcapng import Sections
-from viewer.container.capture.record import MOST_TIME, Record
-from viewer.container.capture.source import MOST_FRAME, Source
+from viewer.container.capture.source import MOST_FRAME, MOST_TIME, Record, Source
 from viewer.container.capture.tally import Tally
 from viewer.container.capture_magic import CAPTURE_START, PCAP_KINDS, PcapKind, is_capture
 from viewer.container.layer import WrapError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from viewer.base.buffer import Buffer
 
@@ -80,3 +80,26 @@ class Source:
             pieces.append(piece)
             have += len(piece)
         return b"".join(pieces)
+
+
+# Record: one frame as a capture file holds it.
+
+MOST_TIME = (1 << 63) - 1
+"""Later times are damage, and would not fit in 64 bits."""
+NO_LINK = -1
+
+
+class Record(NamedTuple):
+    """A frame.
+
+    Args:
+        time: nanoseconds since 1970.
+        link: the link type, :data:`NO_LINK` where the capture does not say.
+        data: the bytes that were kept.
+        sent: how many there were on the link.
+    """
+
+    time: int
+    link: int
+    data: bytes
+    sent: int

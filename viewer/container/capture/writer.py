@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from struct import Struct, pack
 from typing import Protocol
 
-from viewer.container.capture.ip import UDP
-from viewer.container.capture.link import RAW
+from viewer.container.capture.ip import RAW, UDP, UDP_HEADER, address_of
 from viewer.container.capture.pcapng import (
     ENHANCED_PACKET,
     INTERFACE,
@@ -16,7 +15,6 @@ from viewer.container.capture.pcapng import (
     OPTION_RESOLUTION,
 )
 from viewer.container.capture.records import CaptureError
-from viewer.container.capture.transport import UDP_HEADER, address_of
 from viewer.container.capture_magic import SECTION
 from viewer.container.wire import Endpoint
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from viewer.base.span import Span
-from viewer.container.enet.checksum import SIZE, Check
-from viewer.container.enet.commands import (
+from viewer.container.enet.protocol import (
     ACKNOWLEDGED,
     CONNECTION,
     FRAGMENTS,
     HEAD,
+    NOBODY,
+    SIZE,
     UNSEQUENCED,
+    WORD,
+    Check,
     Command,
+    Datagram,
     Field,
     fragment_at,
 )
-from viewer.container.enet.datagram import Datagram
-from viewer.container.enet.header import NOBODY, WORD
 from viewer.container.wire import Part, WireLayer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from viewer.container.enet.commands import Command, Fragment
+from viewer.container.enet.protocol import Command, Fragment
 from viewer.container.wire import Captured
 
 MOST_UNRELIABLE = 64

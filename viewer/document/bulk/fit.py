@@ -12,7 +12,7 @@ from viewer.document.bulk.operations import a, type_name, whole
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
-from viewer.variant.literal.fit import fitted
+from viewer.variant.literal.parse import fitted
 from viewer.variant.literal.text import LiteralError, Reader
 from viewer.variant.primitives import encode_number, encode_text
 from viewer.variant.value import Array, Dictionary, Value

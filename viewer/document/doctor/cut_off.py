@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.container.measured import prefix
+from viewer.container.stored import prefix
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document

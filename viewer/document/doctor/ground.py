@@ -9,7 +9,7 @@ from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.container.frames import Framing, FramingKind
-from viewer.container.measured import MIN_VALUE, prefix
+from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.doctor.part import Raw, part
 from viewer.document.doctor.room import Room
 from viewer.document.doctor.sight import Sight

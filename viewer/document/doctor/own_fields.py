@@ -15,8 +15,7 @@ from heapq import heappop, heappush
 from viewer.base.buffer import u32
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
-from viewer.container.likely import is_header
-from viewer.container.measured import MIN_VALUE, prefix
+from viewer.container.stored import MIN_VALUE, is_header, prefix
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
 from viewer.document.doctor.ground import PACE, Meter
@@ -45,8 +44,9 @@ BEAM = 140.0
 STEP = 1 << 8
 """What a look at one place costs beside what is scanned there."""
 MOSTLY = 0.9
-TRUE, TRUE_OF_FEW = 0.7, 0.4
-"""How often it is so where nothing else explains the bytes, with so many of them told by values, and with fewer."""
+TRUE, TRUE_OF_FEW = 0.35, 0.3
+"""How often it is so where nothing else explains the bytes, with so many of them told by values, and with fewer: damage
+that nobody knows looks like it, too."""
 LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)

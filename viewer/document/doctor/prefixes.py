@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.container.measured import MIN_VALUE, prefix
+from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk

@@ -10,8 +10,7 @@ from io import BytesIO
 
 from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
-from viewer.container.likely import is_header
-from viewer.container.measured import MIN_VALUE, prefix
+from viewer.container.stored import MIN_VALUE, is_header, prefix
 from viewer.document.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
-from viewer.container.measured import prefix as read_prefix
+from viewer.container.stored import prefix as read_prefix
 from viewer.document.document import Document
 from viewer.document.edits.counted import Run, find
 from viewer.document.edits.error import EditError

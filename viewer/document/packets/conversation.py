@@ -9,7 +9,7 @@ from enum import Enum
 
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.container.enet.facts import Facts
+from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.message import Message, Piece, Protocol, Role

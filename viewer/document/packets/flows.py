@@ -6,9 +6,8 @@ Works on whole captures and on live traffic alike: everything is taken one piece
 from __future__ import annotations
 
 from viewer.base.diagnostic import count_bytes
-from viewer.container.enet.commands import CONNECT, NUMBER
-from viewer.container.enet.datagram import is_enet
-from viewer.container.enet.flows import EnetFlows
+from viewer.container.enet.connection import EnetFlows
+from viewer.container.enet.protocol import CONNECT, NUMBER, is_enet
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told

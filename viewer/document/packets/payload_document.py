@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from viewer.container.payload_layers import payload_layers
+from viewer.container.capture import wire_layers
+from viewer.container.wire import Payload, WireLayer
 from viewer.document.document import Document
 from viewer.document.packets.packet import Packet
 from viewer.document.reading import Choice, Explain
 from viewer.document.wraps import Opening
+
+# The layers of a payload, made when somebody asks for them.
+
+
+def payload_layers(payload: Payload) -> tuple[WireLayer, ...]:
+    """All layers around a payload, outermost first."""
+    if payload.layers or payload.place is None:
+        return payload.layers
+    return tuple(wire_layers(payload.place.captured)) + payload.place.layers()
 
 
 def payload_document(packet: Packet, explain: Explain, name: str = "") -> Document:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.container.tcp_stream import Chunk
-from viewer.container.websocket import State, WebSocketMessage, WebSocketStream
-from viewer.container.websocket_frame import Opcode
+from viewer.container.websocket import Opcode, State, WebSocketMessage, WebSocketStream
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol

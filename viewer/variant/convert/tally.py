@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from viewer.variant.dialect import Dialect, Precision, TypeRow
 from viewer.variant.literal.numbers import float_text
 from viewer.variant.literal.printing import quoted
 from viewer.variant.value import Value
@@ -138,3 +139,28 @@ def _type_words(before: str, after: str, count: int) -> str:
         if count == 1
         else f"{count} values change from {before} to {after}"
     )
+
+
+# Job: what one conversion works with.
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One conversion.
+
+    Args:
+        source, target: the type now and afterwards.
+        dialect: where the value is now, and the one that says how its elements are called.
+        precision: width of ``real`` afterwards.
+        tally: what gets lost.
+    """
+
+    source: TypeRow
+    target: TypeRow
+    dialect: Dialect
+    precision: Precision
+    tally: Tally = field(default_factory=Tally)
+
+    def refused(self) -> ConvertError:
+        """The error for types that have nothing to do with each other."""
+        return ConvertError(f"{opening(self.source.name)} cannot become {article(self.target.name)}.")

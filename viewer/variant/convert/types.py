@@ -2,21 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import chain
 from typing import Any, TypeAlias
 
-from viewer.variant import text
-from viewer.variant.convert import lists
+from viewer.variant import html_colour, text
 from viewer.variant.convert.defaults import default
-from viewer.variant.convert.families import Family, family, stem
-from viewer.variant.convert.job import Job
-from viewer.variant.convert.numbers import fitted, kinds
-from viewer.variant.convert.tally import Change, Converted, ConvertError
-from viewer.variant.convert.texts import colour_of, colour_text, number_of, truth_of
-from viewer.variant.dialect import Dialect, Precision, TypeRow
+from viewer.variant.convert.families import Family, element_name, element_words, family, stem
+from viewer.variant.convert.numbers import fitted, fitted_all, kinds
+from viewer.variant.convert.tally import Change, Converted, ConvertError, Job, Tally, article, opening, spelt
+from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import is_broken, split_path
+from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER, floating, is_integer, to_f32, whole
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.value import Array, Dictionary, NaN, RawText, Value
+from viewer.variant.value import Array, Data, Dictionary, ElementType, NaN, Number, ObjectFull, ObjectId, RawText, Value
+
+# Texts that say a number, a truth or a colour, and how each is written.
+
+LONGEST_NUMBER = 1000
+TRUTHS = {"true": True, "false": False}
+
+
+def number_of(text: str, form: str, tally: Tally) -> Number:
+    """The number that a text says, in the way in which the engine's literals are written.
+
+    Raises:
+        ConvertError: it says none, or one that the form cannot hold.
+    """
+    token = text.strip()
+    if len(token) > LONGEST_NUMBER or not (NUMBER.fullmatch(token) or FLOAT_WORD.fullmatch(token)):
+        raise ConvertError(f"{spelt(text)} is not a number.")
+    exact = whole(token)
+    if exact is not None and is_integer(form):
+        return fitted(exact, form, tally)
+    said = floating(token)
+    assert said is not None
+    if said in (float("inf"), float("-inf")) and FLOAT_WORD.fullmatch(token) is None:
+        raise ConvertError(f"{spelt(text)} is too large for a number.")
+    number = fitted(said, form, Tally())
+    if number == number and not _is_said(number, token, exact):
+        tally.change(Change.WRITTEN, text, number)
+    return number
+
+
+def _is_said(number: Number, token: str, exact: int | None) -> bool:
+    """Whether a token says just this number, but for digits that no float of that size keeps."""
+    if exact is not None:
+        return exact == number
+    if FLOAT_WORD.fullmatch(token):
+        return isinstance(number, float)
+    try:
+        said = Decimal(token.replace("_", ""))
+    except InvalidOperation:
+        return False
+    short = f"{number:.6g}" if isinstance(number, float) and to_f32(float(token.replace("_", ""))) == number else ""
+    return said == Decimal(repr(number)) or (bool(short) and said == Decimal(short))
+
+
+def truth_of(text: str, tally: Tally) -> bool:
+    """The bool that a text says: ``true``, ``false``, or a number.
+
+    Raises:
+        ConvertError: it says none.
+    """
+    known = TRUTHS.get(text.strip())
+    if known is not None:
+        return known
+    try:
+        number = number_of(text, "f64", Tally())
+    except ConvertError:
+        raise ConvertError(f"{spelt(text)} is neither true nor false.") from None
+    if number not in (0, 1):
+        tally.change(Change.TRUTH, text, bool(number))
+    return bool(number)
+
+
+def colour_of(text: str, dialect: Dialect) -> tuple[float, ...]:
+    """The colour of an HTML text such as ``#ff8800``; four numbers from 0 to 1.
+
+    Raises:
+        ConvertError: the text is none.
+    """
+    found = html_colour.colour_of(text, dialect)
+    if found is None:
+        raise ConvertError(f"{spelt(text)} is not a colour; one is written like “#ff8800”.")
+    return found
+
+
+def colour_text(numbers: tuple[float, ...], dialect: Dialect, tally: Tally) -> str:
+    """A colour as HTML text, its alpha left out where it is 1.
+
+    Raises:
+        ConvertError: a number is no part of a colour.
+    """
+    if any(number != number for number in numbers):
+        raise ConvertError("A colour with NaN in it cannot become a text.")
+    text = html_colour.text_of(numbers, dialect)
+    if any(back != number for back, number in zip(colour_of(text, dialect), numbers, strict=True)):
+        tally.say(f"The colour is rounded to {spelt(text)}")
+    return text
+
 
 SHOWN = 40
 
@@ -181,6 +268,169 @@ def _bytes_text(job: Job, data: Any) -> str:
 
 
 _Converter: TypeAlias = Callable[[Job, Any], Any]
+
+
+# Arrays as packed arrays and back, packed arrays as other ones, arrays as typed ones.
+
+NUMBERS = frozenset({"int", "float"})
+TEXTS = frozenset({"String", "StringName"})
+
+
+def packed(job: Job, data: Any) -> Data:
+    """A packed array from another one: the same numbers, in other groups where one of the two has none."""
+    before, after = len(job.source.narrow), len(job.target.narrow)
+    alike = stem(job.source.name.removesuffix("Array")) == stem(job.target.name.removesuffix("Array"))
+    if before != 1 and after != 1 and not alike:
+        raise job.refused()
+    return _gathered(job, _flat(data, before))
+
+
+def vector_packed(job: Job, data: Any) -> Data:
+    """A vector or colour as the only element of a packed array, or as the list of its numbers."""
+    if not _is_home(job.source.name, job.target.name):
+        raise job.refused()
+    return _gathered(job, data)
+
+
+def packed_vector(job: Job, data: Any) -> Data:
+    """A vector or colour from a packed array that holds just one."""
+    if not _is_home(job.target.name, job.source.name):
+        raise job.refused()
+    flat = _flat(data, len(job.source.narrow))
+    if len(flat) != len(job.target.narrow):
+        needed = len(job.target.narrow)
+        raise ConvertError(f"{opening(job.target.name)} takes {needed} numbers, this array holds {len(flat)}.")
+    forms = kinds(job.target, job.precision)
+    job.tally.numbers += len(flat)
+    return fitted_all(flat, forms[0], job.tally)
+
+
+def _is_home(vector: str, array: str) -> bool:
+    """Whether an array holds such vectors. A colour is also taken apart into floats."""
+    name = array.removeprefix("Pool").removeprefix("Packed").removesuffix("Array")
+    return name == vector or (vector == "Color" and name in ("Float", "Real", "Float32", "Float64"))
+
+
+def packed_list(job: Job, data: Any) -> Array:
+    """An array of the elements of a packed one."""
+    name = element_name(job.source, job.dialect)
+    return Array(tuple(Value(name, element) for element in data), _typed_as(job, name))
+
+
+def strings_list(job: Job, data: Any) -> Array:
+    """An array of the texts of a packed one."""
+    return Array(tuple(Value("String", element) for element in data), _typed_as(job, "String"))
+
+
+def _typed_as(job: Job, name: str) -> ElementType | None:
+    """Where every array has a type, the one of its elements."""
+    return ElementType(job.dialect.type_number(name)) if job.target.kind is Kind.TYPED_ARRAY else None
+
+
+def list_packed(job: Job, data: Array) -> Data:
+    """A packed array of the elements of an array, all of which must be numbers, or vectors of its kind."""
+    name = element_name(job.target, job.dialect)
+    allowed = NUMBERS if name in NUMBERS else frozenset({stem(name), f"{stem(name)}i"})
+    _say_untyped(job, data, name)
+    for k, element in enumerate(data.elements):
+        if element.type not in allowed or element.data is None:
+            raise ConvertError(
+                f"Element {k} is {_named(element)}; {article(job.target.name)} takes only {_spoken(name)}."
+            )
+        if element.type != name:
+            job.tally.retype(element.type, name)
+    width = len(job.target.narrow)
+    return _gathered(job, _flat([element.data for element in data.elements], width))
+
+
+def list_strings(job: Job, data: Array) -> Data:
+    """A packed string array of the elements of an array, all of which must be texts."""
+    _say_untyped(job, data, "String")
+    for k, element in enumerate(data.elements):
+        if element.type not in TEXTS or not isinstance(element.data, str):
+            raise ConvertError(f"Element {k} is {_named(element)}; {article(job.target.name)} takes only texts.")
+        if element.type != "String":
+            job.tally.retype(element.type, "String")
+    return tuple(_text_of(element) for element in data.elements)
+
+
+def _text_of(element: Value) -> str:
+    assert isinstance(element.data, str)
+    return element.data
+
+
+def _named(element: Value) -> str:
+    return article(element.type) if element.type else "of an unknown type"
+
+
+def _spoken(name: str) -> str:
+    return "numbers" if name in NUMBERS else f"elements of type {name}"
+
+
+def _flat(data: Sequence[Any], width: int) -> Sequence[Number]:
+    return data if width == 1 else tuple(chain.from_iterable(data))
+
+
+def _gathered(job: Job, flat: Sequence[Number]) -> Data:
+    """Numbers as the data of a packed array."""
+    forms = kinds(job.target, job.precision)
+    if len(flat) % len(forms):
+        many = f"{len(flat)} numbers" if len(flat) != 1 else "1 number"
+        raise ConvertError(f"{opening(job.target.name)} takes numbers in groups of {len(forms)}, here are {many}.")
+    job.tally.numbers += len(flat)
+    numbers = fitted_all(flat, forms[0], job.tally)
+    return bytes(map(int, numbers)) if forms == ("u8",) else grouped(list(numbers), len(forms))
+
+
+# Typed arrays
+
+
+def retyped(job: Job, data: Array) -> Array:
+    """An array as a typed one where all elements have one type, and back."""
+    if job.target.kind is Kind.TYPED_ARRAY:
+        held = data.element_type if job.source.kind is Kind.TYPED_ARRAY else common_type(data, job.dialect)
+        return Array(data.elements, held)
+    _say_untyped(job, data)
+    return Array(data.elements)
+
+
+def _say_untyped(job: Job, data: Array, name: str = "") -> None:
+    words = element_words(data.element_type, job.dialect)
+    if words and words != name:
+        job.tally.say(f"The array no longer says that it holds {words}")
+
+
+def common_type(data: Array, dialect: Dialect) -> ElementType:
+    """The one type of all elements, as a typed array of Pandemonium tells it; Nil for none.
+
+    Raises:
+        ConvertError: there are several.
+    """
+    held: ElementType | None = None
+    for k, element in enumerate(data.elements):
+        own = _type_of(element, dialect)
+        if held is not None and own != held:
+            words = [_said(kind, dialect) for kind in (own, held)]
+            raise ConvertError(
+                f"Element {k} is {words[0]}, the ones before it {words[1]}; a typed array holds one type."
+            )
+        held = own
+    return held or ElementType(builtin=0)
+
+
+def _said(held: ElementType, dialect: Dialect) -> str:
+    return article(element_words(held, dialect)) if held.builtin else "Nil"
+
+
+def _type_of(element: Value, dialect: Dialect) -> ElementType:
+    row = dialect.by_name.get(element.type)
+    if row is None:
+        raise ConvertError("An element is broken; mend its bytes first.")
+    if isinstance(element.data, ObjectFull):
+        return ElementType(row.number, element.data.class_name)
+    return ElementType(row.number, as_ids=isinstance(element.data, ObjectId))
+
+
 _CONVERTERS: dict[tuple[Family, Family], _Converter] = {
     (Family.SCALAR, Family.SCALAR): _scalar,
     (Family.SCALAR, Family.TEXT): _scalar_text,
@@ -191,14 +441,14 @@ _CONVERTERS: dict[tuple[Family, Family], _Converter] = {
     (Family.VECTOR, Family.VECTOR): _vector,
     (Family.VECTOR, Family.TEXT): _vector_text,
     (Family.TEXT, Family.VECTOR): _text_vector,
-    (Family.VECTOR, Family.PACKED): lists.vector_packed,
-    (Family.PACKED, Family.VECTOR): lists.packed_vector,
+    (Family.VECTOR, Family.PACKED): vector_packed,
+    (Family.PACKED, Family.VECTOR): packed_vector,
     (Family.TEXT, Family.PACKED): _text_bytes,
     (Family.PACKED, Family.TEXT): _bytes_text,
-    (Family.PACKED, Family.PACKED): lists.packed,
-    (Family.PACKED, Family.LIST): lists.packed_list,
-    (Family.STRINGS, Family.LIST): lists.strings_list,
-    (Family.LIST, Family.PACKED): lists.list_packed,
-    (Family.LIST, Family.STRINGS): lists.list_strings,
-    (Family.LIST, Family.LIST): lists.retyped,
+    (Family.PACKED, Family.PACKED): packed,
+    (Family.PACKED, Family.LIST): packed_list,
+    (Family.STRINGS, Family.LIST): strings_list,
+    (Family.LIST, Family.PACKED): list_packed,
+    (Family.LIST, Family.STRINGS): list_strings,
+    (Family.LIST, Family.LIST): retyped,
 }

@@ -3,15 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heappop, heappush
+from struct import Struct
 
-from viewer.base.diagnostic import Code, count_bytes
+from viewer.base.buffer import unpacker
+from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.span import Span
 from viewer.variant import text
-from viewer.variant.dialect import SHARED, image_formats, input_event
+from viewer.variant.dialect import FLAG_64, SHARED, image_formats, input_event
 from viewer.variant.heads import INT_MAX, name_total
 from viewer.variant.items import Role, parts
 from viewer.variant.lint.image_size import fits
-from viewer.variant.lint.sink import Sink
+from viewer.variant.table import NodeTable
+
+# Where the lint pass puts what it finds.
+
+
+class Sink:
+    """Findings of one walk over *table*.
+
+    Attributes:
+        found: findings not handed out yet.
+        marks: findings about nodes that were not reached yet, by the first byte of the node.
+        marked: those first bytes, as a heap.
+    """
+
+    def __init__(self, table: NodeTable) -> None:
+        self.table = table
+        self.u32 = unpacker("<I", table.buffer)
+        self.dialect = table.dialect
+        self.rules = table.dialect.rules
+        self.found: list[Diagnostic] = []
+        self.marks: dict[int, list[Diagnostic]] = {}
+        self.marked: list[int] = []
+
+    def add(self, code: Code, span: Span, node: int, part: str = "", **facts: object) -> None:
+        """Keep a finding about the node that is being visited."""
+        self.found.append(Diagnostic(code, span, node, part, facts))
+
+    def mark(self, code: Code, span: Span, node: int, part: str = "", **facts: object) -> None:
+        """Keep a finding about a node that comes later, until the walk is there."""
+        start = self.table.start[node]
+        if start not in self.marks:
+            heappush(self.marked, start)
+        self.marks.setdefault(start, []).append(Diagnostic(code, span, node, part, facts))
+
+    def release(self, pos: int) -> None:
+        """The walk is at the node that begins at *pos*: find what was marked up to there."""
+        while self.marked and self.marked[0] <= pos:
+            self.found += self.marks.pop(heappop(self.marked))
+
+    def shared(self, node: int, at: int, word: str = "count") -> None:
+        """Look at bit 31 of a word that is not the engine's to set."""
+        if not self.rules.shared_bit and self.u32(at)[0] & SHARED:
+            part = word.replace(" ", "_")
+            self.add(Code.SHARED_BIT, Span(at, at + 4), node, part, word=word, dialect=self.dialect.name)
+
+    def take(self) -> list[Diagnostic]:
+        """Hand out what was found since the last time."""
+        taken = self.found[:]
+        self.found.clear()
+        return taken
+
 
 PAUSE_EVERY = 1024
 ZEROS = (b"", b"\0", b"\0\0", b"\0\0\0")
@@ -168,3 +221,96 @@ def _image_words(name: str, width: int, height: int, mipmaps: int) -> str:
 def _is_clean_element(raw: bytes, fill: bytes) -> bool:
     """Whether a string element is plain ASCII, closed by its only NUL, and filled up with zeros."""
     return raw.find(b"\0") == len(raw) - 1 and len(raw) > 0 and raw.isascii() and fill == ZEROS[-len(raw) % 4]
+
+
+# Lint numbers: bools, widths, the bits of a NaN, and the types of numbers that some engines misread.
+
+FLOAT32 = Struct("<f")
+NO_LOW_BITS = bytes(range(0, 256, 32))
+"""Bytes whose five lowest bits are zero."""
+INT32 = range(-(1 << 31), 1 << 31)
+
+
+class NumberLint:
+    """The checks of one walk. Each takes a node, the offset of its header, where its own bytes end, and its header."""
+
+    def __init__(self, sink: Sink) -> None:
+        self.sink = sink
+        self.table = sink.table
+        self.buffer = sink.table.buffer
+        self.rules = sink.rules
+        self.u32, self.i64 = sink.u32, unpacker("<q", self.buffer)
+        self.f32, self.f64 = unpacker("<f", self.buffer), unpacker("<d", self.buffer)
+
+    def bool_word(self, node: int, pos: int, end: int, header: int) -> None:
+        """A bool is a whole word, of which an engine writes 0 or 1."""
+        if end >= pos + 8 and (value := self.u32(pos + 4)[0]) > 1:
+            self.sink.add(Code.BOOL_NOT_0_OR_1, Span(pos + 4, pos + 8), node, "value", value=value)
+
+    def int_width(self, node: int, pos: int, end: int, header: int) -> None:
+        """A whole number in 64 bits that 32 would hold."""
+        if header & FLAG_64 and end >= pos + 12 and self.i64(pos + 4)[0] in INT32:
+            self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="int")
+
+    def float_bits(self, node: int, pos: int, end: int, header: int) -> None:
+        """A number in 64 bits that 32 would hold exactly, and a NaN in 32."""
+        if header & FLAG_64 and self.rules.flag64:
+            if end >= pos + 12 and _fits_f32(self.f64(pos + 4)[0]):
+                self.sink.add(Code.WIDE_NUMBER, Span(pos + 4, pos + 12), node, "value", type="float")
+        elif end >= pos + 8 and (value := self.f32(pos + 4)[0]) != value:
+            self._narrow_nan(node, pos)
+
+    def reals(self, node: int, pos: int, end: int, header: int) -> None:
+        """Numbers of a vector and its like, in 64 bits, of which 32 would not hold one exactly."""
+        whole = end - (end - pos - 4) % 8
+        if header & FLAG_64 and not all(_fits_f32(self.f64(at)[0]) for at in range(pos + 4, whole, 8)):
+            self.sink.add(Code.NARROWED, Span(pos + 4, whole), node)
+
+    def packed_reals(self, node: int, pos: int, end: int, header: int) -> None:
+        """The same of an array; numbers beyond the range of 32 bits alone go unsaid."""
+        if not header & FLAG_64 or end < pos + 16:
+            return
+        raw = bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 8])
+        low = any(raw[k::8].count(0) < len(raw) // 8 for k in range(3))  # of 52 bits, 32-bit numbers leave 29 zero
+        if low or raw[3::8].translate(None, NO_LOW_BITS):
+            self.sink.add(Code.NARROWED, Span(pos + 8, pos + 8 + len(raw)), node, "elements")
+
+    def projection(self, node: int, pos: int, end: int, header: int) -> None:
+        """The decoder asks for more bytes than a Projection takes; those of later values count as well."""
+        available = len(self.buffer) - pos - 4
+        if available < self.rules.projection_needs:
+            facts = {"expected": count_bytes(self.rules.projection_needs), "available": count_bytes(available)}
+            name = self.table.dialect.name
+            self.sink.add(Code.ENGINE_REFUSES, Span(pos, end), node, dialect=name, type="Projection", **facts)
+
+    def vector4(self, node: int, pos: int, end: int, header: int) -> None:
+        """The decoder goes on four bytes too early, which shows where anything follows."""
+        if end < self.table.end_of_data:
+            row = self.table.dialect.row(header)
+            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
+            self.sink.add(Code.ENGINE_CANNOT_READ_BACK, Span(pos, end), node, **facts)
+
+    def quadruples(self, node: int, pos: int, end: int, header: int) -> None:
+        """An array of x, y, z, w: the engine mistakes z for w, which shows where they differ."""
+        if end < pos + 24:
+            return
+        words = memoryview(bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 16])).cast("I")
+        if words[2::4].tolist() != words[3::4].tolist():
+            row = self.table.dialect.row(header)
+            facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
+            self.sink.add(Code.LOST_W, Span(pos + 8, end), node, "elements", **facts)
+
+    def _narrow_nan(self, node: int, pos: int) -> None:
+        span = Span(pos + 4, pos + 8)
+        if not self.u32(pos + 4)[0] & 1 << 22:
+            self.sink.add(Code.NAN_BITS, span, node, "value")
+        if self.rules.flag64:
+            self.sink.add(Code.NARROW_NAN, span, node, "value")
+
+
+def _fits_f32(number: float) -> bool:
+    """Whether 32 bits hold this number exactly; an engine says no for a NaN."""
+    try:
+        return bool(FLOAT32.unpack(FLOAT32.pack(number))[0] == number)
+    except OverflowError:
+        return False

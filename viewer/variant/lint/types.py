@@ -12,8 +12,7 @@ from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.heads import INT_MAX
-from viewer.variant.lint.sink import Sink
-from viewer.variant.lint.texts import TextLint
+from viewer.variant.lint.texts import Sink, TextLint
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary

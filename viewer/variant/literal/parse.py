@@ -4,16 +4,197 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import cast
 
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
-from viewer.variant.literal.args import number
+from viewer.variant.literal.args import grouped, number
 from viewer.variant.literal.build import builder, object_id, path
-from viewer.variant.literal.fit import fitted
 from viewer.variant.literal.names import AS_IDS, class_element, is_known, named_element, nearest, resolve
-from viewer.variant.literal.nesting import Frame, ListFrame, ObjectFrame, TableFrame, TypedFrame
-from viewer.variant.literal.numbers import forms, whole
+from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole
 from viewer.variant.literal.text import LiteralError, Reader, shown
-from viewer.variant.value import ElementType, Value
+from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
+
+# A value at a place where another type is expected: the conversions that lose nothing.
+
+_VOWELS = tuple("AEIOUaeiou")
+
+
+def fitted(reader: Reader, value: Value, row: TypeRow, start: int) -> Value:
+    """The value as one of this type, where that loses nothing but the way it was written."""
+    source = reader.dialect.by_name[value.type]
+    if source is row:
+        return value
+    if value.type == "Nil" and row.kind in (Kind.OBJECT, Kind.NULL_OBJECT):
+        return value if row.kind is Kind.OBJECT else Value(row.name, None)
+    if source.kind is Kind.STRING and row.kind is Kind.STRING:
+        return Value(row.name, value.data)
+    if source.kind is Kind.STRING and row.kind is Kind.NODE_PATH:
+        return Value(row.name, path(reader, cast(str, value.data), start))
+    if isinstance(value.data, NodePath) and row.kind is Kind.STRING:
+        return Value(row.name, value.data.text)
+    converted = _collected(reader, value, row) or _same_shape(reader, source, value, row)
+    if converted is None:
+        article = "An" if row.name.startswith(_VOWELS) else "A"
+        raise reader.error(f"{article} {row.name} is expected here, not {value.type}.", start)
+    return converted
+
+
+def _collected(reader: Reader, value: Value, row: TypeRow) -> Value | None:
+    """A packed array from a list of its elements."""
+    if not isinstance(value.data, Array) or row.kind not in (Kind.PACKED, Kind.PACKED_STRINGS):
+        return None
+    elements = value.data.elements
+    if row.kind is Kind.PACKED_STRINGS:
+        texts = tuple(element.data for element in elements if isinstance(element.data, str))
+        return Value(row.name, texts) if len(texts) == len(elements) else None
+    flat: list[int | float] = []
+    kinds = forms(row, reader.precision)
+    for element in elements:
+        parts = element.data if isinstance(element.data, tuple) else (element.data,)
+        if len(parts) not in (1, len(kinds)) or not _fits(parts, kinds, flat):
+            return None
+    if len(flat) % len(kinds):
+        return None
+    return Value(row.name, bytes(map(int, flat)) if kinds == ("u8",) else grouped(flat, len(kinds)))
+
+
+def _same_shape(reader: Reader, source: TypeRow, value: Value, row: TypeRow) -> Value | None:
+    """A Vector2i from a Vector2 and the like."""
+    kinds = forms(row, reader.precision)
+    alike = row.name.removesuffix("i") == source.name.removesuffix("i") and len(kinds) > 1
+    flat: list[int | float] = []
+    if not alike or not isinstance(value.data, tuple) or not _fits(value.data, kinds, flat):
+        return None
+    return Value(row.name, tuple(flat))
+
+
+def _fits(parts: tuple[object, ...], kinds: tuple[str, ...], out: list[int | float]) -> bool:
+    """Append these numbers in these forms; False where one is no number or would change."""
+    for k, part in enumerate(parts):
+        form = kinds[k % len(kinds)]
+        if isinstance(part, bool) or not isinstance(part, int | float):
+            return False
+        if is_integer(form):
+            low, high = RANGES[form]
+            if not (low <= part <= high) or part != int(part):
+                return False
+            out.append(int(part))
+        else:
+            single = to_f32(float(part)) if form == "f32" else float(part)
+            if single is None:
+                return False
+            out.append(single)
+    return True
+
+
+# Values that hold others, while they are read from text.
+#
+# A frame stands on the reader's stack. It says whether another value follows inside it, is given each one, and makes
+# its own value at its end.
+
+
+class Frame:
+    """A value that holds others, while it is read."""
+
+    def __init__(self, reader: Reader, row: TypeRow) -> None:
+        self.reader = reader
+        self.row = row
+        self.values: list[Value] = []
+
+    def more(self) -> bool:
+        """Move to the next value inside, or past the end."""
+        raise NotImplementedError
+
+    def finish(self) -> Value:
+        """The value, its end being read."""
+        raise NotImplementedError
+
+    def _next(self, close: str, place: str) -> bool:
+        """Move past a comma, if one is due; or past the closing bracket, also behind a comma."""
+        if self.reader.skip(close):
+            return False
+        if not self.values:
+            return True
+        if not self.reader.skip(","):
+            raise self.reader.missing(f"“,” or “{close}”", place)
+        return not self.reader.skip(close)
+
+
+class ListFrame(Frame):
+    """``[1, 2]``, or the elements of a Pandemonium ``TypedArray(int, 1, 2)``."""
+
+    def __init__(self, reader: Reader, row: TypeRow, close: str = "]", element: ElementType | None = None) -> None:
+        super().__init__(reader, row)
+        self.close = close
+        self.element = element
+
+    def more(self) -> bool:
+        return self._next(self.close, "inside an array")
+
+    def finish(self) -> Value:
+        return Value(self.row.name, Array(tuple(self.values), self.element))
+
+
+class TableFrame(Frame):
+    """``{"a": 1}``: key, value, key, value."""
+
+    def more(self) -> bool:
+        if len(self.values) % 2:
+            self.reader.need(":", "inside a dictionary behind a key")
+            return True
+        return self._next("}", "inside a dictionary")
+
+    def finish(self) -> Value:
+        pairs = zip(self.values[::2], self.values[1::2], strict=True)
+        return Value(self.row.name, Dictionary(tuple(pairs)))
+
+
+class ObjectFrame(Frame):
+    """``Object(Class,"property":value)``."""
+
+    def __init__(self, reader: Reader, row: TypeRow, class_name: str) -> None:
+        super().__init__(reader, row)
+        self.class_name = class_name
+        self.names: list[str] = []
+
+    def more(self) -> bool:
+        if self.reader.skip(")"):
+            return False
+        self.reader.need(",", "inside an object")
+        if self.reader.skip(")"):
+            return False
+        self.names.append(self.reader.string())
+        self.reader.need(":", "behind a property's name")
+        return True
+
+    def finish(self) -> Value:
+        return Value(self.row.name, ObjectFull(self.class_name, tuple(zip(self.names, self.values, strict=True))))
+
+
+class TypedFrame(Frame):
+    """``Array[int]([1])`` and ``Dictionary[String, int]({})``: the plain collection inside, and its types."""
+
+    def __init__(self, reader: Reader, row: TypeRow, types: list[ElementType | None]) -> None:
+        super().__init__(reader, row)
+        self.types = types
+        self.start = reader.pos
+
+    def more(self) -> bool:
+        if not self.values:
+            return True
+        self.reader.need(")", f"inside {self.row.name}[…](…)")
+        return False
+
+    def finish(self) -> Value:
+        data = self.values[0].data
+        if isinstance(data, Array) and self.row.kind is Kind.ARRAY and data.element_type is None:
+            return Value(self.row.name, Array(data.elements, self.types[0]))
+        untyped = isinstance(data, Dictionary) and data.key_type is None and data.value_type is None
+        if isinstance(data, Dictionary) and untyped and self.row.kind is Kind.DICTIONARY:
+            return Value(self.row.name, Dictionary(data.pairs, self.types[0], self.types[1]))
+        brackets = "[…]" if self.row.kind is Kind.ARRAY else "{…}"
+        raise self.reader.error(f"{self.row.name}[…] takes its content in brackets: ({brackets}).", self.start)
+
 
 __all__ = ["LiteralError", "parse_literal"]
 

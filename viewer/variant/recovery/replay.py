@@ -11,10 +11,51 @@ from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.heads import Broken, Head, Heads
-from viewer.variant.recovery.turn import Assume, Count, Skip, Turn
 from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
 from viewer.variant.walks import run_end
+
+# Turns: what a second scan does otherwise than the first, so that it reads on behind an error.
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """The next value does not begin at *at*, or is broken; what follows goes on at *to*.
+
+    Args:
+        at: where a value would begin; with *broken*, where the broken one does.
+        to: where the next one begins; before *at* never, unless *broken*.
+        broken: whether a broken value stands at *at*.
+        left: how many values the collections that are open still take; the innermost ones end here where they wait
+            for more. None leaves them as they are.
+    """
+
+    at: int
+    to: int
+    broken: bool
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The collection whose head stands at *at* has *children* children, keys included, whatever its count says."""
+
+    at: int
+    children: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """The broken value at *at* is taken for a collection with *header*, whose children begin at *to*."""
+
+    at: int
+    header: int
+    children: int
+    to: int
+
+
+Turn = Skip | Count | Assume
+
 
 LEVELS = 1 << 12
 """So many open collections are asked how many children they still wait for; those around them are left alone."""
@@ -262,3 +303,66 @@ class Replay:
         if len(table) == len(self.table):
             self.table.start, self.table.parent, self.table.first = table.start, table.parent, table.first
             del self.scan
+
+
+# Trials: scans with one turn more, to see whether it makes sense.
+
+MOST_TRIALS = 400
+MOST_BYTES = 1 << 24
+"""So many bytes are scanned for trials of one turn."""
+NODE, MOST_NODES = 64, 20_000
+"""What a node of a trial may cost while the trial is judged, in bytes; of larger tables not every node is looked at."""
+
+
+def joined(turns: Sequence[Turn], turn: Turn) -> list[Turn]:
+    """All turns in the order of their offsets."""
+    return sorted([*turns, turn], key=lambda each: each.at)
+
+
+class Trials:
+    """Scans with the turns so far and one more.
+
+    Args:
+        replay: scans with all turns; None where one does not fit.
+        turns: the turns so far.
+        size: bytes that a scan reads.
+        charge: told the work that a trial is; raises when it was too much.
+    """
+
+    def __init__(
+        self,
+        replay: Callable[[list[Turn]], Replay | None],
+        turns: Sequence[Turn],
+        size: int,
+        charge: Callable[[int], None],
+    ) -> None:
+        self._charge = charge
+        self._size = size
+        self._replay = replay
+        self._turns = turns
+        self._most = min(MOST_TRIALS, 8 + MOST_BYTES // (size + 1))
+        self.left = self._most
+
+    def refill(self) -> None:
+        """Let another question have as many trials again."""
+        self.left = self._most
+
+    @property
+    def spent(self) -> bool:
+        """Whether no trial is left."""
+        return self.left <= 0
+
+    def run(self, turn: Turn) -> Replay | None:
+        """The scan with *turn*; None where it does not fit, or too many were done.
+
+        Raises:
+            Exhausted: all trials together were too much work.
+        """
+        if self.spent:
+            return None
+        self.left -= 1
+        self._charge(self._size)
+        found = self._replay(joined(self._turns, turn))
+        if found is not None:
+            self._charge(NODE * min(len(found.table), MOST_NODES))
+        return found

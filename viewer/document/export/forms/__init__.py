@@ -4,7 +4,7 @@
 form a text is in, :func:`value_of` turns bytes into the value that they encode.
 """
 
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.document.export.forms.copying import Written, read, value_of, write, write_bytes
 from viewer.document.export.forms.decoding import decode
 from viewer.document.export.forms.recognising import Recognised, recognise

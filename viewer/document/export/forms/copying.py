@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.container.armor import byte_text
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.container.armor.hexdump import read_hexdump, write_hexdump
 from viewer.document import outline
 from viewer.document.document import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.variant.dialect import Dialect
 from viewer.variant.read import read
 from viewer.variant.scan import scan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from viewer.base.span import Span
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.export.forms.copying import Written, bytes_of, read, value_of, write

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from viewer.container.armor.error import FormError
+from viewer.container.armor.byte_text import FormError
 from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.native.parts import FaultError, number_of
+from viewer.variant.native.read import FaultError, number_of
 from viewer.variant.native.write import is_plain
 from viewer.variant.value import Array, Dictionary, NodePath, Value
 

@@ -10,8 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from viewer.container.armor.byte_text import read_base64, read_c, read_hex, read_printed, read_python
-from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.byte_text import (
+    FormError,
+    error_at,
+    read_base64,
+    read_c,
+    read_hex,
+    read_printed,
+    read_python,
+)
 from viewer.container.armor.hexdump import looks_like_hexdump, read_hexdump
 from viewer.container.layer import WrapError
 from viewer.document.export.forms.decoding import is_whole

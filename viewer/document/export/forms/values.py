@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.container.armor.error import FormError, error_at
+from viewer.container.armor.byte_text import FormError, error_at
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.forms.losses import broken, lost_abroad, lost_in_literal
 from viewer.document.export.forms.plain_json import read_json, read_plain_json, write_plain_json
