@@ -181,7 +181,7 @@ class Diagnosis:
         if self._stands.sound:
             if values >= LEAST_VALUES or len(data) >= LEAST_LONG:
                 self._learn(data)
-            if values > 1:
+            if values > 1 and not self._is_explained:
                 self._look_closer(data)
         if not (self._stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
