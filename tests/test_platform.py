@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.edits import literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.value_field import ValueField
 from viewer.ui.window.main_window import MainWindow

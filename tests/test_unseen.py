@@ -16,9 +16,8 @@ from viewer.document.edits import set_literal
 from viewer.document.export.dump import dump
 from viewer.document.forms.texts import escaped as for_editing
 from viewer.document.forms.texts import plain, unescaped
-from viewer.document.path_reading import parse_path
-from viewer.document.shown.marks import Marks
-from viewer.document.shown.row_facts import row_facts
+from viewer.document.path import parse_path
+from viewer.document.shown.row_facts import Marks, row_facts
 from viewer.document.shown.rows import TOP, Rows
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode

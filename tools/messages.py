@@ -32,14 +32,14 @@ from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.lines import lines  # noqa: E402
 from viewer.document.engines.table import why  # noqa: E402
 from viewer.document.engines.verdicts import verdicts  # noqa: E402
-from viewer.document.explain.facts import facts  # noqa: E402
+from viewer.document.explain.explain import facts  # noqa: E402
 from viewer.document.export.findings import finding_path, printable  # noqa: E402
 from viewer.document.packets.flow import Flow  # noqa: E402
 from viewer.document.packets.flow import explain as explain_packet  # noqa: E402
 from viewer.document.packets.message import Protocol  # noqa: E402
 from viewer.document.reading import Choice  # noqa: E402
 from viewer.document.shown.notices import notice  # noqa: E402
-from viewer.document.shown.short_words import short_words  # noqa: E402
+from viewer.document.shown.row_facts import short_words  # noqa: E402
 from viewer.variant.dialect import load  # noqa: E402
 
 Named = tuple[str, Document]

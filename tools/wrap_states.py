@@ -16,7 +16,7 @@ from viewer.container.layer import KeyWrong
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.ui.look.palette import Theme

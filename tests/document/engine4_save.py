@@ -11,7 +11,7 @@ from engine4 import EngineError, Godot, Json, Read, Request
 
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit
 from viewer.document.wraps import Opening

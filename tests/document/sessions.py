@@ -16,11 +16,9 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, literal, overwrite, set_literal
 from viewer.document.edits.fragment import taken, written
 from viewer.document.edits.packed import delete_elements, insert_elements, set_elements
-from viewer.document.edits.reframing import to_bare, to_stored
 from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.edits.slots import FILE, Collection, Slot
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import delete, duplicate, insert, move, shift
+from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare, to_stored
 from viewer.document.framing import Frame
 from viewer.document.reading import Choice, Task
 from viewer.document.splice import Edit

@@ -9,13 +9,11 @@ import corpus
 import pytest
 
 from viewer.document import outline
-from viewer.document.bookmark_store import BookmarkProblem, keep, load
-from viewer.document.bookmarks import Bookmark, Bookmarks
+from viewer.document.bookmarks import Bookmark, BookmarkProblem, Bookmarks, keep, load
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.splice import Edit, Splice
 
 GOLD = "[0].player.gold"

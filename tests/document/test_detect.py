@@ -15,7 +15,7 @@ from variant.damage import damaged
 from viewer.container.frames import FramingKind
 from viewer.document.detect import Candidate, detect
 from viewer.document.document import Document
-from viewer.document.engines.differing import difference
+from viewer.document.engines.verdicts import difference
 from viewer.document.plausible import plausibility
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening

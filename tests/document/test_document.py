@@ -16,8 +16,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.reading import Cancelled, Choice, Task
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening

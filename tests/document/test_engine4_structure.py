@@ -31,11 +31,10 @@ from viewer.document.edits.packed import Changes, change_elements, delete_elemen
 from viewer.document.edits.packed import replace_bytes as replace_contents
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.edits.slots import Slot, inside, slot_of
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import delete, duplicate, insert, move, shift
+from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys
 from viewer.document.export.forms import recognise
-from viewer.document.export.forms.decoding import decode
-from viewer.document.path_reading import parse_path
+from viewer.document.export.forms.recognising import decode
+from viewer.document.path import parse_path
 from viewer.document.query import parse_query
 from viewer.document.replace import plan_replace
 from viewer.document.search import find_all

@@ -24,7 +24,7 @@ from viewer.document.edits import set_literal
 from viewer.document.edits.element_type import Held, set_element_type
 from viewer.document.edits.fragment import taken
 from viewer.document.edits.retype import retype, retype_offers
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal

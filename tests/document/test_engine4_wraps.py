@@ -16,9 +16,8 @@ from viewer.container.secret import Secret
 from viewer.document.document import CannotWrap, Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.fragment import written
-from viewer.document.edits.reframing import to_bare, to_stored
 from viewer.document.edits.slots import FILE, Slot
-from viewer.document.edits.structure import delete, duplicate, insert
+from viewer.document.edits.structure import delete, duplicate, insert, to_bare, to_stored
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.variant.dialect import Precision, load

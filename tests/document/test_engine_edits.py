@@ -12,7 +12,7 @@ from engine import Request
 
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 
 pytestmark = pytest.mark.engine
 

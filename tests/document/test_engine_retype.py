@@ -9,7 +9,7 @@ from engine import Request
 
 from viewer.document.document import Document
 from viewer.document.edits.retype import retype, retype_offers
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read

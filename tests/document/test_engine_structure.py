@@ -15,11 +15,9 @@ from engine import Request
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import taken, written
-from viewer.document.edits.reframing import to_bare
 from viewer.document.edits.slots import FILE, Slot, inside, slot_of
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import delete, duplicate, insert, move, shift
-from viewer.document.path_reading import parse_path
+from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare
+from viewer.document.path import parse_path
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 

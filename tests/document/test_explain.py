@@ -18,7 +18,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain import Page, explain, explain_file
-from viewer.document.explain.facts import facts
+from viewer.document.explain.explain import facts
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.flow import explain as explain_packet
 from viewer.document.reading import Choice

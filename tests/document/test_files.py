@@ -11,8 +11,7 @@ from viewer.base.buffer import Buffer
 from viewer.document import files
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
-from viewer.document.held_bytes import HeldBytes
-from viewer.document.paged import Paged
+from viewer.document.paged import HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
 

@@ -15,8 +15,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.filtering import DEEPEST, filter_steps
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.query import parse_query
 from viewer.document.reading import Choice
 from viewer.document.shown.blocks import LEAF, TOP

@@ -6,8 +6,7 @@ import struct
 
 from viewer.document.document import Document
 from viewer.document.edits import set_value
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.reading import Choice
 from viewer.document.shown.blocks import LEAF
 from viewer.document.shown.follower import Follower

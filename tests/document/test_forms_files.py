@@ -9,8 +9,8 @@ import pytest
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import FORMS, FormError, form
-from viewer.document.export.forms.exchange import MOST_VALUE, check_size, export_file, import_file, translated
-from viewer.document.path_reading import parse_path
+from viewer.document.export.forms.copying import MOST_VALUE, check_size, export_file, import_file, translated
+from viewer.document.path import parse_path
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.value import Value

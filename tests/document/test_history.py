@@ -7,7 +7,7 @@ import pytest
 
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 
 
 @pytest.fixture

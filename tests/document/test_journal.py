@@ -30,10 +30,10 @@ from viewer.document.journal import (
     Journal,
     NotKept,
     fingerprint,
+    left_behind,
     sync,
 )
-from viewer.document.journal_reading import left_behind
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import AT_ONCE, Choice
 from viewer.document.splice import Edit
 from viewer.document.wraps import Opening

@@ -15,8 +15,7 @@ from viewer.container.frames import FramingKind
 from viewer.document import keys as document_keys
 from viewer.document.document import Document
 from viewer.document.keys import key_segment
-from viewer.document.path import format_path
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import Dialect, keys, load

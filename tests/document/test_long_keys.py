@@ -9,16 +9,15 @@ from types import FrameType
 
 import pytest
 
-from viewer.document.anchor import Anchor
 from viewer.document.document import Document
-from viewer.document.export.found import found_places
-from viewer.document.path import format_path
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.export.findings import found_places
+from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.query import parse_query
 from viewer.document.reading import Choice
 from viewer.document.shown.crumbs import MOST_STEPS, crumbs, siblings
 from viewer.document.shown.hit_row import hit_row
-from viewer.document.shown.marks import Marks
+from viewer.document.shown.row_facts import Marks
+from viewer.document.whereabouts import Anchor
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 

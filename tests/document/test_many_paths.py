@@ -14,14 +14,12 @@ from viewer.cli import main
 from viewer.document.account import PAGE
 from viewer.document.bulk import plan
 from viewer.document.document import Document
+from viewer.document.export import paths
 from viewer.document.export import paths as many
-from viewer.document.export import plan_lines
-from viewer.document.export.found import FoundPlace, found_places
-from viewer.document.export.paths import Paths
-from viewer.document.export.plan_lines import PlanLines
+from viewer.document.export.findings import FoundPlace, found_places
+from viewer.document.export.paths import Paths, PlanLines
 from viewer.document.export.report import report, report_text
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.query import parse_query
 from viewer.document.reading import Choice
 from viewer.document.shown.ledger import Ledger
@@ -172,7 +170,7 @@ def test_showing_the_beginning_of_a_value_takes_work_by_what_is_shown() -> None:
 
 
 def test_a_plan_is_told_with_a_bound_on_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan_lines, "MOST_READ", 100)
+    monkeypatch.setattr(paths, "MOST_READ", 100)
     listed = PlanLines(plan(opened(nested(300)), "..* -> 1"))
     lines = list(listed.lines())
     short = [line for line in lines if ": Array … -> 1" in line or ": Array … !" in line]

@@ -10,7 +10,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.crumbs import crumbs, siblings

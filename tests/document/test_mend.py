@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.mend import Wound, healed, mend, offer
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_bytes
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit
 from viewer.variant import items

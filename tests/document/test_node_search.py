@@ -11,8 +11,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document import node_search, outline, regex
 from viewer.document.document import Document
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.query import Mode, QueryError, mode_of, parse_query, with_mode
 from viewer.document.reading import Choice
 from viewer.document.regex import Batch, Expression, Match, RegexError, matches

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from viewer.base.buffer import stretches, u32, unpacker, view, window
 from viewer.document.file_blocks import FileBlocks
-from viewer.document.held_bytes import HeldBytes
-from viewer.document.paged import Paged
+from viewer.document.paged import HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
 POSITIONED = [True, False] if hasattr(os, "pread") else [False]

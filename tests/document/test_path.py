@@ -10,8 +10,7 @@ from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
-from viewer.document.path import format_path
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import Choice
 from viewer.document.shown.ledger import Ledger
 from viewer.document.typed_places import parse_place, parse_range

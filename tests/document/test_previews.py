@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpus import ENGINES, malformed, vector_bytes, vectors
 
 from viewer.document.shown.preview import preview
-from viewer.document.shown.previews import Previews
+from viewer.document.shown.row_facts import Previews
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

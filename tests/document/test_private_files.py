@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from viewer.document.anchor import Anchor
-from viewer.document.bookmark_store import keep, load
-from viewer.document.bookmarks import Bookmark
+from viewer.document.bookmarks import Bookmark, keep, load
 from viewer.document.private_files import close_to_others, make_private, open_private, write_private
+from viewer.document.whereabouts import Anchor
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no permissions of this kind")
 

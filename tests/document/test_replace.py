@@ -11,11 +11,10 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.rework import Write
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.query import QueryError, parse_query
 from viewer.document.reading import Choice
-from viewer.document.replace import CUT_OFF, NO_BYTES, Stopped, plan_replace
-from viewer.document.replace_plan import Plan
+from viewer.document.replace import CUT_OFF, NO_BYTES, Plan, Stopped, plan_replace
 from viewer.document.search import find_all
 from viewer.document.write_joining import joined_writes
 from viewer.variant.dialect import load

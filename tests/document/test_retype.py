@@ -9,7 +9,7 @@ from viewer.container.frames import BARE
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.retype import Retyped, retype, retype_offers
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.variant.convert import ConvertError, convert
 from viewer.variant.dialect import Dialect, Precision, load

@@ -7,9 +7,8 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import Choice
-from viewer.document.shown.marks import Marks
 from viewer.document.shown.preview import preview
-from viewer.document.shown.row_facts import node_name, row_facts
+from viewer.document.shown.row_facts import Marks, node_name, row_facts
 from viewer.document.shown.rows import Rows
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -15,8 +15,7 @@ from viewer.document.edits import set_value
 from viewer.document.reading import Choice
 from viewer.document.shown.blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
 from viewer.document.shown.filtered import FilteredRows
-from viewer.document.shown.marks import Marks
-from viewer.document.shown.row_facts import RowFacts, row_facts
+from viewer.document.shown.row_facts import Marks, RowFacts, row_facts
 from viewer.document.shown.rows import Rows
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

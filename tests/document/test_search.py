@@ -14,8 +14,7 @@ from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.query import Mode, Query, QueryError, parse_query
 from viewer.document.reading import Choice
 from viewer.document.search import CHUNK, MOST, find_all, steps

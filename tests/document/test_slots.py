@@ -9,7 +9,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.slots import Collection
-from viewer.document.edits.sorting import sort_keys
+from viewer.document.edits.structure import sort_keys
 
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
 JUNK = b"\xff" * 4000

@@ -7,14 +7,13 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.document.anchor import Anchor
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.findings import next_finding
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Focus
-from viewer.document.whereabouts import Whereabouts
+from viewer.document.whereabouts import Anchor, Whereabouts
 from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"

@@ -28,7 +28,7 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.files import ChangedOnDisk, FileProblem
-from viewer.document.journal_reading import Left
+from viewer.document.journal import Left
 from viewer.document.splice import Edit, applied
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.hex.layout import Area

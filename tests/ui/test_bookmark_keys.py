@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.assets import user_folder
 from viewer.container.secret import Secret
-from viewer.document.bookmark_store import load
-from viewer.document.bookmarks import Bookmark
-from viewer.document.path_reading import parse_path
+from viewer.document.bookmarks import Bookmark, load
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.ui.look.theme import ThemeController

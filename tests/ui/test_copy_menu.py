@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import BYTE_FORMS, FORMS, form
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.query import LIMIT
 from viewer.document.reading import Choice
 from viewer.ui.hex.view import HexView

@@ -17,11 +17,9 @@ from viewer.document.compare import news
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.structure import delete
-from viewer.document.journal import KEPT_WHOLE
+from viewer.document.journal import KEPT_WHOLE, left_behind
 from viewer.document.journal_folders import JournalFolders
-from viewer.document.journal_reading import left_behind
-from viewer.document.path import format_path
-from viewer.document.path_reading import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.ui.window import dialogs, journal_keeper, recovery

@@ -14,7 +14,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import Fragment
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.clipboard import to_mime
 from viewer.ui.hex.bridge import HexBridge
 from viewer.ui.hex.layout import Area

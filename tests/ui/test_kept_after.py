@@ -21,7 +21,7 @@ from ui.person import Person
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.actions import MENUS

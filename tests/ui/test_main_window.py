@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.banner import Banner
 from viewer.ui.tree.view import TreeView

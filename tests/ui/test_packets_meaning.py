@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.message import Protocol
-from viewer.document.packets.methods import MethodNames
+from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.source import CaptureSource
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.meaning_dialogs import MethodsDialog, PortsDialog, method_lists

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base.diagnostic import Severity
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.inspector import Inspector

@@ -14,7 +14,7 @@ from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.banner import Banner

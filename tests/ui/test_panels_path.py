@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.path_bar import PathBar

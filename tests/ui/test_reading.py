@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
 from viewer.document.shown.counts import grouped
 from viewer.document.splice import Edit, Splice

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.find_model import ReplaceRole

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.edits import literal
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.splice import Edit, Splice
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow

@@ -21,12 +21,10 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, literal, set_literal
 from viewer.document.edits.packed import delete_elements, insert_elements
 from viewer.document.edits.raw_bytes import fill, insert_bytes
-from viewer.document.edits.reframing import to_bare
 from viewer.document.edits.retype import retype
 from viewer.document.edits.slots import inside
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import move
-from viewer.document.path_reading import parse_path
+from viewer.document.edits.structure import move, sort_keys, to_bare
+from viewer.document.path import parse_path
 from viewer.document.splice import Edit
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree import dragging

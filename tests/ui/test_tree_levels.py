@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.panels.toast import Toast
 from viewer.ui.tree.base import MOST_EXPANDED

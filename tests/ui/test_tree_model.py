@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.shown.rows import PAGE
 from viewer.ui.tree.model import Column, RowRole, TreeModel

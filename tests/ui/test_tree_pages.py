@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import set_value
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.splice import Edit, Splice
 from viewer.ui.look.palette import LIGHT, theme

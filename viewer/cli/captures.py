@@ -23,7 +23,7 @@ from viewer.document.packets.conversation import Told
 from viewer.document.packets.filtering import FilterError, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.listing import as_json, finding, line
-from viewer.document.packets.live.recorder import LOOPBACK
+from viewer.document.packets.live.listener import LOOPBACK
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
 from viewer.document.reading import Choice
@@ -202,7 +202,7 @@ def _listening(wanted: argparse.Namespace) -> Live:
     here = _end(wanted.udp, "--udp", LOOPBACK)
     live: Live
     if wanted.forward is None:
-        from viewer.document.packets.live.recorder import Recorder
+        from viewer.document.packets.live.listener import Recorder
 
         live = recorder = Recorder(here.port, here.host)
         told = f"listening on {recorder.address.label}"

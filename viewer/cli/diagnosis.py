@@ -19,7 +19,7 @@ from viewer.document.explain import Page, explain, explain_file
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.export.report import report, report_json, report_text
 from viewer.document.export.report_html import report_html
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, parse_path
 from viewer.document.reading import Choice
 from viewer.document.shrink import CUT_SHORT, Fails, Shrunk, failure, shrunk
 from viewer.variant.dialect import Dialect

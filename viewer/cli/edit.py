@@ -15,8 +15,8 @@ from viewer.document.edits.fragment import written
 from viewer.document.edits.new_places import new_place
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
-from viewer.document.export.plan_lines import PlanLines
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.export.paths import PlanLines
+from viewer.document.path import PathError, parse_path
 
 Change = Callable[[Document], int]
 

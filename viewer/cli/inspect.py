@@ -14,12 +14,11 @@ from viewer.document import files
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
-from viewer.document.export.findings import findings
-from viewer.document.export.found import found_places
+from viewer.document.export.findings import findings, found_places
 from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import Choice
 

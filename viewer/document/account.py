@@ -17,6 +17,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.ledger import Ledger as Codes
 from viewer.variant.items import Item
 from viewer.variant.tints import GAP, STYLES, Style
@@ -203,3 +204,17 @@ _MARKED = {
     for standing in Standing
 }
 _MARKED_GAPS = bytes(GAP + Standing.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256))
+
+
+# How it stands with the bytes of a document, in a few lines.
+
+MOST = 1 << 20
+"""Larger documents are not summed up while a person waits for a tooltip."""
+
+
+def standing_lines(document: Document) -> list[str]:
+    """How many bytes stand in each way, a line each; nothing where that takes too long or is not known yet."""
+    if document.task is not None or len(document.buffer) > MOST:
+        return []
+    totals = account(document).totals
+    return [f"{grouped(count)} {standing.label}" for standing, count in totals.items() if count]

@@ -17,11 +17,8 @@ from viewer.container.layer import WrapError
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.files import FileProblem, Stamp
-from viewer.document.held_bytes import HeldBytes
-from viewer.document.journal import fingerprint
-from viewer.document.journal_reading import Content, Left, Step
-from viewer.document.paged import Paged
-from viewer.document.pieces import Piece, Splicer
+from viewer.document.journal import Content, Left, Step, fingerprint
+from viewer.document.paged import HeldBytes, Paged, Piece, Splicer
 from viewer.document.reading import AT_ONCE, Choice
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening, take_off

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from viewer.base.span import Span
 from viewer.document.splice import Move, Splice
+from viewer.variant.items import Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +55,28 @@ def joined_changes(untold: Change, change: Change) -> Change:
         moves=joined_moves(untold, change),
         focus=change.focus or untold.focus,
     )
+
+
+# News: a value that another program has changed in the file.
+
+NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A value that is another one now.
+
+    Args:
+        item: the value, as it is now.
+        span: its bytes, as offsets in the layer.
+        before: what it was, in a few characters; :data:`NEW` where it was not there.
+    """
+
+    item: Item
+    span: Span
+    before: str
+
+    @property
+    def was(self) -> str:
+        """For a row: ``was 10``, ``new``."""
+        return NEW if self.before == NEW else f"was {self.before}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from viewer.document.change import NEW, News
 from viewer.document.document import Document
-from viewer.document.news import NEW, News
 from viewer.document.outline import row_children
 from viewer.document.shown.preview import text
 from viewer.variant.items import Item

@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Container, Iterator
 from pathlib import Path
 
-from viewer.document.journal_reading import Left, left_behind
+from viewer.document.journal import Left, left_behind
 from viewer.document.private_files import close_to_others, make_private, open_private
 
 LOCK = "lock"

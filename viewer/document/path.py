@@ -7,12 +7,19 @@ an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from viewer.document.document import Document
-from viewer.document.keys import ranked_segment
-from viewer.document.outline import GAP, frame_of, is_key, key_of
+from viewer.document.framing import Frame
+from viewer.document.keys import alike, counted_key, key_segment, ranked_segment, value_segment
+from viewer.document.outline import GAP, PREFIX, frame_of, is_key, key_of
 from viewer.variant import items
+from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Role
+from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.table import NodeTable
+from viewer.variant.value import Value
 
 
 def format_path(document: Document, item: Item) -> str:
@@ -51,3 +58,245 @@ def part_suffix(table: NodeTable, item: Item) -> str:
     found = items.part(table, item.node, item.part)
     is_field = found is not None and found.role is Role.VALUE and found.name != "elements"
     return f".{item.part}" if is_field else f"@{item.part}"
+
+
+# Paths as they are read: from ``[0].player.items[3].position.x`` to the item that it names.
+
+KEYS_NAMED = 5
+WORD = re.compile(r"[\w]+")
+LONGEST_NUMBER = 18
+
+
+class PathError(ValueError):
+    """A path that leads nowhere; the text is one sentence that says where it fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One segment: *sign* is ``.``, ``[``, ``#`` or ``@``; *at* its place in the text."""
+
+    sign: str
+    text: str
+    at: int
+
+
+def parse_path(document: Document, text: str) -> Item:
+    """The item that a path names.
+
+    Raises:
+        PathError: the path is not written as one, or names nothing in this document.
+    """
+    text = text.strip()
+    if not text.startswith(("[", "@")):
+        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
+    tokens = _tokens(text)
+    head = tokens[0]
+    gap = _number(head.text[len(GAP) :]) if head.sign == "@" and head.text.startswith(GAP) else None
+    if gap is not None:
+        return _gap(document, gap)
+    index = _number(head.text) if head.sign == "[" else None
+    if index is None:
+        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
+    if index >= len(document.frames):
+        raise PathError(f"There is no frame [{index}]; the file has {_counted(len(document.frames), 'frame')}.")
+    return _Walk(document.frames[index], index).walk(tokens[1:])
+
+
+def last_segment(text: str) -> tuple[str, str]:
+    """A path without its last segment, and that segment; the first is empty where there is only one.
+
+    Raises:
+        PathError: the path is not written as one.
+    """
+    text = text.strip()
+    tokens = _tokens(text)
+    if not tokens:
+        raise PathError("A path begins with a frame in brackets, for example [0].")
+    at = tokens[-1].at
+    return text[:at], text[at:]
+
+
+def _gap(document: Document, index: int) -> Item:
+    if index >= len(document.gaps):
+        raise PathError(f"There is no gap {index}; the file has {_counted(len(document.gaps), 'gap')}.")
+    return Item(-1 - index, -1, GAP)
+
+
+def _number(text: str) -> int | None:
+    """A place or rank in digits; one of absurd length is beyond everything."""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return int(text) if len(text) <= LONGEST_NUMBER else 10**LONGEST_NUMBER
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+
+
+def _tokens(text: str) -> list[_Token]:
+    out: list[_Token] = []
+    at = 0
+    while at < len(text):
+        sign = text[at]
+        if sign == "[":
+            end = _closing(text, at)
+            out.append(_Token("[", text[at + 1 : end].strip(), at))
+            at = end + 1
+            continue
+        match = WORD.match(text, at + 1)
+        if sign not in ".@#" or match is None:
+            raise PathError(
+                f"“{text[at : at + 12]}” at character {at + 1} is not a segment: write .name, [key], #2 or @part."
+            )
+        out.append(_Token(sign, match.group(), at))
+        at = match.end()
+    return out
+
+
+def _closing(text: str, at: int) -> int:
+    """Where the bracket that opens at *at* closes; quotes and inner brackets are stepped over."""
+    depth, quote, pos = 0, "", at
+    while pos < len(text):
+        sign = text[pos]
+        if quote:
+            pos += sign == "\\"
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign in "[({":
+            depth += 1
+        elif sign in "])}":
+            depth -= 1
+            if depth == 0:
+                return pos
+        pos += 1
+    raise PathError("A bracket is not closed: write ] behind the key.")
+
+
+class _Walk:
+    """Follows tokens through one frame."""
+
+    def __init__(self, frame: Frame, index: int) -> None:
+        self.frame = frame
+        self.table = frame.table
+        self.index = index
+        self.node = 0
+        self.part = ""
+        self.lone = ""
+
+    def walk(self, tokens: list[_Token]) -> Item:
+        """The item behind the last token."""
+        if not tokens and not len(self.table):
+            if self.frame.gap is None:
+                raise PathError(f"Frame [{self.index}] holds no bytes.")
+            return Item(self.index, -1, GAP)
+        if len(tokens) == 1 and tokens[0].sign == "@" and tokens[0].text in (PREFIX, GAP):
+            return self._of_frame(tokens[0].text)
+        if not len(self.table):
+            raise PathError(f"Frame [{self.index}] holds no value that can be read; [{self.index}] names its bytes.")
+        for place, token in enumerate(tokens):
+            following = tokens[place + 1] if place + 1 < len(tokens) else None
+            rank = _number(following.text) if following is not None and following.sign == "#" else None
+            if token.sign == "#" and _number(token.text) is None:
+                raise PathError(f"“#{token.text[:20]}” is no rank: write #2 for the second of two equal keys.")
+            if token.sign != "#":
+                self._step(token, 1 if rank is None else rank)
+        self._needs_value()
+        if self.part and items.part(self.table, self.node, self.part) is None:
+            raise PathError(f"{self._here()} has no part “{self.part}”; it has {self._part_names()}.")
+        return Item(self.index, self.node, self.part)
+
+    def _of_frame(self, name: str) -> Item:
+        if name == PREFIX and self.frame.cut.prefix is None:
+            raise PathError(f"Frame [{self.index}] has no length prefix.")
+        if name == GAP and self.frame.gap is None:
+            raise PathError(f"Frame [{self.index}] has no gap.")
+        return Item(self.index, -1, name)
+
+    def _needs_value(self) -> None:
+        """Raise where the last segment named a key whose value is missing, and not the key itself."""
+        if self.lone:
+            raise PathError(f"The value of {self.lone} is missing; its key is {self.lone}@key.")
+
+    def _step(self, token: _Token, rank: int) -> None:
+        if (token.sign, token.text) != ("@", "key"):
+            self._needs_value()
+        if self.part:
+            self.part += f"[{token.text}]" if token.sign == "[" else f"{token.sign}{token.text}"
+        elif token.sign == "@":
+            if token.text == "key":
+                self._to_key()
+            else:
+                self.part = token.text
+        elif not self._child(token, rank):
+            self._field(token)
+
+    def _to_key(self) -> None:
+        if self.lone:
+            self.lone = ""
+            return
+        key = key_of(self.table, self.node)
+        if key is None:
+            raise PathError(f"{self._here()} has no key.")
+        self.node = key
+
+    def _child(self, token: _Token, rank: int) -> bool:
+        """Step into a child; False where the node is no collection."""
+        row = self.table.row(self.node)
+        if row is None or row.kind not in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT):
+            return False
+        if self.table.has_pairs(self.node):
+            return self._pair(token, rank, row.kind is Kind.OBJECT)
+        count = self.table.child_count(self.node)
+        index = _number(token.text) if token.sign == "[" else None
+        if index is None:
+            raise PathError(f"{self._here()} is an array of {count}: write [0] to [{max(0, count - 1)}].")
+        if index >= count:
+            raise PathError(f"There is no element {token.text} in {self._here()}: it has {_counted(count, 'element')}.")
+        self.node = self.table.first[self.node] + index
+        return True
+
+    def _pair(self, token: _Token, rank: int, is_object: bool) -> bool:
+        counted = counted_key(self.table, self.node, token.text) if token.sign == "[" else None
+        wanted, value = self._wanted(token) if counted is None else (f"[{token.text}]", None)
+        found = alike(self.table, self.node, wanted, value) if counted is None else (counted,)
+        which = wanted if rank == 1 else f"{wanted}#{rank}"
+        if 0 < rank <= len(found):
+            key = found[rank - 1]
+            has_value = key + 1 < len(self.table) and self.table.parent[key + 1] == self.node
+            self.lone = "" if has_value else self._here() + which
+            self.node = key + 1 if has_value else key
+            return True
+        row = self.table.row(self.node)
+        if is_object and row is not None and token.sign == "." and items.part(self.table, self.node, token.text):
+            return False
+        raise PathError(f"There is no key {which.removeprefix('.')} in {self._here()}; it has {self._key_names()}.")
+
+    def _wanted(self, token: _Token) -> tuple[str, Value | None]:
+        """A key as paths are written, from any way to write it, and its value; None for what no value is written as."""
+        if token.sign == ".":
+            return f".{token.text}", Value("String", token.text)
+        try:
+            value = parse_literal(token.text, self.table.dialect)
+        except LiteralError as error:
+            broken = f"[{token.text}]"
+            if alike(self.table, self.node, broken, None):
+                return broken, None
+            raise PathError(f"{broken} is not a key: {error}") from error
+        return value_segment(value, self.table.dialect), value
+
+    def _field(self, token: _Token) -> None:
+        self.part = f"[{token.text}]" if token.sign == "[" else token.text
+
+    def _here(self) -> str:
+        return f"[{self.index}]" + "".join(segments(self.table, self.node))
+
+    def _part_names(self) -> str:
+        names = [found.name for found in items.parts(self.table, self.node)]
+        return ", ".join(names[:12]) or "none"
+
+    def _key_names(self) -> str:
+        keys = self.table.children(self.node)[::2]
+        names = [key_segment(self.table, key).removeprefix(".") for key in keys[:KEYS_NAMED]]
+        more = len(keys) - len(names)
+        return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "none"

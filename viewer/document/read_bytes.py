@@ -11,12 +11,11 @@ from viewer.base.buffer import window
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing
 from viewer.document import files
-from viewer.document.change import Change
+from viewer.document.change import Change, News
 from viewer.document.detect import Candidate
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.moment import Moment, TakesLong
-from viewer.document.news import News
 from viewer.document.packets.message import Message, Piece
 from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
 from viewer.document.splice import Splice, applied, kept

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.span import Span
 from viewer.container.frames import Framing
-from viewer.document.held_bytes import HeldBytes
-from viewer.document.paged import Paged
-from viewer.document.pieces import Piece, Splicer
+from viewer.document.paged import HeldBytes, Paged, Piece, Splicer
 
 MANY = 1 << 24
 """Copying more bytes than these takes longer than a person should wait after a key."""

@@ -6,7 +6,7 @@ import re
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, parse_path
 from viewer.variant.items import Item
 
 

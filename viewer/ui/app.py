@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from viewer import __version__
 from viewer.document.files import FileProblem
-from viewer.document.path_reading import PathError
+from viewer.document.path import PathError
 from viewer.document.reading import Choice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import dialogs

@@ -58,7 +58,7 @@ def from_mime(mime: QMimeData, document: Document) -> list[Fragment]:
 def _from_text(text: str, document: Document) -> Fragment:
     """A literal of any dialect, JSON, or bytes that encode a value, in the dialect that it is in."""
     from viewer.document.export.forms import FormError, recognise
-    from viewer.document.export.forms.decoding import decode
+    from viewer.document.export.forms.recognising import decode
 
     try:
         found = recognise(text, document.dialect, document.precision)

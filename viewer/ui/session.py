@@ -11,14 +11,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from viewer.base.diagnostic import Diagnostic, Severity
-from viewer.document.anchor import Anchor
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.findings import next_finding
 from viewer.document.reading import AT_ONCE, Choice, Progress, Reading
 from viewer.document.splice import Edit
-from viewer.document.whereabouts import Whereabouts
+from viewer.document.whereabouts import Anchor, Whereabouts
 from viewer.ui.reading import ReadingBeside
 from viewer.ui.standpoint import Standpoint
 from viewer.ui.untold import Untold

@@ -13,12 +13,11 @@ from PySide6.QtCore import QObject, Signal
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.document import outline
-from viewer.document.anchor import Anchor
 from viewer.document.document import Document
-from viewer.document.path_reading import PathError, parse_path
+from viewer.document.path import PathError, parse_path
 from viewer.document.shown.layer_rows import shown_layers
 from viewer.document.typed_places import parse_place
-from viewer.document.whereabouts import Whereabouts
+from viewer.document.whereabouts import Anchor, Whereabouts
 from viewer.variant.items import Item
 
 

@@ -20,9 +20,8 @@ from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import written
 from viewer.document.edits.retype import retype
 from viewer.document.edits.slots import Slot, slot_of
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import insert, move
-from viewer.document.path_reading import parse_path
+from viewer.document.edits.structure import insert, move, sort_keys
+from viewer.document.path import parse_path
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 

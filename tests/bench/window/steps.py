@@ -20,7 +20,7 @@ from bench.setting import BenchError
 from bench.window.stage import Stage
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.path_reading import parse_path
+from viewer.document.path import parse_path
 
 PLACE = "[0].settlers[4321].given"
 SETTLING = 1.0

@@ -10,7 +10,7 @@ from random import Random
 import corpus
 
 from viewer.container.frames import BARE, STORED, Framing
-from viewer.document.doctor.patch import Patch, patched
+from viewer.document.doctor.candidate import Patch, patched
 from viewer.document.document import Document
 from viewer.document.framing import is_sound
 from viewer.variant.dialect import Dialect, Kind, load

@@ -10,11 +10,10 @@ import pytest
 
 from viewer.container.frames import BARE, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
-from viewer.document.doctor.answer import SHORT, STOPPED
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.ground import HEAD, NODE, Ground, Meter, Way, survey
-from viewer.document.doctor.lens import lens
-from viewer.document.doctor.patch import Patch, word
+from viewer.document.doctor.repair import SHORT, STOPPED
+from viewer.document.doctor.sifting import lens
 from viewer.document.doctor.trying import deletion, insertion, resulting
 from viewer.document.document import Document
 from viewer.document.reading import Choice

@@ -10,12 +10,9 @@ import pytest
 from viewer.base.buffer import window
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, diagnose, preview
-from viewer.document.doctor.ground import Meter, Way, survey
-from viewer.document.doctor.part import COPIED as COPIED_PART
-from viewer.document.doctor.part import Part, part
-from viewer.document.doctor.patch import COPIED, Patch, mended, patched
-from viewer.document.doctor.places import nodes
-from viewer.document.doctor.room import MANY, STEP, Room
+from viewer.document.doctor.candidate import COPIED, Patch, mended, patched
+from viewer.document.doctor.ground import COPIED as COPIED_PART
+from viewer.document.doctor.ground import ROOM_MANY, STEP, Meter, Part, Room, Way, nodes, part, survey
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.variant.columns import SMALL, Columns, Pool
@@ -72,7 +69,7 @@ def test_a_table_is_read_again_after_others_took_its_memory() -> None:
     first = room.kept(payload, GODOT3)
     assert room.kept(payload, GODOT3) is first
     columns = first.start.tolist()
-    room.take(MANY + 1)
+    room.take(ROOM_MANY + 1)
     again = room.kept(payload, GODOT3)
     assert again is not first
     assert again.start.tolist() == columns
@@ -95,19 +92,19 @@ def test_short_scans_leave_the_table() -> None:
 
 
 def test_the_columns_that_a_document_has_to_spare_are_borrowed_and_given_back() -> None:
-    pool, spare = Pool(), Columns(MANY + 2 * STEP)
+    pool, spare = Pool(), Columns(ROOM_MANY + 2 * STEP)
     pool.give(spare)
     room = Room(pool)
-    assert room.take(MANY + 1) is spare
-    assert pool.take(MANY + 1) is not spare
+    assert room.take(ROOM_MANY + 1) is spare
+    assert pool.take(ROOM_MANY + 1) is not spare
     room.leave()
-    assert pool.take(MANY + 1) is spare
+    assert pool.take(ROOM_MANY + 1) is spare
 
 
 def test_spare_columns_that_are_too_few_are_not_used() -> None:
     pool = Pool()
     pool.give(Columns(SMALL + 1))
-    assert Room(pool).take(MANY + 1).capacity > MANY
+    assert Room(pool).take(ROOM_MANY + 1).capacity > ROOM_MANY
 
 
 def test_the_places_at_the_trouble_are_the_same_after_other_scans() -> None:

@@ -14,7 +14,7 @@ from variant.damage import damaged
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.doctor.ground import Meter
-from viewer.document.doctor.rescue import rescue
+from viewer.document.doctor.salvage import rescue
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.variant.dialect import load

@@ -19,8 +19,7 @@ from viewer.cli import main
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.kinds.checks import CHECKS
-from viewer.document.kinds.foreign import foreign_kind, has_plausible_value
-from viewer.document.kinds.naming import file_kind
+from viewer.document.kinds.foreign import file_kind, foreign_kind, has_plausible_value
 from viewer.document.kinds.signatures import signatures
 from viewer.document.reading import Choice
 from viewer.document.shown.notices import notice

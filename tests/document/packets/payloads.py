@@ -8,7 +8,7 @@ from typing import Any
 
 import corpus
 
-from viewer.document.packets.compressed import decode
+from viewer.document.packets.arguments import decode
 from viewer.document.packets.flow import Flow, Sample
 from viewer.document.packets.message import Message, Piece, Role
 from viewer.variant.dialect import load

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.document.packets.filtering import FilterError, parse_filter
-from viewer.document.packets.terms import (
+from viewer.document.packets.filtering import (
     AddressIs,
     All,
     Any,
+    FilterError,
     Flag,
     FlagIs,
     KeyIs,
@@ -21,6 +21,7 @@ from viewer.document.packets.terms import (
     Sign,
     Term,
     TextIs,
+    parse_filter,
 )
 
 MOVE = KeyIs("cmd", Sign.EQUAL, "move")

@@ -16,8 +16,8 @@ from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Transport
 from viewer.document.packets.exporting import write_capture
 from viewer.document.packets.live.inbox import Inbox
+from viewer.document.packets.live.listener import Recorder
 from viewer.document.packets.live.proxy import MOST_CLIENTS, Proxy
-from viewer.document.packets.live.recorder import Recorder
 from viewer.document.packets.live.sockets import LiveError, bound, send_udp
 
 INT_42 = bytes.fromhex("02000000 2a000000")

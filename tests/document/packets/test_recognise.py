@@ -13,9 +13,8 @@ from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, Sample, explain
+from viewer.document.packets.flow import Flow, Sample, explain, recognise
 from viewer.document.packets.message import Protocol, Role
-from viewer.document.packets.recognise import recognise
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 

@@ -19,7 +19,7 @@ from viewer.document.packets.exporting import csv_lines, joined, json_lines
 from viewer.document.packets.filtering import parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.message import Protocol
-from viewer.document.packets.sighting import Talk
+from viewer.document.packets.packet import Talk
 from viewer.document.packets.store import Bound, PacketStore
 
 INT = bytes.fromhex("02000000")

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.document.bulk import operations, regex
-from viewer.document.bulk.entries import Name
-from viewer.document.bulk.error import ValueProblem
-from viewer.document.bulk.ground import Data, Ground, Held
+from viewer.document.bulk.ground import Data, Ground, Held, Name, ValueProblem
 from viewer.variant.items import Item
 from viewer.variant.value import Value
 

@@ -2,13 +2,98 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from viewer.base.buffer import Buffer, window
 from viewer.container.frames import Framing
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
-from viewer.document.doctor.patch import Patches
+from viewer.document.paged import HeldBytes, Paged, Piece
+from viewer.document.splice import Splice
 from viewer.variant.dialect import Dialect
+
+# Patches: replacements in the bytes as they are, all of which count in the same bytes.
+
+COPIED = 1 << 20
+"""Up to so many bytes are copied: what copies so few is quicker to read from."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Patch:
+    """*size* bytes at *at* become *new*."""
+
+    at: int
+    size: int
+    new: bytes
+
+    @property
+    def growth(self) -> int:
+        """How many bytes longer the bytes get."""
+        return len(self.new) - self.size
+
+    def shifted(self, by: int) -> Patch:
+        """The same at a place *by* bytes later."""
+        return Patch(self.at + by, self.size, self.new)
+
+
+Patches = tuple[Patch, ...]
+"""In order of their places, not overlapping."""
+
+
+def word(at: int, number: int, big_endian: bool = False) -> Patch:
+    """The patch that writes a 32-bit word.
+
+    Raises:
+        OverflowError: the number does not fit.
+    """
+    return Patch(at, 4, (number).to_bytes(4, "big" if big_endian else "little"))
+
+
+def patched(data: bytes, patches: Iterable[Patch], since: int = 0) -> bytes:
+    """The bytes after the patches, from *since* on; no patch lies before it. What takes all bytes' place is no copy."""
+    view, at = memoryview(data), since
+    out: list[bytes | memoryview] = []
+    for patch in patches:
+        out += [view[at : patch.at], patch.new]
+        at = patch.at + patch.size
+    out.append(view[at:])
+    return b"".join([piece for piece in out if len(piece)])
+
+
+def mended(data: bytes, patches: Patches, since: int = 0) -> Buffer:
+    """The same bytes; of many there is no copy, but the unchanged ones are read from where they are."""
+    if len(data) - since <= COPIED:
+        return patched(data, patches, since)
+    if not patches or _replaces_all(data, patches, since):
+        return patches[0].new if patches else window(data, since)
+    pieces, at = [], since
+    for patch in patches:
+        pieces += [Piece(at, patch.at - at), Piece(0, len(patch.new), patch.new)]
+        at = patch.at + patch.size
+    pieces.append(Piece(at, len(data) - at))
+    return Paged(HeldBytes(data), [piece for piece in pieces if piece.size])
+
+
+def _replaces_all(data: bytes, patches: Patches, since: int) -> bool:
+    return len(patches) == 1 and patches[0].at == since == 0 and patches[0].size == len(data)
+
+
+def growth(patches: Iterable[Patch]) -> int:
+    """How many bytes longer the bytes get."""
+    return sum(patch.growth for patch in patches)
+
+
+def splices(data: bytes, patches: Patches) -> tuple[Splice, ...]:
+    """The same as splices, of which each counts in the bytes that the one before it left: the last place first."""
+    found = (_splice(data, patch) for patch in reversed(patches))
+    return tuple(splice for splice in found if splice.removed or splice.inserted)
+
+
+def _splice(data: bytes, patch: Patch) -> Splice:
+    """A patch as a splice: of many new bytes without a copy."""
+    splice = Splice(patch.at, data[patch.at : patch.at + patch.size], patch.new)
+    return splice if len(patch.new) > COPIED else splice.trimmed()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from viewer.base.buffer import u32
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, is_readable
-from viewer.document.doctor.patch import word
-from viewer.document.doctor.places import Node, nodes
+from viewer.document.doctor.ground import Ground, Meter, Node, is_readable, nodes
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.heads import INT_MAX

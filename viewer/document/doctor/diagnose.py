@@ -9,48 +9,49 @@ from itertools import islice
 
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
-from viewer.document.doctor.amid import grounds_amid
-from viewer.document.doctor.answer import LARGE, SHORT, STOPPED, Answer
 from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
-from viewer.document.doctor.bit_flips import flip_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.cut_off import GET_REST, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
-from viewer.document.doctor.fallback import fallbacks, wrapped
+from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.ground import (
     GivenUp,
     Ground,
     Meter,
     Progress,
+    Room,
+    Sight,
     Way,
     frame_before,
+    node_at,
     stand,
     survey,
     walk,
     wrong_step,
 )
-from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.limits import limit_notes
 from viewer.document.doctor.machine_damage import machine_damage
-from viewer.document.doctor.numbers import number_candidates
+from viewer.document.doctor.mixed import families, families_before
 from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
-from viewer.document.doctor.places import node_at
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
-from viewer.document.doctor.repair import Repair
-from viewer.document.doctor.rescue import rescue
-from viewer.document.doctor.room import Room
+from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
+from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
-from viewer.document.doctor.sight import Sight
-from viewer.document.doctor.single_bytes import byte_candidates
+from viewer.document.doctor.single_bytes import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, thrown_bits, try_on
-from viewer.document.doctor.ways import UNLIKELY_WAY, ways_to_read
-from viewer.document.doctor.whole import SAMPLE, may_be_values, way_to_read, whole_candidates
+from viewer.document.doctor.whole import (
+    SAMPLE,
+    UNLIKELY_WAY,
+    may_be_values,
+    way_to_read,
+    ways_to_read,
+    whole_candidates,
+)
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available

@@ -14,11 +14,10 @@ from itertools import chain, islice
 
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
 from viewer.document.doctor.encoder_replay import Replay, Replayed, Sites
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
 from viewer.document.doctor.ground import Meter
-from viewer.document.doctor.patch import Patch, Patches, growth, word
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect
 

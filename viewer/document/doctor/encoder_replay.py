@@ -13,8 +13,8 @@ from enum import Enum, auto
 from math import isfinite
 from struct import Struct, error
 
-from viewer.document.doctor.part import Raw
-from viewer.document.doctor.patch import Patch, Patches
+from viewer.document.doctor.candidate import Patch, Patches
+from viewer.document.doctor.ground import Raw
 from viewer.document.doctor.wire_format import FILLS, NUMBERS, WireFormat
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow
 from viewer.variant.heads import INT_MAX

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from viewer.base.diagnostic import count_bytes
-from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.places import Node, Text
+from viewer.document.doctor.ground import Ground, Node, Text
 from viewer.variant.dialect import FLAG_64, Kind
 
 FILLER = b"?"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from viewer.base.buffer import window
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.description import description_length, raw_bits
 from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
-from viewer.document.doctor.prefixes import WHOLE_VALUES
+from viewer.document.doctor.prefixes import WHOLE_VALUES, prefix_candidates
+from viewer.document.doctor.sifting import LONG
+from viewer.document.doctor.single_bytes import byte_candidates, flip_candidates, number_candidates
+from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import deletion
+from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
 from viewer.document.packets.message import Message, Protocol, Role, leaves
 from viewer.document.packets.paths import Known
 from viewer.document.packets.readings import Sample, readings_of
@@ -181,3 +186,36 @@ def inside_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
                 inner = meter.scan(data, step.payload.start, step.payload.end, ground.way.dialect)
                 thrown = description_length(inner)
             yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True, thrown=thrown)
+
+
+# Hypotheses: all candidates at one place, family by family, in the order in which they are tried.
+
+
+def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
+    """Candidates by what they are about; of a long value the cheap families first."""
+    yield prefix_candidates(ground, meter)
+    yield trimmed_candidates(ground)
+    if len(ground.payload) < LONG:
+        yield number_candidates(ground)
+        yield text_candidates(ground)
+        yield count_candidates(ground, meter)
+        yield header_candidates(ground, meter)
+        yield mixed_candidates(ground, meter)
+        yield doubled_candidates(ground, meter)
+        yield byte_candidates(ground)
+        yield flip_candidates(ground)
+        yield stripped_candidates(ground, meter)
+        return
+    yield count_candidates(ground, meter)
+    yield number_candidates(ground)
+    yield text_candidates(ground)
+    yield byte_candidates(ground)
+    yield flip_candidates(ground)
+    yield mixed_candidates(ground, meter)
+    yield header_candidates(ground, meter)
+
+
+def families_before(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
+    """What moves the frames behind a frame that reads."""
+    yield byte_candidates(ground)
+    yield inside_candidates(ground, meter)

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from viewer.container.frames import BARE, CONCATENATED, STORED
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
 from viewer.document.doctor.ground import Meter, is_readable
-from viewer.document.doctor.patch import Patch
 from viewer.variant.dialect import Dialect
 
 MOST_FRAMES = 256

@@ -9,11 +9,9 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.container.stored import MIN_VALUE, prefix
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
-from viewer.document.doctor.part import Raw
-from viewer.document.doctor.patch import Patch, word
+from viewer.document.doctor.ground import Ground, Meter, Raw, Way, frame, is_readable, walk
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Dialect, Kind
 

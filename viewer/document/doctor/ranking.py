@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from math import exp2
 
 from viewer.container.frames import Framing, FramingKind
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patches, growth, splices
 from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.patch import Patches, growth, splices
 from viewer.document.doctor.repair import Repair, Sample
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document

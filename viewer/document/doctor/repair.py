@@ -61,3 +61,23 @@ class Repair:
     def does_as(self, other: Repair) -> bool:
         """Whether another one says the same and would change the same, however sure it is of it."""
         return (self.cause, self.edit, self.choice) == (other.cause, other.edit, other.choice)
+
+
+# The answer of the doctor.
+
+SHORT = "The search was cut short: these are many bytes, and only what is likeliest was tried on all of them."
+LARGE = "These are too many bytes to look for what would mend them."
+STOPPED = "The search was stopped; more may be found."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found.
+
+    Args:
+        repairs: the best first; those that only tell something last. None where nothing is wrong.
+        cut: why the search did not try everything, in a sentence; empty where it did.
+    """
+
+    repairs: tuple[Repair, ...] = ()
+    cut: str = ""

@@ -9,11 +9,161 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from viewer.document.doctor.candidate import Candidate
+from viewer.base.buffer import u32
+from viewer.base.diagnostic import Severity
+from viewer.container.frames import FramingKind
+from viewer.document.doctor.candidate import Candidate, growth, patched
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter
-from viewer.document.doctor.lens import Glance, Lens, lens
+from viewer.document.doctor.description import description_length
+from viewer.document.doctor.ground import PACE, Ground, Meter
 from viewer.document.doctor.trying import Success, mistake_bits, try_on, with_prefix
+from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.heads import INT_MAX
+from viewer.variant.recovery.trail import Exhausted, Trails
+from viewer.variant.table import NONE, NodeTable
+
+# Lens: a quick look at what a candidate does near the trouble, so that long values are read whole for few of them.
+#
+# At any node the rest of a value is so many values more, one after another, however deep they lie: put behind the head
+# of an array with that count they read the same. Thus a look can begin shortly before the trouble, and end shortly
+# behind it: from there on the bytes are what they were, and the trail of heads through them is known after the first
+# look.
+
+LONG = 1 << 17
+BEFORE, BEHIND, FURTHER = 1 << 13, 1 << 15, 1 << 13
+LONGEST = 1 << 18
+"""Through longer stretches a look is no quicker than reading all."""
+MOST_LEVELS = 1 << 10
+HEAD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a look told of a candidate that may be right.
+
+    Args:
+        told: the bits that tell the values near the trouble then.
+        sure: whether all bytes behind them read as well, to the last one.
+    """
+
+    told: float = 0.0
+    sure: bool = False
+
+
+UNSURE = Glance()
+
+
+class Lens:
+    """Looks at a stretch of a long value.
+
+    Args:
+        ground: what it belongs to.
+        low, high: the stretch, in the layer; a node begins at *low*.
+        count: how many values are still to come there.
+    """
+
+    def __init__(self, ground: Ground, low: int, high: int, count: int) -> None:
+        self.ground = ground
+        self.low, self.high, self.count = low, high, count
+        dialect = ground.way.dialect
+        self._head = dialect.type_number("Array").to_bytes(4, "little") + count.to_bytes(4, "little")
+        self._trails: Trails | None = None
+
+    def glance(self, candidate: Candidate, meter: Meter) -> Glance | None:
+        """Look at what a candidate does; None where the trouble stays.
+
+        Raises:
+            GivenUp: nobody wants more.
+        """
+        patches = candidate.patches
+        if patches and patches[0].at > self.high:
+            return None  # the trouble stays
+        if not patches or patches[0].at < self.low or patches[-1].at + patches[-1].size > self.high:
+            return UNSURE
+        moved = tuple(patch.shifted(-self.low) for patch in patches)
+        data = self._head + patched(self.ground.data[self.low : self.high], moved)
+        table = meter.scan(data, 0, len(data), self.ground.way.dialect)
+        errors = [d.span.start for d in table.diagnostics if d.severity is Severity.ERROR]
+        reached = min(errors, default=table.end_of_data)
+        wanted = self.ground.start + self.ground.trouble - self.low + HEAD + FURTHER
+        if reached < min(wanted, len(data) - 4):
+            return None
+        grown = growth(patches)
+        behind = patches[-1].at + patches[-1].size - self.low + HEAD + grown
+        fits = self._fits(table, reached, behind, grown, meter) if self._tells_all(candidate) else None
+        if fits is False:
+            return None
+        return Glance(description_length(table, moved[0].at + HEAD), fits is True)
+
+    def _tells_all(self, candidate: Candidate) -> bool:
+        """Whether the candidate is right if and only if the value ends where the payload does."""
+        ground = self.ground
+        if candidate.framed or candidate.framing is not None or candidate.dialect is not None:
+            return False
+        bare = ground.way.framing.kind is FramingKind.BARE and ground.end == len(ground.data)
+        return bare or (ground.has_prefix and ground.prefix_agrees)
+
+    def _fits(self, table: NodeTable, reached: int, behind: int, grown: int, meter: Meter) -> bool | None:
+        """Whether the rest of the payload is as many values as are waited for behind the stretch; None if unknown.
+
+        Args:
+            table: of the stretch.
+            reached: how far it was read.
+            behind: from where on its bytes are those of the payload, *grown* bytes later.
+        """
+        if reached <= behind:
+            return None
+        node = table.at(min(reached, table.end_of_data) - 1)
+        begin, waiting = table.start[node], waiting_at(table, node)
+        if begin < behind or waiting is None:
+            return None
+        at = begin - HEAD + self.low - grown - self.ground.start
+        trails = self._trails = self._trails or self._new_trails()
+        before = trails.budget
+        try:
+            trail = trails.follow(at)
+        except Exhausted:
+            return None
+        finally:
+            meter.charge(PACE * max(0, before - trails.budget))
+        return trail.end == len(self.ground.payload) and trail.values == waiting
+
+    def _new_trails(self) -> Trails:
+        ground = self.ground
+        return Trails(memoryview(ground.data)[ground.start : ground.end], ground.way.dialect)
+
+
+def lens(ground: Ground) -> Lens | None:
+    """The lens on a ground, None where its value is short, or lies in an object, whose properties have names."""
+    if len(ground.payload) < LONG:
+        return None
+    table, trouble = ground.table, ground.start + ground.trouble
+    high = min(len(ground.data), trouble + BEHIND)
+    if not table.end_of_data:
+        return Lens(ground, ground.start, high, 1)
+    node = table.at(max(0, min(table.end_of_data - 1, ground.trouble - BEFORE)))
+    low, count = ground.start + table.start[node], waiting_at(table, node)
+    return None if count is None or high - low > LONGEST else Lens(ground, low, high, count)
+
+
+def waiting_at(table: NodeTable, node: int) -> int | None:
+    """How many values are still to come where a node begins, itself included; None where that is not known.
+
+    It is not in objects, very deep down, and where counts are absurd.
+    """
+    count, at = 1, node
+    for _ in range(MOST_LEVELS):
+        parent = table.parent[at]
+        if parent == NONE:
+            return count if count <= INT_MAX else None
+        row, first = table.row(parent), table.first[parent]
+        if row is None or row.kind is Kind.OBJECT or table.header(parent) & FLAG_64:
+            return None
+        promised = u32(table.buffer, table.start[first] - 4) & INT_MAX
+        count += promised * (2 if row.kind is Kind.DICTIONARY else 1) - (at - first) - 1
+        at = parent
+    return None
+
 
 THOUGHT = 1 << 14
 """The work of thinking of one candidate."""

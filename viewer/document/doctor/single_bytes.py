@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
+from viewer.base.buffer import u32
 from viewer.document.doctor import fillings
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.fillings import Filling
-from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.places import Node, nodes, texts
+from viewer.document.doctor.ground import Ground, Node, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
+from viewer.variant.dialect import FLAG_64, Kind
 
 BEHIND, BEFORE = 8, 480
 MOST_PLACES = 1 << 11
@@ -78,3 +80,52 @@ def _of_nodes(ground: Ground, near: list[Node], sizes: tuple[int, ...]) -> Itera
         yield from fillings.known_texts(ground, texts(ground, near), size)
         for node in near[:MOST_HEADS]:
             yield from fillings.flags(ground, node, size)
+
+
+# Hypotheses about one bit that is another: in a header, a count or a length near the trouble.
+
+MOST_NODES = 24
+BITS = 32
+COUNTED = frozenset({Kind.STRING, Kind.ARRAY, Kind.DICTIONARY, Kind.PACKED, Kind.PACKED_STRINGS})
+
+
+def flip_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
+    """Each bit of the words that say how to read on, near the trouble or in *some* nodes."""
+    data = ground.payload
+    for node in islice(nodes(ground) if some is None else some, MOST_NODES):
+        places = [node.start] if node.header >= 0 else []
+        if node.row.kind in COUNTED:
+            places.append(node.start + 4 if node.header >= 0 else node.start)
+        for at in places:
+            if at + 4 <= len(data):
+                yield from _flips(ground, at, u32(data, at))
+    for at in (ground.trouble, ground.trouble - 4):
+        if 0 <= at <= len(data) - 4:
+            yield from _flips(ground, at, u32(data, at))
+
+
+def _flips(ground: Ground, at: int, number: int) -> Iterator[Candidate]:
+    for bit in range(BITS):
+        new = number ^ 1 << bit
+        fact = f"Bit {bit} of the word at 0x{ground.start + at:X} is another: {number:08X} should be {new:08X}."
+        yield Candidate(Cause.BIT_FLIPPED, (word(ground.start + at, new),), fact, 1 / BITS)
+
+
+# Hypotheses about one number: the 64-bit flag in its header.
+
+
+def number_candidates(ground: Ground) -> Iterator[Candidate]:
+    """The 64-bit flag set or cleared at one value near the trouble."""
+    for node in nodes(ground):
+        row, header = node.row, node.header
+        if header < 0 or not row.has_wide or row.kind not in (Kind.FIXED, Kind.PACKED):
+            continue
+        at = ground.start + node.start
+        patches = (word(at, header ^ FLAG_64),)
+        if row.real:
+            bits = "32" if header & FLAG_64 else "64"
+            yield Candidate(Cause.OTHER_PRECISION, patches, f"The components of this {row.name} have {bits} bits.", 0.3)
+        elif header & FLAG_64:
+            yield Candidate(Cause.FLAG_EXTRA, patches, f"This {row.name} takes four bytes.")
+        else:
+            yield Candidate(Cause.FLAG_MISSING, patches, f"This {row.name} takes eight bytes.")

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.unseen import escaped
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.part import Raw
-from viewer.document.doctor.patch import Patch, word
-from viewer.document.doctor.places import Node, Text, nodes, texts
+from viewer.document.doctor.ground import Ground, Node, Raw, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Kind
 

@@ -12,7 +12,7 @@ from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.slots import FILE, Slot, collection, inside, slot_of
 from viewer.document.keys import alike, value_segment
-from viewer.document.path_reading import PathError, last_segment, parse_path
+from viewer.document.path import PathError, last_segment, parse_path
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Value

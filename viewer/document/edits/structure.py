@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from viewer.base.span import Span
+from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.edits.fitting import Fitter
-from viewer.document.edits.fragment import Fragment, taken
+from viewer.document.edits.fragment import Fragment, element_type, taken
 from viewer.document.edits.rework import Rework
 from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
 from viewer.document.path import format_path
 from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
+from viewer.variant.dialect import Kind
+from viewer.variant.expected import expected
 from viewer.variant.items import Item
+from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
 
 NOTHING = "Nothing is selected that could be changed; choose a value in the tree."
 
@@ -238,3 +244,106 @@ def _name(document: Document, slots: Sequence[Slot]) -> str:
 
 def _label(word: str, count: int) -> str:
     return word if count == 1 else f"{word} {counted(count, 'value')}"
+
+
+# Offers: which types a new value may have in some place.
+
+NEVER = frozenset({"Max", ""})
+
+
+def addable(document: Document, slot: Slot) -> list[str]:
+    """The types of the document's dialect that may stand in a slot, in the order of their numbers.
+
+    Raises:
+        EditError: the slot is in no collection.
+    """
+    held, dialect = collection(document, slot), document.dialect
+    if held.is_packed and held.row is not None:
+        return [element_type(held.row, dialect)]
+    only = None
+    if slot.frame != FILE and held.row is not None:
+        only = expected(dialect, held.row.kind, held.held()[1])
+    names = [row.name for row in dialect.rows if row.name in dialect.by_name and row.kind is not Kind.NULL_OBJECT]
+    if only is None:
+        return names
+    fits = [row.name for row in dialect.rows if row.number in only.kept and row.name in names]
+    return fits or names
+
+
+# Reframing: a bare file becomes a stored one, each value behind its length, and back.
+
+
+def to_stored(document: Document) -> Edit:
+    """The edit that puts the length of each value before it, as ``store_var`` does.
+
+    Raises:
+        EditError: they have lengths already, or there is no value.
+    """
+    if document.framing.kind is FramingKind.STORED:
+        raise EditError("The values of this file have length prefixes already.")
+    _need_values(document)
+    rework = Rework(document)
+    for frame in document.frames:
+        start = frame.cut.payload.start
+        rework.write(-1, Span(start, start), len(frame.cut.payload).to_bytes(4, "little"))
+    return replace(rework.edit("Add length prefixes"), framing=(document.framing, STORED))
+
+
+def to_bare(document: Document) -> Edit:
+    """The edit that takes the length of the only value away, as ``var_to_bytes`` gives it.
+
+    Raises:
+        EditError: there is no length, or there are several values.
+    """
+    if document.framing.kind is not FramingKind.STORED:
+        raise EditError("The values of this file have no length prefixes.")
+    _need_values(document)
+    if len(document.frames) > 1 or document.gaps:
+        raise EditError("A bare file holds one value and nothing else; delete the others first.")
+    prefix = document.frames[0].cut.prefix
+    assert prefix is not None
+    rework = Rework(document)
+    rework.write(-1, prefix, b"")
+    return replace(rework.edit("Take the length prefix away"), framing=(document.framing, BARE))
+
+
+def _need_values(document: Document) -> None:
+    if not document.frames:
+        raise EditError("There is no value in this file.")
+
+
+# Sorting: the pairs of a dictionary in the order of their keys.
+
+NUMBERS, TEXTS, OTHERS = 0, 1, 2
+Rank = tuple[int, float, str, str]
+
+
+def sort_keys(document: Document, item: Item) -> Edit:
+    """The edit that puts the pairs of a dictionary, or the properties of an object, in the order of their keys.
+
+    Numbers come first, by size; then texts, by letters in either case; other keys stay in their order behind them.
+
+    Raises:
+        EditError: the item has no keys, or they are in order already.
+    """
+    held = Collection(document, item.frame, item.node)
+    if not held.has_keys:
+        raise EditError("This value has no keys; choose a dictionary or an object.")
+    ranks = [_rank(held.table, held.key(number)) for number in range(len(held))]
+    order = sorted(range(len(held)), key=ranks.__getitem__)
+    if order == sorted(order):
+        raise EditError("These keys are in order already.")
+    rework, begin = Rework(document), held.offset(0)
+    for number in order:
+        rework.carry(held.span(number), item.frame, begin, item.frame)
+    start = held.start + held.table.start[item.node]
+    return rework.edit(f"Sort {format_path(document, Item(item.frame, item.node))}", (start,), (), (start,))
+
+
+def _rank(table: NodeTable, node: int) -> Rank:
+    data = read_shallow(table, node).data
+    if isinstance(data, int | float) and data == data:
+        return NUMBERS, data, "", ""
+    if isinstance(data, str):
+        return TEXTS, 0, data.casefold(), data
+    return OTHERS, 0, "", ""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
+from viewer.base import assets
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.container.layer import Layer
@@ -12,22 +16,237 @@ from viewer.document import outline
 from viewer.document.account import Account, Standing
 from viewer.document.advice import advice
 from viewer.document.document import Document
-from viewer.document.engines.lines import concept
-from viewer.document.explain.facts import notes
-from viewer.document.explain.layouts import engine_rows, layout_rows
-from viewer.document.explain.nearby import findings_at
+from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, Row, Section
 from viewer.document.export.walk import PathBook
 from viewer.document.framing import Frame
 from viewer.document.shown.counts import counted, grouped, grouped_in
-from viewer.document.shown.meaning import label, meaning, part_words
+from viewer.document.shown.meaning import NUMBER_WORDS, label, meaning, part_words
 from viewer.document.shown.unclaimed import unclaimed
-from viewer.variant.dialect import TypeRow
+from viewer.variant.dialect import Dialect, Field, Kind, TypeRow
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.table import NONE, NodeTable
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause
+
+# Nearby: what is wrong with the bytes of one item, without a look at all values of a large document.
+
+MOST_NODES = 1 << 13
+"""Of frames with more nodes only the node, what it lies in and what it begins with are looked at."""
+NEARBY_MOST_LEVELS, MOST_INSIDE = 64, 256
+MOST_CHILDREN, MOST_BYTES = 1 << 12, 1 << 18
+"""Nodes with more children, or with more bytes of their own, are not looked at either."""
+
+
+def findings_at(document: Document, item: Item, span: Span) -> list[Diagnostic]:
+    """The findings that touch the bytes of an item, in byte order.
+
+    Args:
+        document: what the item is in.
+        item: as for :func:`viewer.document.explain.explain`.
+        span: its bytes, in the layer.
+    """
+    frame = document.frames[item.frame] if 0 <= item.frame < len(document.frames) else None
+    found = list(_lints(document, item, frame)) if frame is not None and item.node >= 0 else []
+    unique = {(each.code, each.span, each.node, each.part): each for each in (*document.known_diagnostics(), *found)}
+    here = [each for each in unique.values() if _touches(each, span)]
+    return sorted(here, key=lambda each: (each.span.start, -each.severity))
+
+
+def _touches(found: Diagnostic, span: Span) -> bool:
+    if not len(found.span):
+        return span.start <= found.span.start <= span.end
+    return found.span.start < span.end and span.start < found.span.end
+
+
+def _lints(document: Document, item: Item, frame: Frame) -> Iterator[Diagnostic]:
+    table = frame.table
+    if len(table) <= MOST_NODES and len(table.buffer) <= MOST_BYTES:
+        yield from document.lints(item.frame)
+        return
+    nodes = sorted({*_around(table, item.node), *_nearby_inside(table, item.node)}, key=table.start.__getitem__)
+    for found in lint_nodes(table, [node for node in nodes if _is_quick(table, node)]):
+        yield found.located(item.frame, frame.start)
+
+
+def _is_quick(table: NodeTable, node: int) -> bool:
+    own = table.head_end(node) - table.start[node]
+    return table.child_count(node) <= MOST_CHILDREN and own <= MOST_BYTES
+
+
+def _around(table: NodeTable, node: int) -> Iterator[int]:
+    """A node and what it lies in, the outermost ones of very many left out."""
+    for _ in range(NEARBY_MOST_LEVELS):
+        if node == NONE:
+            return
+        yield node
+        node = table.parent[node]
+
+
+def _nearby_inside(table: NodeTable, node: int) -> list[int]:
+    """The first nodes in a node."""
+    found: list[int] = []
+    waiting = [node]
+    while waiting and len(found) < MOST_INSIDE:
+        some = table.children(waiting.pop())[: MOST_INSIDE - len(found)]
+        inside = [child for child in some if table.parent[child] != NONE]
+        found += inside
+        waiting += reversed(inside)
+    return found
+
+
+# How a type is laid out, from the shape tables: the rows of a page, and what each engine line calls the type.
+
+TEXT = (("length", 4, "bytes of the text"), ("text", -1, "UTF-8"), ("padding", -1, "up to a multiple of four"))
+LAYOUTS: dict[Kind, tuple[tuple[str, int, str], ...]] = {
+    Kind.STRING: TEXT,
+    Kind.NODE_PATH: (
+        ("name count", 4, "with bit 31 set"),
+        ("sub-name count", 4, ""),
+        ("flags", 4, "bit 0: absolute"),
+        ("names, sub-names", -1, "each as length, text and padding"),
+    ),
+    Kind.OBJECT: (
+        ("class", -1, "length, text and padding; under the 64-bit flag a 64-bit id instead of all this"),
+        ("count", 4, "of properties"),
+        ("properties", -1, "each a name without a header, then a value"),
+    ),
+    Kind.NULL_OBJECT: (),
+    Kind.SIGNAL: (("name", -1, "length, text and padding"), ("id", 8, "of the object")),
+    Kind.DICTIONARY: (("count", 4, "of pairs"), ("pairs", -1, "a key, then its value")),
+    Kind.ARRAY: (("count", 4, "of elements"), ("elements", -1, "each a whole value")),
+    Kind.TYPED_ARRAY: (
+        ("element type", 4, "a type number"),
+        ("class", -1, "of objects: a whole StringName"),
+        ("count", 4, "of elements"),
+        ("elements", -1, "each a whole value"),
+    ),
+    Kind.PACKED_STRINGS: (
+        ("count", 4, "of texts"),
+        ("texts", -1, "each as length with its NUL, text, NUL and padding"),
+    ),
+    Kind.IMAGE: (
+        ("format", 4, ""),
+        ("mipmaps", 4, "extra levels"),
+        ("width", 4, ""),
+        ("height", 4, ""),
+        ("length", 4, "bytes of pixels"),
+        ("data", -1, "the pixels, then padding"),
+    ),
+    Kind.INPUT_EVENT: (
+        ("type", 4, ""),
+        ("device", 4, ""),
+        ("length", 4, "from the type on"),
+        ("fields", -1, "what this type of event stores"),
+    ),
+}
+TYPED = Row("element types", "where header bits 16 to 19 say so", 4)
+
+
+def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[Row]:
+    """The layout of a type, offsets counted from its header; the width of numbers as this header says."""
+    mask = dialect.rules.header_mask
+    yield Row("header", f"type number {row.number}" + (", flags above" if mask == 0xFF else ""), 0, 4)
+    if row.kind is Kind.FIXED:
+        yield from _fields(row.fields(header), 4)
+        return
+    if row.kind is Kind.PACKED:
+        yield Row("count", "of elements", 4, 4)
+        inside = " ".join(f"{field.name}: {NUMBER_WORDS[field.type]}" for field in row.fields(header))
+        size = sum(field.size for field in row.fields(header))
+        yield Row("elements", f"{size} bytes each: {inside}", 8)
+        if size % 4:
+            yield Row("padding", "up to a multiple of four")
+        return
+    is_typed = (row.kind is Kind.ARRAY and dialect.rules.typed_arrays) or (
+        row.kind is Kind.DICTIONARY and dialect.rules.typed_dictionaries
+    )
+    at = 4
+    if is_typed:
+        yield TYPED
+        at = -1
+    for name, size, words in LAYOUTS[row.kind]:
+        yield Row(name, words, at, size)
+        at = at + size if at >= 0 and size >= 0 else -1
+
+
+def _fields(fields: tuple[Field, ...], at: int) -> Iterator[Row]:
+    for field in fields:
+        yield Row(field.name, NUMBER_WORDS[field.type], at, field.size)
+        at += field.size
+
+
+def engine_rows(row: TypeRow) -> Iterator[Row]:
+    """The number and name of a type in each engine line, and what sets that line apart."""
+    wanted = concept(row.name)
+    for engine in lines():
+        found = next((each for each in engine.dialect.rows if concept(each.name) == wanted), None)
+        origin = engine.source if engine.evidence is Evidence.RUN else "from source"
+        if found is None:
+            yield Row(engine.name, f"has no such type; {origin}")
+            continue
+        limit = engine.dialect.rules.max_depth if found.kind in (Kind.ARRAY, Kind.DICTIONARY) else 0
+        words = f"{found.name}, type number {found.number}" + (f", at most {limit} levels deep" if limit else "")
+        yield Row(engine.name, f"{words}; {origin}")
+
+
+# The facts about the format, read from a resource, by the subjects that they are about.
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that is known.
+
+    Args:
+        about: its subjects.
+        text: what is known.
+        engines: the beginnings of the dialects' keys that it holds for; none for all.
+        evidence, basis: where it is from.
+    """
+
+    about: frozenset[str]
+    text: str
+    engines: tuple[str, ...]
+    evidence: Evidence
+    basis: str
+
+    def holds_for(self, dialect: str) -> bool:
+        """Whether it is true of a dialect, given by its key."""
+        return not self.engines or dialect.startswith(self.engines)
+
+    @property
+    def source(self) -> str:
+        """Where it is from, in words."""
+        if self.evidence is Evidence.RUN:
+            return f"found by running {self.basis}"
+        return f"from source: {self.basis}"
+
+
+@cache
+def facts() -> tuple[Fact, ...]:
+    """All facts, in the order of the resource."""
+    entries = tomllib.loads(assets.text("facts.toml"))["facts"]
+    return tuple(
+        Fact(
+            frozenset(entry["about"]),
+            entry["text"],
+            tuple(entry.get("engines", ())),
+            Evidence(entry["evidence"]),
+            entry["basis"],
+        )
+        for entry in entries
+    )
+
+
+def notes(subjects: Iterable[str], dialect: str) -> tuple[Note, ...]:
+    """What is known about any of these subjects in a dialect, given by its key."""
+    wanted = frozenset(subjects)
+    return tuple(
+        Note(grouped_in(fact.text), fact.source) for fact in facts() if fact.about & wanted and fact.holds_for(dialect)
+    )
+
 
 MOST_ROWS = 48
 MOST_FINDINGS = 12

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from viewer.container.frames import FramingKind
-from viewer.document.export.canonical import (
+from viewer.document.export.deep_json import JsonError, dumps, loads
+from viewer.document.export.dump import (
     default_head,
     head_bytes,
     leaf_bytes,
@@ -19,13 +21,72 @@ from viewer.document.export.canonical import (
     read_leaf,
     with_count,
 )
-from viewer.document.export.deep_json import JsonError, dumps, loads
-from viewer.document.export.dump_places import Node, Place, UndumpError, error_at, from_hex, list_in, span_in
 from viewer.variant.dialect import Dialect, DialectError, Kind, Precision, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.names import resolve
 from viewer.variant.native import NativeError, from_native, to_native
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
+
+# Places in a dump: what stands there, checked, or one sentence that says where something else stands.
+
+Node: TypeAlias = "dict[str, object]"
+Place: TypeAlias = "tuple[Place, str] | None"
+"""Where in the JSON: the place above and one more step; spelt only for an error."""
+
+
+class UndumpError(ValueError):
+    """JSON that gives no bytes: one sentence that says where."""
+
+
+def list_in(node: Node, key: str, place: Place) -> list[object]:
+    """A list in an object of the dump, empty where it is not there.
+
+    Raises:
+        UndumpError: something else stands there.
+    """
+    found = node.get(key, [])
+    if not isinstance(found, list):
+        raise error_at((place, f".{key}"), "A list belongs here.")
+    return found
+
+
+def span_in(node: Node, place: Place) -> tuple[int, int] | None:
+    """The first byte of an object and the one behind its last, None where it says none.
+
+    Raises:
+        UndumpError: something else stands there.
+    """
+    span = node.get("span")
+    if span is None:
+        return None
+    if isinstance(span, list) and len(span) == 2 and all(type(offset) is int for offset in span):
+        return span[0], span[1]
+    raise error_at((place, ".span"), "A span is two offsets, [start, end].")
+
+
+def from_hex(digits: object, place: Place) -> bytes:
+    """The bytes that hexadecimal digits stand for.
+
+    Raises:
+        UndumpError: something else stands there.
+    """
+    try:
+        if isinstance(digits, str):
+            return bytes.fromhex(digits)
+    except ValueError:
+        pass
+    raise error_at(place, "Bytes in hexadecimal digits belong here.")
+
+
+def error_at(place: Place, reason: str) -> UndumpError:
+    """The error with its place, spelt as a path; the middle of a very long one is left out."""
+    steps: list[str] = []
+    while place is not None:
+        place, step = place
+        steps.append(step)
+    path = "$" + "".join(reversed(steps))
+    return UndumpError(f"At {path if len(path) < 400 else f'{path[:200]}…{path[-100:]}'}: {reason}")
+
 
 __all__ = ["UndumpError", "encode_json"]
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 
-from viewer.document.edits.packed import Changes
-from viewer.document.edits.packed_array import Element, NumberArray, TextArray
+from viewer.document.edits.packed import Changes, Element, NumberArray, TextArray
 from viewer.variant import text
 from viewer.variant.elements import element
 

@@ -10,8 +10,7 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
-from viewer.document.edits.packed import set_elements
-from viewer.document.edits.packed_array import Element, open_array
+from viewer.document.edits.packed import Element, open_array, set_elements
 from viewer.document.edits.rework import Rework
 from viewer.document.path import format_path
 from viewer.document.shown.row_facts import element_type

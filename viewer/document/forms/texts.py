@@ -8,7 +8,7 @@ from viewer.base.unseen import SIGNS, escape
 from viewer.document.edits.error import EditError
 from viewer.document.shown.counts import counted
 from viewer.variant import text as wire
-from viewer.variant.value import RawText
+from viewer.variant.value import NodePath, RawText
 
 LONG = {"\\": "\\", "n": "\n", "t": "\t", "r": "\r"}
 UNSEEN = re.compile(rf"[\\{SIGNS}]")
@@ -57,3 +57,59 @@ def _meant(match: re.Match[str]) -> str:
         if number <= 0x10FFFF:
             return chr(number)
     raise EditError(rf"“\{form}” is unknown. Write \n, \t, \\ or \u and four digits.", match.start())
+
+
+# Node paths in their parts, as lists with one name a line.
+
+
+def lines(names: tuple[str, ...]) -> str:
+    """Names, one a line."""
+    return "\n".join(escaped(name) for name in names)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names of a list; an empty line in it is an empty name, an empty list none.
+
+    Raises:
+        EditError: a backslash is followed by something unknown.
+    """
+    return tuple(unescaped(line) for line in text.split("\n")) if text else ()
+
+
+def node_path(names_text: str, subnames_text: str, absolute: bool, prop: str | None) -> NodePath:
+    """The path of these parts; *prop* is None where it has no property.
+
+    Raises:
+        EditError: as :func:`names`.
+    """
+    return NodePath(names(names_text), names(subnames_text), absolute, unescaped(prop) if prop is not None else None)
+
+
+def from_text(text: str, with_property: bool) -> NodePath:
+    """The path that an engine makes of ``/A/B:sub``; *with_property*: the last sub-name is a property.
+
+    Raises:
+        EditError: the text has no name between two slashes.
+    """
+    path, *tail = text.split(":")
+    parts = tuple(name for name in path.split("/") if name)
+    if "" in tail:
+        raise EditError("A sub-name is missing behind a colon.")
+    prop = tail.pop() if tail and with_property else None
+    return NodePath(parts, tuple(tail), path.startswith("/"), prop)
+
+
+# Bytes as a short hexdump: offset, sixteen bytes, text.
+
+ROW = 16
+
+
+def hex_lines(data: bytes, rows: int) -> list[str]:
+    """The first *rows* rows of sixteen bytes each."""
+    return [_line(data[at : at + ROW], at) for at in range(0, min(len(data), rows * ROW), ROW)]
+
+
+def _line(raw: bytes, at: int) -> str:
+    pairs = " ".join(f"{byte:02X}" for byte in raw).ljust(3 * ROW - 1)
+    text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in raw)
+    return f"{at:06X}  {pairs}  {text}"

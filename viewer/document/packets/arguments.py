@@ -2,11 +2,94 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.document.packets.compressed import MODE_BITS, CompressedError, decode, is_short
 from viewer.document.packets.draft import Broken, Draft
 from viewer.document.packets.message import Piece, Role
+
+# Compressed variants: the short forms that Godot 4 multiplayer has for whole numbers and truth values.
+#
+# The first byte holds the type in its low six bits and a mode in its high two. A bool is that one byte; an int says in
+# the mode how wide the number behind it is. Every other type is an ordinary Variant, whose first byte has no mode.
+
+BOOL, INT = 1, 2
+TYPE_BITS, MODE_BITS, TRUE_BIT = 0x3F, 0xC0, 0x80
+SIZES = (1, 2, 4, 8)
+"""Bytes of an int's number, by mode."""
+
+
+class CompressedError(ValueError):
+    """The bytes end before the number does, or the number has no such form; the text is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A value in its short form.
+
+    Args:
+        value: what it says.
+        size: bytes of it, the first one included.
+        spare: bits of the first byte that mean nothing here and that an engine never sets.
+    """
+
+    value: bool | int
+    size: int
+    spare: int = 0
+
+    @property
+    def form(self) -> str:
+        """The form in words: ``bool``, ``int, 16 bits``."""
+        return "bool" if isinstance(self.value, bool) else f"int, {8 * (self.size - 1)} bits"
+
+
+def is_short(first: int) -> bool:
+    """Whether a value with this first byte has a short form."""
+    return first & TYPE_BITS in (BOOL, INT)
+
+
+def decode(data: bytes, at: int, end: int) -> Short | None:
+    """The short value at *at*, None where an ordinary Variant or nothing begins there.
+
+    Args:
+        end: no byte from here on belongs to it.
+
+    Raises:
+        CompressedError: its number is cut off.
+    """
+    if at >= end or not is_short(data[at]):
+        return None
+    first = data[at]
+    if first & TYPE_BITS == BOOL:
+        return Short(bool(first & TRUE_BIT), 1, first & MODE_BITS & ~TRUE_BIT)
+    size = SIZES[first >> 6]
+    if at + 1 + size > end:
+        raise CompressedError(f"this int needs {size} bytes behind its first one, but only {end - at - 1} are left.")
+    return Short(int.from_bytes(data[at + 1 : at + 1 + size], "little", signed=True), 1 + size)
+
+
+def encode(value: bool | int, size: int | None = None) -> bytes:
+    """The short form of a bool or an int.
+
+    Args:
+        value: what it shall say.
+        size: bytes of an int's number (1, 2, 4 or 8); by default the fewest that hold it, as engines write it.
+
+    Raises:
+        CompressedError: the number does not fit, or there is no such size.
+    """
+    if isinstance(value, bool):
+        return bytes((BOOL | (TRUE_BIT if value else 0),))
+    for mode, room in enumerate(SIZES):
+        if size not in (None, room):
+            continue
+        if -(1 << 8 * room - 1) <= value < 1 << 8 * room - 1:
+            return bytes((INT | mode << 6,)) + value.to_bytes(room, "little", signed=True)
+    widest = size if size in SIZES else SIZES[-1]
+    if size is not None and size not in SIZES:
+        raise CompressedError(f"An int takes 1, 2, 4 or 8 bytes, not {size}.")
+    raise CompressedError(f"{value} does not fit in {8 * widest} bits.")
 
 
 def compressed(draft: Draft, name: str) -> str:

@@ -6,13 +6,10 @@ import operator
 from array import array
 from collections.abc import Callable, Sequence
 
+from viewer.base.buffer import window
 from viewer.base.diagnostic import Severity
-from viewer.container.wire import Delivery, Payload
-from viewer.document.packets.listing import text_of
-from viewer.document.packets.message import Message, Role
-from viewer.document.packets.names import Ends, Names
-from viewer.document.packets.sighting import Sighting, Talk
-from viewer.document.packets.terms import (
+from viewer.container.wire import Delivery, Endpoint, Payload
+from viewer.document.packets.filtering import (
     AddressIs,
     All,
     Any,
@@ -29,8 +26,134 @@ from viewer.document.packets.terms import (
     Term,
     TextIs,
 )
-from viewer.document.packets.top_keys import holds
-from viewer.variant.dialect import Dialect
+from viewer.document.packets.listing import text_of
+from viewer.document.packets.message import Message, Role
+from viewer.document.packets.packet import Sighting, Talk
+from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.read import read
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
+
+# The keys of a Dictionary that is a whole payload: whether the value at one of them compares as asked.
+#
+# Most payloads are dismissed by a search for the key's bytes; only what has them somewhere is scanned.
+
+LONGEST = 1 << 20
+"""Payloads above so many bytes are not looked into."""
+
+_ORDERED: dict[Sign, Callable[[float, float], bool]] = {
+    Sign.LESS: operator.lt,
+    Sign.AT_MOST: operator.le,
+    Sign.MORE: operator.gt,
+    Sign.AT_LEAST: operator.ge,
+}
+_SCALARS = (Kind.FIXED, Kind.STRING)
+
+
+def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyIs) -> bytes:
+    """For each payload 1 where it is a Dictionary whose value at the key compares so, else 0.
+
+    Args:
+        datas: bytes, where the value begins in them, and the dialect; None for what is no Dictionary.
+        term: what to ask.
+    """
+    key = term.key.encode("utf-8", "surrogatepass")
+    needle = len(key).to_bytes(4, "little") + key
+    also = (
+        term.value.encode("utf-8", "surrogatepass") if isinstance(term.value, str) and term.sign is Sign.EQUAL else b""
+    )
+    return bytes(
+        each is not None and needle in each[0] and also in each[0] and each[2] is not None and _one(*each, term, key)
+        for each in datas
+    )
+
+
+def _one(data: bytes, start: int, dialect: Dialect | None, term: KeyIs, key: bytes) -> bool:
+    if dialect is None or len(data) > LONGEST:
+        return False
+    table = scan(window(data, start), dialect)
+    root = table.row(0) if len(table) else None
+    if root is None or root.kind is not Kind.DICTIONARY:
+        return False
+    ids = table.children(0)
+    for node in ids[:-1:2]:
+        if _is_key(table, node, key):
+            return _compares(table, node + 1, term)
+    return False
+
+
+def _is_key(table: NodeTable, node: int, key: bytes) -> bool:
+    """Whether a node is this text: header, length word, bytes."""
+    row = table.row(node)
+    if row is None or row.kind is not Kind.STRING:
+        return False
+    start = table.start[node]
+    return bytes(table.buffer[start + 4 : start + 8 + len(key)]) == len(key).to_bytes(4, "little") + key
+
+
+def _compares(table: NodeTable, node: int, term: KeyIs) -> bool:
+    row = table.row(node)
+    if row is None:
+        return False
+    found: object = read(table, node).data if row.kind in _SCALARS else None
+    is_null = row.name in ("Nil", "null")
+    if term.sign is Sign.EQUAL or term.sign is Sign.UNEQUAL:
+        same = is_null if term.value is None else not is_null and _same(found, term.value)
+        return same is (term.sign is Sign.EQUAL)
+    if isinstance(found, bool) or not isinstance(found, int | float) or not isinstance(term.value, int | float):
+        return False
+    return _ORDERED[term.sign](found, term.value)
+
+
+def _same(found: object, wanted: str | float | bool | None) -> bool:
+    """Equal and of the same sort: 1 is no ``true``."""
+    if isinstance(wanted, bool) or isinstance(found, bool):
+        return found is wanted
+    return found == wanted
+
+
+# Names: numbers for what is said again and again in a list, so that a column of it is small and quick to search.
+
+
+class Names:
+    """Numbers for texts of which there are few: the same text has the same number, the empty one has 0."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = [""]
+        self._numbers: dict[str, int] = {"": 0}
+
+    def number(self, text: str) -> int:
+        """The number of a text, a new one for a new text."""
+        found = self._numbers.get(text)
+        if found is None:
+            found = self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return found
+
+    def chosen(self, passes: Callable[[str], bool]) -> frozenset[int]:
+        """The numbers of all texts that pass."""
+        return frozenset(number for number, text in enumerate(self.texts) if passes(text))
+
+
+class Ends:
+    """Numbers for the ends that packets came from and went to."""
+
+    def __init__(self) -> None:
+        self._ends: list[Endpoint] = []
+        self._numbers: dict[Endpoint, int] = {}
+
+    def number(self, end: Endpoint) -> int:
+        """The number of an end, a new one for a new end."""
+        found = self._numbers.get(end)
+        if found is None:
+            found = self._numbers[end] = len(self._ends)
+            self._ends.append(end)
+        return found
+
+    def chosen(self, passes: Callable[[Endpoint], bool]) -> frozenset[int]:
+        """The numbers of all ends that pass."""
+        return frozenset(number for number, end in enumerate(self._ends) if passes(end))
+
 
 NOT_YET = 0
 """In the column of kinds: nobody has asked what the packet says."""

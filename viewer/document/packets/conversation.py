@@ -13,9 +13,9 @@ from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.message import Message, Piece, Protocol, Role
-from viewer.document.packets.methods import MethodNames
-from viewer.document.packets.readers import Readers
+from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.readings import Reading, Sample
+from viewer.document.packets.values import Readers
 from viewer.variant.dialect import Dialect
 
 MOST_SAMPLES = 64

@@ -9,8 +9,14 @@ from typing import BinaryIO
 
 from viewer.container.wire import Captured, Payload
 from viewer.document.export.deep_json import dumps
+from viewer.document.export.forms import BYTE_FORMS, Form, FormError, Holds, decode, forms_for, write_bytes
+from viewer.document.export.forms.values import write_value
+from viewer.document.packets import arguments
 from viewer.document.packets.listing import COLUMNS, as_json, row
+from viewer.document.packets.message import Piece, Role
 from viewer.document.packets.packet import Packet
+from viewer.variant.dialect import Precision
+from viewer.variant.value import Value
 
 
 def payload_name(payload: Payload, digits: int = 6) -> str:
@@ -60,3 +66,55 @@ def write_capture(stream: BinaryIO, records: Iterable[Captured]) -> int:
         writer.add(record.time, record.source, record.target, record.data)
         count += 1
     return count
+
+
+# A payload as text: its bytes in a form of bytes, or its values in a form of values.
+
+NO_VALUE = "These packets hold no value; copy them as bytes instead, for example as hex."
+
+
+def packet_forms(packets: Iterable[Packet]) -> tuple[Form, ...]:
+    """The forms that the first of some packets can be copied in: values come first where it holds any."""
+    first = next(iter(packets), None)
+    if first is None or first.message.dialect is None or next(value_pieces(first), None) is None:
+        return BYTE_FORMS
+    return forms_for(first.message.dialect)
+
+
+def packets_text(packets: Iterable[Packet], form: Form) -> str:
+    """Packets in a form: the bytes of each on lines of its own, or each of their values.
+
+    Raises:
+        FormError: there is no value in them, or the form cannot hold one.
+    """
+    if form.writes is Holds.BYTES:
+        return "\n".join(write_bytes(form, packet.payload.data) for packet in packets)
+    texts = [text for packet in packets for text in _values(packet, form)]
+    if not texts:
+        raise FormError(NO_VALUE)
+    return "\n".join(texts)
+
+
+def value_pieces(packet: Packet) -> Iterator[Piece]:
+    """The outermost values in a payload, in order; pieces nest as deep as protocols do, a few levels."""
+    waiting = list(reversed(packet.message.pieces))
+    while waiting:
+        piece = waiting.pop()
+        if piece.role in (Role.VALUE, Role.COMPRESSED):
+            yield piece
+        else:
+            waiting.extend(reversed(piece.children))
+
+
+def _values(packet: Packet, form: Form) -> Iterator[str]:
+    dialect = packet.message.dialect
+    if dialect is None:
+        return
+    for piece in value_pieces(packet):
+        data = packet.payload.data[piece.span.start : piece.span.end]
+        short = arguments.decode(data, 0, len(data)) if piece.role is Role.COMPRESSED else None
+        if short is None:
+            value = decode(data, dialect)
+        else:
+            value = Value("bool" if isinstance(short.value, bool) else "int", short.value)
+        yield write_value(form, value, dialect, Precision.SINGLE)[0]

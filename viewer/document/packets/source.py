@@ -15,11 +15,10 @@ from viewer.container.wire import Captured
 from viewer.document import files
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.exporting import write_capture
-from viewer.document.packets.filtering import parse_filter
+from viewer.document.packets.filtering import All, Any, Flag, FlagIs, Not, Term, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import Bound, PacketStore
-from viewer.document.packets.terms import All, Any, Flag, FlagIs, Not, Term
 
 APPLICATION = Not(FlagIs(Flag.CONTROL))
 AT_ONCE = 64

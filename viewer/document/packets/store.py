@@ -15,11 +15,9 @@ from itertools import compress
 
 from viewer.base.diagnostic import Severity
 from viewer.document.packets.columns import Columns
-from viewer.document.packets.filtering import parse_filter
+from viewer.document.packets.filtering import Term, parse_filter
 from viewer.document.packets.message import Message
-from viewer.document.packets.packet import Packet
-from viewer.document.packets.sighting import Sighting, Talk
-from viewer.document.packets.terms import Term
+from viewer.document.packets.packet import Packet, Sighting, Talk
 
 RUN = 4096
 """Rows whose columns lie together; the oldest are dropped so many at a time at most."""

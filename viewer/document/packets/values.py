@@ -150,3 +150,20 @@ def _plain_form(row: TypeRow, header: int) -> _Plain:
     kinds = tuple(field.type for field in row.fields(header))
     numbers = Struct("<" + "".join(FORMATS[kind] for kind in kinds))
     return _Plain(4 + numbers.size, row.name, numbers_text(row, kinds), numbers)
+
+
+# Readers: one reader of values for each dialect, for all conversations of a thread; each holds memory of its own.
+
+
+class Readers:
+    """Value readers by dialect, made when they are first needed. Belongs to one thread."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, ValueReader] = {}
+
+    def of(self, dialect: Dialect) -> ValueReader:
+        """What reads the values of a dialect."""
+        found = self._readers.get(dialect.key)
+        if found is None:
+            found = self._readers[dialect.key] = ValueReader(dialect)
+        return found

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document import outline
+from viewer.document.change import News
 from viewer.document.document import Document
-from viewer.document.shown.counts import grouped
+from viewer.document.shown.counts import grouped, grouped_in
 from viewer.document.shown.elements import element_number
-from viewer.document.shown.marks import Marks
-from viewer.document.shown.preview import element_text, preview
-from viewer.document.shown.previews import Look
-from viewer.document.shown.rows import Rows
-from viewer.document.shown.short_words import FATAL, short_words
+from viewer.document.shown.preview import Preview, element_text, preview
+from viewer.document.shown.rows import Rows, top_item
 from viewer.document.shown.unclaimed import unclaimed
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -22,6 +22,210 @@ from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.printing import quoted
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
+
+# Marks: which rows of the tree are wrong, lie above something wrong, or were changed.
+
+LINTED = 50_000
+"""Documents up to so many nodes are looked through for oddities at once; of larger ones only what is known is shown."""
+
+
+class Marks:
+    """The marks of one revision, found when first asked for.
+
+    Args:
+        document: whose rows are marked.
+        changed: the bytes that count as modified, in byte order; None for what was changed since the last save.
+    """
+
+    def __init__(self, document: Document, changed: Sequence[Span] | None = None) -> None:
+        self._document = document
+        self._changed = changed
+        self._found: dict[Item, Diagnostic] | None = None
+        self._errors: list[int] = []
+        self._modified: list[Span] = []
+        self._modified_starts: list[int] = []
+        self._news: tuple[News, ...] = ()
+        self._was: dict[Item, str] = {}
+        self._keys: dict[int, outline.OutermostKeys] = {}
+
+    def forget(self) -> None:
+        """More is known, or the bytes have changed: find them again when asked."""
+        self._found = None
+
+    def finding(self, item: Item) -> Diagnostic | None:
+        """The gravest error or warning about what a row shows."""
+        return self._here().get(item)
+
+    def has_error_below(self, span: Span, last: bool) -> bool:
+        """Whether an error lies inside a row's bytes; *last*: the bytes end where they could not be read further."""
+        self._here()
+        first = bisect_right(self._errors, span.start)
+        return first < bisect_left(self._errors, span.end + last)
+
+    def is_modified(self, span: Span) -> bool:
+        """Whether any of these bytes were changed since the last save."""
+        self._here()
+        first = max(0, bisect_right(self._modified_starts, span.start) - 1)
+        return any(_touches(changed, span) for changed in self._modified[first : first + 2])
+
+    def was(self, item: Item) -> str:
+        """What another program has just changed: ``was 10``, ``new``; empty for what it left alone."""
+        news = self._document.news
+        if not news:
+            return ""
+        if news is not self._news:
+            self._news, self._was = news, {each.item: each.was for each in news}
+        return self._was.get(item, "")
+
+    def _here(self) -> dict[Item, Diagnostic]:
+        if self._found is None:
+            self._find()
+        assert self._found is not None
+        return self._found
+
+    def _find(self) -> None:
+        document = self._document
+        self._found = {}
+        self._errors = []
+        small = sum(len(frame.table) for frame in document.frames) <= LINTED
+        for finding in document.diagnostics() if small else document.known_diagnostics():
+            if finding.severity is not Severity.NOTE:
+                self._note(finding)
+        self._keys = {}
+        self._errors.sort()
+        self._modified = document.modified_spans() if self._changed is None else list(self._changed)
+        self._modified_starts = [span.start for span in self._modified]
+
+    def _note(self, finding: Diagnostic) -> None:
+        assert self._found is not None
+        item = self._row(finding)
+        known = self._found.get(item)
+        if known is None or known.severity < finding.severity:
+            self._found[item] = finding
+        if finding.severity is Severity.ERROR and outline.exists(self._document, item):
+            self._errors.append(outline.span(self._document, item).start)
+
+    def _row(self, finding: Diagnostic) -> Item:
+        """The item whose row tells of a finding."""
+        document = self._document
+        item = Item(finding.frame, finding.node, finding.part)
+        if finding.frame < 0 or not outline.exists(document, Item(item.frame, item.node)):
+            return self._nearest(finding)
+        return outline.row_item(document, item, self._keys.setdefault(item.frame, {}))
+
+    def _nearest(self, finding: Diagnostic) -> Item:
+        """The row of the first byte that a finding without a node speaks of."""
+        document = self._document
+        if finding.frame >= 0:
+            return top_item(document, finding.frame)
+        at = outline.item_at(document, min(finding.span.start, len(document.buffer) - 1))
+        return Item(0, 0) if at is None else outline.row_item(document, at)
+
+
+def _touches(changed: Span, span: Span) -> bool:
+    """Whether they share a byte, or bytes were taken out inside."""
+    if not len(changed):
+        return changed.start in span
+    return changed.start < span.end and span.start < changed.end
+
+
+# Previews that are remembered by the bytes of their values: after an edit most rows show what they showed before.
+
+Look = Callable[[NodeTable, int, int], Preview]
+REMEMBERED = 2048
+LONGEST = 1 << 10
+"""Bytes; values of more are looked at each time."""
+
+
+class Previews:
+    """Remembers what :func:`~viewer.document.shown.preview.preview` said of short values."""
+
+    def __init__(self) -> None:
+        self._dialect: Dialect | None = None
+        self._known: dict[tuple[bytes, int], Preview] = {}
+
+    def of(self, table: NodeTable, node: int, limit: int) -> Preview:
+        """A node in about *limit* characters. What is broken, or has no header of its own, is not remembered."""
+        start, end = table.start[node], table.end(node)
+        if table.diagnostics or end - start > LONGEST or table.is_name(node):
+            return preview(table, node, limit)
+        if table.dialect is not self._dialect or len(self._known) >= REMEMBERED:
+            self._dialect = table.dialect
+            self._known.clear()
+        key = bytes(table.buffer[start:end]), limit
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = preview(table, node, limit)
+        return found
+
+
+# Errors in a few words, for the value column of a tree row; the tooltip and the problem list have the sentence.
+
+SHORT = {
+    Code.HEADER_MISSING: "no header, only {available} left",
+    Code.CHILD_MISSING: "{promised} promised, {present} there",
+    Code.UNKNOWN_TYPE: "type {number} does not exist",
+    Code.FLAGS_REFUSED: "header {header} is refused",
+    Code.PAYLOAD_TRUNCATED: "needs {expected}, only {available} left",
+    Code.LENGTH_TOO_LONG: "length {length}, only {available} left",
+    Code.PADDING_MISSING: "{expected} of padding, only {available} left",
+    Code.LENGTH_NEGATIVE: "length {length}",
+    Code.COUNT_TOO_LARGE: "{elements}, only {available} left",
+    Code.COUNT_NEGATIVE: "count {count}",
+    Code.OLD_NODE_PATH: "path in the old form",
+    Code.IMAGE_FORMAT: "image format {format} does not exist",
+    Code.CLASS_NAME_EXPECTED: "no class name, but type {number}",
+    Code.BAD_UTF8: "byte {byte} is not UTF-8",
+    Code.ELEMENT_TYPE: "element type {number} does not exist",
+    Code.TOO_DEEP: "{depth} levels deep, {limit} allowed",
+    Code.ENGINE_REFUSES: "refused by {dialect} itself",
+    Code.SCRIPT_PATH: "no script path: {found}",
+    Code.PREFIX_TOO_LONG: "length {length}, only {available} there",
+    Code.PREFIX_TOO_SHORT: "length {length}, {available} there",
+}
+FATAL = {
+    Code.HEADER_MISSING,
+    Code.UNKNOWN_TYPE,
+    Code.FLAGS_REFUSED,
+    Code.PAYLOAD_TRUNCATED,
+    Code.LENGTH_TOO_LONG,
+    Code.PADDING_MISSING,
+    Code.LENGTH_NEGATIVE,
+    Code.COUNT_TOO_LARGE,
+    Code.COUNT_NEGATIVE,
+    Code.OLD_NODE_PATH,
+    Code.IMAGE_FORMAT,
+    Code.CLASS_NAME_EXPECTED,
+    Code.BAD_UTF8,
+    Code.ELEMENT_TYPE,
+}
+"""After these there is no value to show in the row: the words stand in its place."""
+
+
+def short_words(finding: Diagnostic) -> str:
+    """A finding in a few words."""
+    template = SHORT.get(finding.code)
+    if template is None:
+        first, _, rest = finding.message.partition(":")
+        is_place = finding.code in (Code.PACKET_REFUSED, Code.PACKET_ODD)
+        return grouped_in((rest.strip() if is_place and rest else first).removesuffix("."))
+    return grouped_in(template.format_map(_facts(finding)).replace("only 0 bytes", "no bytes"))
+
+
+def _facts(finding: Diagnostic) -> dict[str, object]:
+    """The facts of a finding, without the words that only its sentence needs."""
+    facts = dict(finding.facts)
+    present = str(facts.get("present", "")).partition(" ")[0]
+    promised = str(facts.get("promised", ""))
+    if facts.get("parent") == "Object":
+        promised = promised.replace("pairs", "properties").replace("pair", "property")
+    return facts | {
+        "length": str(facts.get("length", "")).removesuffix(" bytes").removesuffix(" byte"),
+        "present": "none" if present == "0" else present,
+        "promised": promised,
+        "elements": "1 element" if facts.get("count") == 1 else f"{facts.get('count')} elements",
+    }
+
 
 NAME_LIMIT = 120
 LONE_VALUE = "value"

@@ -9,10 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from viewer.document.edits import EditError
-from viewer.document.edits.packed import replace_bytes
-from viewer.document.edits.packed_array import open_array
-from viewer.document.forms.hex_lines import ROW, hex_lines
+from viewer.document.edits.packed import open_array, replace_bytes
 from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.texts import ROW, hex_lines
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.verdict import SAME, Verdict
 from viewer.ui.editors.base import Editor

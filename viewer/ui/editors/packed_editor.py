@@ -7,8 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
 
 from viewer.document.edits import EditError
-from viewer.document.edits.packed import change_elements
-from viewer.document.edits.packed_array import open_array
+from viewer.document.edits.packed import change_elements, open_array
 from viewer.document.forms.target import Proposal, Target
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.verdict import SAME, Verdict

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QColor
 
 from viewer.document.edits import EditError
-from viewer.document.edits.packed_array import Element, NumberArray, TextArray
+from viewer.document.edits.packed import Element, NumberArray, TextArray
 from viewer.document.forms.cells import Columns
 from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.shown.counts import grouped

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit
 
-from viewer.document.forms.flags import Bit, bits_of, with_bit
+from viewer.document.forms.components import Bit, bits_of, with_bit
 from viewer.document.forms.numbers import bits_text
 from viewer.document.forms.target import Proposal, Target
 from viewer.document.forms.texts import escaped, unescaped

@@ -7,9 +7,8 @@ from contextlib import suppress
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit
 
 from viewer.document.edits import EditError
-from viewer.document.forms.paths import from_text, lines, node_path
 from viewer.document.forms.target import Target
-from viewer.document.forms.texts import escaped
+from viewer.document.forms.texts import escaped, from_text, lines, node_path
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.check_box import CheckBox
 from viewer.ui.editors.fields import heading, label, mark_invalid, note, quietly

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from viewer.container.wire import Endpoint
 from viewer.document import files
 from viewer.document.export.forms import Form, FormError, form
-from viewer.document.packets.copying import packet_forms, packets_text
+from viewer.document.packets.exporting import packet_forms, packets_text
 from viewer.document.packets.live.sockets import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.shown.counts import counted

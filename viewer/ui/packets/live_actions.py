@@ -165,8 +165,8 @@ def open_ear(wanted: Wanted, first: int = 1) -> Ear:
     Raises:
         LiveError: that is not possible; the text says why.
     """
+    from viewer.document.packets.live.listener import Recorder
     from viewer.document.packets.live.proxy import Proxy
-    from viewer.document.packets.live.recorder import Recorder
 
     if wanted.server is None:
         return Recorder(wanted.port, wanted.host, first=first)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.message import Protocol
-from viewer.document.packets.methods import MethodNames
+from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.typed_ends import TypedEndError, parse_port
 from viewer.document.shown.counts import counted
 from viewer.ui.look.fonts import fixed_font

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from viewer.document.packets.filtering import FilterError
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
-from viewer.document.shown.packet_counts import Listed, PacketCounts, counted_in, empty, numbers
+from viewer.document.shown.packet_row import Listed, PacketCounts, counted_in, empty, numbers
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live import LiveTraffic
 from viewer.ui.packets.live_bar import LiveBar

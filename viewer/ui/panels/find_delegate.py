@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from viewer.document.replace_plan import Row
+from viewer.document.replace import Row
 from viewer.document.shown.hit_row import HitRow
 from viewer.ui.look.chips import WIDTH as CHIP
 from viewer.ui.look.chips import paint_chip

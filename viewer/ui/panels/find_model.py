@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from viewer.document.query import Mode
-from viewer.document.replace_plan import Row
+from viewer.document.replace import Row
 from viewer.document.shown.hit_row import HitRow, hit_row, type_row
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.look.plain_text import plain_tip

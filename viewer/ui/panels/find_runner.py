@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.span import Span
 from viewer.document import outline
-from viewer.document.anchor import Anchor
 from viewer.document.change import Change
 from viewer.document.query import LIMIT, Query, SearchError
 from viewer.document.splice import Splice
+from viewer.document.whereabouts import Anchor
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 

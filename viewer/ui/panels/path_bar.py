@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from viewer.document.path_reading import PathError
+from viewer.document.path import PathError
 from viewer.document.shown.crumbs import Crumb, crumbs, siblings
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.look import icons

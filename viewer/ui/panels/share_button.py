@@ -24,7 +24,7 @@ class ShareButton(FlatButton):
     document: Document | None = None
 
     def _summed_up(self) -> str:
-        from viewer.document.shown.standings import standing_lines
+        from viewer.document.account import standing_lines
 
         lines = standing_lines(self.document) if self.document is not None else []
         return "\n".join([self.toolTip(), *lines])

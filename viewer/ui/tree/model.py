@@ -21,9 +21,7 @@ from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.filtered import FilteredRows, followed
-from viewer.document.shown.marks import Marks
-from viewer.document.shown.previews import Previews
-from viewer.document.shown.row_facts import RowFacts, row_facts
+from viewer.document.shown.row_facts import Marks, Previews, RowFacts, row_facts
 from viewer.document.shown.rows import PAGE, Place, Rows
 from viewer.document.splice import touched
 from viewer.ui.look.plain_text import plain_tip

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.document.bookmark_store import BookmarkProblem, keep, load
-from viewer.document.bookmarks import Bookmark, Bookmarks
+from viewer.document.bookmarks import Bookmark, BookmarkProblem, Bookmarks, keep, load
 from viewer.document.change import Change
 from viewer.ui.session import Session
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit,
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
-from viewer.document.path_reading import PathError
+from viewer.document.path import PathError
 from viewer.document.shown.counts import counted
 from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.typed_places import parse_range

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import BYTE_FORMS, Form, FormError, form, forms_for, write
-from viewer.document.export.forms.exchange import check_size
+from viewer.document.export.forms.copying import check_size
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import empty_menu

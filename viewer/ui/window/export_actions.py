@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
 from viewer.document.export.forms import Form, FormError, forms_for
-from viewer.document.export.forms.exchange import export_file, import_file, translated
+from viewer.document.export.forms.copying import export_file, import_file, translated
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.copy_menu import told

@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 
 from viewer.document.bringing_back import Fit, Outlook, brought_back, outlook
 from viewer.document.document import Document
-from viewer.document.journal import Journal, NotKept, sync
+from viewer.document.journal import Journal, Left, NotKept, sync
 from viewer.document.journal_folders import JournalFolders
-from viewer.document.journal_reading import Left
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow
 
-from viewer.document.path_reading import PathError
+from viewer.document.path import PathError
 from viewer.document.shown.fuzzy import match
 from viewer.document.typed_places import place_in
 from viewer.ui.look.palette import Theme

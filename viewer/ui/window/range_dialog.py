@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.path_reading import PathError
+from viewer.document.path import PathError
 from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.typed_places import parse_range
 from viewer.ui.look.fonts import Size, fixed_font, ui_font

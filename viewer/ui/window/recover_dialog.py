@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QListView, QVBo
 from viewer.base.unseen import escaped
 from viewer.document.bringing_back import Fit, Outlook
 from viewer.document.document import Document
-from viewer.document.journal_reading import Left
+from viewer.document.journal import Left
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.card_rows import CardDelegate, CardModel, CardRow

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.base.unseen import escaped
 from viewer.document.bringing_back import Fit, NotBroughtBack, Outlook
 from viewer.document.document import Document
-from viewer.document.journal_reading import Left
+from viewer.document.journal import Left
 from viewer.document.shown.counts import counted
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer

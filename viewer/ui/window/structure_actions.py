@@ -11,11 +11,18 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import made, taken
-from viewer.document.edits.offers import addable
-from viewer.document.edits.reframing import to_bare, to_stored
 from viewer.document.edits.slots import Collection, Slot, inside, slot_of
-from viewer.document.edits.sorting import sort_keys
-from viewer.document.edits.structure import NOTHING, delete, duplicate, insert, shift
+from viewer.document.edits.structure import (
+    NOTHING,
+    addable,
+    delete,
+    duplicate,
+    insert,
+    shift,
+    sort_keys,
+    to_bare,
+    to_stored,
+)
 from viewer.document.splice import Edit
 from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
 from viewer.ui.late import Late

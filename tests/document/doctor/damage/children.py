@@ -10,7 +10,7 @@ from document.doctor.damage.case import Case, made, word
 from document.doctor.material import Source, children, reframed, source
 
 from viewer.document.doctor import Cause
-from viewer.document.doctor.patch import Patch
+from viewer.document.doctor.candidate import Patch
 from viewer.variant.dialect import Kind
 
 

@@ -10,7 +10,7 @@ from document.doctor.material import source
 
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause
-from viewer.document.doctor.patch import Patch, patched
+from viewer.document.doctor.candidate import Patch, patched
 from viewer.document.reading import Choice
 
 

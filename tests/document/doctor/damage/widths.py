@@ -9,7 +9,7 @@ from document.doctor.damage.case import Case, made, word
 from document.doctor.material import reframed, source
 
 from viewer.document.doctor import Cause
-from viewer.document.doctor.patch import Patch
+from viewer.document.doctor.candidate import Patch
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.variant.dialect import FLAG_64, Kind, available

@@ -9,8 +9,7 @@ from functools import partial
 
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.packets.live.inbox import Inbox
-from viewer.document.packets.live.listener import Live
-from viewer.document.packets.live.recorder import LOOPBACK
+from viewer.document.packets.live.listener import LOOPBACK, Live
 from viewer.document.packets.live.sockets import Address, LiveError, bound, connected, endpoint, resolved, sentence
 
 MOST_CLIENTS = 128
