@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base import assets
 from viewer.ui.look import icons, palette
 from viewer.ui.look.palette import GROUPS, STATES, Theme, contrast
-from viewer.ui.look.style_sheet import SHEET, style_sheet
-from viewer.ui.look.theme import ThemeController
+from viewer.ui.look.theme import SHEET, ThemeController, style_sheet
 
 READABLE = 4.5
 VISIBLE = 3.0

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from viewer.base.span import Span
 from viewer.document.bulk import plan
 from viewer.document.edits import EditError
-from viewer.document.edits.element_type import Held, fitting_types, held_of, set_element_type
 from viewer.document.edits.mend import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
+from viewer.document.edits.retype import Held, fitting_types, held_of, set_element_type
 from viewer.document.query import QueryError, parse_query
 from viewer.document.replace import plan_replace
 from viewer.document.search import find_all

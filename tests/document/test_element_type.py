@@ -7,7 +7,7 @@ import pytest
 from viewer.container.frames import BARE
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal, set_value
-from viewer.document.edits.element_type import Held, element_type_of, held_of, set_element_type
+from viewer.document.edits.retype import Held, element_type_of, held_of, set_element_type
 from viewer.document.reading import Choice
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.encode import encode

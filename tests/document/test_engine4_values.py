@@ -21,9 +21,8 @@ from engine4 import Json, Request
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.edits.element_type import Held, set_element_type
 from viewer.document.edits.fragment import taken
-from viewer.document.edits.retype import retype, retype_offers
+from viewer.document.edits.retype import Held, retype, retype_offers, set_element_type
 from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.variant.items import Item

@@ -32,7 +32,7 @@ from viewer.document.journal import Left
 from viewer.document.splice import Edit, applied
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window import dialogs, recovery
+from viewer.ui.window import dialogs, journal_keeper
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
@@ -85,7 +85,7 @@ class Run:
             return said
 
         JournalKeeper.bring_back = told  # type: ignore[method-assign, assignment]
-        recovery._ask = asked  # type: ignore[assignment]
+        journal_keeper._ask = asked  # type: ignore[assignment]
         dialogs.tell = lambda *_: None  # type: ignore[assignment]
 
     def edit(self, names: list[str]) -> None:

@@ -18,8 +18,7 @@ from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.list_card import ListCard
-from viewer.ui.panels.note_card import NoteCard
+from viewer.ui.panels.list_card import ListCard, NoteCard
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.settings import Settings
 

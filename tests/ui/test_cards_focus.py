@@ -12,8 +12,7 @@ from shiboken6 import delete
 
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.list_card import ListCard
-from viewer.ui.panels.note_card import NoteCard
+from viewer.ui.panels.list_card import ListCard, NoteCard
 
 Card = ListCard | NoteCard
 

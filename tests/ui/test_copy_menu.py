@@ -18,8 +18,7 @@ from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
-from viewer.ui.window.copy_menu import NOTHING, CopyMenu, told
-from viewer.ui.window.export_actions import ANY, RAW, ExportActions
+from viewer.ui.window.export_actions import ANY, COPY_MENU_NOTHING, RAW, CopyMenu, ExportActions, told
 
 SAVE = bytes.fromhex(
     "12000000 02000000"  # Dictionary of two pairs
@@ -84,7 +83,7 @@ def test_the_menu_is_empty_until_it_opens(stage: Stage) -> None:
 def test_without_a_document_the_menu_says_what_to_do(stage: Stage) -> None:
     stage.session.show(None)
     stage.menu.aboutToShow.emit()
-    assert [(action.text(), action.isEnabled()) for action in stage.menu.actions()] == [(NOTHING, False)]
+    assert [(action.text(), action.isEnabled()) for action in stage.menu.actions()] == [(COPY_MENU_NOTHING, False)]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
+from viewer.ui.window.byte_dialogs import RangeDialog
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.range_dialog import RangeDialog
 from viewer.variant.dialect import load
 
 

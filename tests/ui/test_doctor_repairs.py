@@ -20,14 +20,11 @@ from viewer.document.splice import Edit, Splice
 from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.pieces import BytesLine
-from viewer.ui.doctor.place import RepairsPlace
-from viewer.ui.doctor.preview_dialog import PreviewDialog
-from viewer.ui.doctor.repair_row import RepairRow
-from viewer.ui.doctor.repairs_view import RepairsView
+from viewer.ui.doctor.place import PreviewDialog, RepairsPlace
+from viewer.ui.doctor.repairs_view import RepairRow, RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.problems_model import CauseRole
-from viewer.ui.panels.problems_view import ProblemsView
+from viewer.ui.panels.problems_view import CauseRole, ProblemsView
 from viewer.ui.tree.model import RowRole
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

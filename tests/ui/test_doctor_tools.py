@@ -20,11 +20,9 @@ from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
 from viewer.document.explain import explain
 from viewer.document.explain.page import Note, Page, Row, Section
-from viewer.ui.doctor.engines_dialog import EnginesDialog
-from viewer.ui.doctor.engines_model import Column
-from viewer.ui.doctor.explain_card import ExplainCard
+from viewer.ui.doctor.engines_dialog import Column, EnginesDialog
+from viewer.ui.doctor.explain_card import ExplainCard, page_html
 from viewer.ui.doctor.lone_worker import LoneWorker
-from viewer.ui.doctor.page_html import page_html
 from viewer.ui.doctor.shrink_dialog import ShrinkDialog
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController

@@ -19,8 +19,7 @@ from viewer.document.query import LIMIT
 from viewer.document.reading import Choice
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
-from viewer.ui.panels.find_model import OffsetRole, RowRole
-from viewer.ui.panels.find_results import FindResults
+from viewer.ui.panels.find_results import FindResults, OffsetRole, RowRole
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 

@@ -22,7 +22,7 @@ from viewer.document.journal_folders import JournalFolders
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import Choice
 from viewer.document.wraps import Opening
-from viewer.ui.window import dialogs, journal_keeper, recovery
+from viewer.ui.window import dialogs, journal_keeper
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.guard import Guard
 from viewer.ui.window.journal_keeper import JournalKeeper
@@ -87,7 +87,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, given: Answer) -> list[str]:
             asked.append(f"{waiting} waiting")
         return given
 
-    monkeypatch.setattr(recovery, "_ask", ask)
+    monkeypatch.setattr(journal_keeper, "_ask", ask)
     return asked
 
 
@@ -217,7 +217,7 @@ def test_of_two_programs_that_start_at_once_one_offers(
         seen.append(len(other.left()))
         return Answer.SAVE
 
-    monkeypatch.setattr(recovery, "_ask", ask)
+    monkeypatch.setattr(journal_keeper, "_ask", ask)
     guard(window, tmp_path / "journals").offer_recovery()
     assert seen == [0]
     assert other.left() == []

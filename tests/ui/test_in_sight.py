@@ -17,7 +17,7 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
-from viewer.ui.doctor.preview_dialog import PreviewDialog
+from viewer.ui.doctor.place import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.view import PacketsTable
 from viewer.ui.panels.find_field import FindField

@@ -31,13 +31,11 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.packets.conversation import Told
 from viewer.document.reading import Choice
-from viewer.ui.doctor.preview_dialog import PreviewDialog
+from viewer.ui.doctor.place import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
-from viewer.ui.packets.dialogs import SendDialog
+from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, SendDialog
 from viewer.ui.packets.entries import AT_ROW, BY_NAME
-from viewer.ui.packets.meaning_dialogs import MethodsDialog, PortsDialog
-from viewer.ui.panels.inspector_numbers import NumbersGrid
-from viewer.ui.panels.inspector_parts import PartsView
+from viewer.ui.panels.inspector_parts import NumbersGrid, PartsView
 from viewer.ui.panels.pieces import FlatButton
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.window.dialogs import (

@@ -21,9 +21,9 @@ from viewer.ui.panels.banner import Banner
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
 from viewer.ui.window.actions import all_entries
+from viewer.ui.window.byte_dialogs import RangeDialog
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.range_dialog import RangeDialog
 from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
 

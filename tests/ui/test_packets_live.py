@@ -20,8 +20,8 @@ from viewer.document.packets.source import PacketSource
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.live import LiveState, Wanted
-from viewer.ui.packets.live_bar import words
 from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.pane import words
 
 LOOPBACK = "127.0.0.1"
 

@@ -12,7 +12,7 @@ from viewer.document.packets.message import Protocol
 from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.source import CaptureSource
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.meaning_dialogs import MethodsDialog, PortsDialog, method_lists
+from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, method_lists
 from viewer.ui.packets.packets import Packets
 
 

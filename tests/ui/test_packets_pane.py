@@ -17,10 +17,10 @@ from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.header import PacketsHeader
 from viewer.ui.packets.model import Column
 from viewer.ui.packets.packets import Packets
 from viewer.ui.packets.pane import PacketsPane
+from viewer.ui.packets.view import PacketsHeader
 
 KEY = Qt.Key
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -17,8 +17,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.look.palette import DARK, LIGHT, theme
-from viewer.ui.panels.inspector import Inspector
-from viewer.ui.panels.inspector_head import InspectorHead
+from viewer.ui.panels.inspector import Inspector, InspectorHead
 from viewer.ui.panels.inspector_parts import ROW
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.session import Session

@@ -19,7 +19,7 @@ from viewer.document.reading import Choice
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.empty_state import EmptyState, size_words, when_words
-from viewer.ui.panels.problems_model import Counts
+from viewer.ui.panels.problems_view import Counts
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session

@@ -13,8 +13,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.path_bar import PathBar
-from viewer.ui.panels.path_layout import Piece, PieceKind
+from viewer.ui.panels.path_bar import PathBar, Piece, PieceKind
 from viewer.ui.session import Session
 
 FILES = Path(__file__).parents[1] / "data/godot3/files"

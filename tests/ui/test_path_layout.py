@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from viewer.ui.panels.path_layout import PieceKind, lay_out
+from viewer.ui.panels.path_bar import PieceKind, lay_out
 
 
 class Counted(QFontMetricsF):

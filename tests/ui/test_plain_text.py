@@ -27,8 +27,8 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.unseen import MIXED
 from viewer.document.packets.source import PacketSource
+from viewer.ui.doctor.explain_card import PlainBrowser
 from viewer.ui.doctor.finder import Looking
-from viewer.ui.doctor.plain_page import PlainBrowser
 from viewer.ui.look.palette import theme
 from viewer.ui.look.plain_text import PlainLabel, in_menu, in_title, plain_tip, set_box_text
 from viewer.ui.packets.packets import Packets

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.reading_menu import fill_reading_menu
+from viewer.ui.panels.status_bar import fill_reading_menu
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load

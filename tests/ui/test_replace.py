@@ -16,8 +16,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import Choice
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.find_model import ReplaceRole
-from viewer.ui.panels.find_results import FindResults
+from viewer.ui.panels.find_results import FindResults, ReplaceRole
 from viewer.ui.panels.replace_bar import ReplaceBar
 from viewer.ui.panels.replacer import NOTHING, NOWHERE, STOPPED
 from viewer.ui.window.main_window import MainWindow

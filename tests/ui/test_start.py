@@ -12,12 +12,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from viewer.ui.late import Late
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.toast import Toast
 from viewer.ui.tree.view import TreeView
+from viewer.ui.viewport import Late
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.samples import samples
@@ -38,13 +38,12 @@ NOT_AT_FIRST = {
     "viewer.ui.panels.toast",
     "viewer.ui.tree.value_editor",
     "viewer.ui.window.bulk_dialog",
-    "viewer.ui.window.range_dialog",
+    "viewer.ui.window.byte_dialogs",
     "viewer.ui.window.samples",
     "viewer.ui.window.shortcuts_dialog",
     "viewer.document.filtering",
     "viewer.ui.panels.list_card",
-    "viewer.ui.panels.note_card",
-    "viewer.ui.tree.filter_bar",
+    "viewer.ui.tree.filtering",
     "viewer.ui.window.history_list",
     "viewer.ui.window.palette",
 }

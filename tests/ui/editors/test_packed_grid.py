@@ -14,8 +14,7 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.editors.opening import Editors
-from viewer.ui.editors.packed_editor import PackedEditor
-from viewer.ui.editors.packed_grid import PackedGrid
+from viewer.ui.editors.packed_editor import PackedEditor, PackedGrid
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.variant.dialect import load

@@ -3,16 +3,140 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from viewer.base.buffer import u32
-from viewer.document.doctor import fillings
+from viewer.base.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.fillings import Filling
-from viewer.document.doctor.ground import Ground, Node, nodes, texts
+from viewer.document.doctor.ground import Ground, Node, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import FLAG_64, Kind
+
+# Fillings: what may have stood where bytes were lost, as far as the other bytes tell.
+
+FILLER = b"?"
+OUTSIDE = 0.1
+"""How much less likely a character was lost where few stand around."""
+PERIODS = (4, 8, 12, 16)
+REPEATED = 64.0
+"""How much likelier what the element before tells is than zeros."""
+WORD = 4
+HEAD = 0.5
+"""How much less likely each begin of a header is."""
+KNOWN = 8.0
+"""How much likelier a text is that stands in other places too."""
+MOST_TEXTS = 8
+SHORTEST, LONGEST = 3, 64
+"""Bytes of texts that are looked for in other places."""
+MOST_KNOWN, MOST_FOUND, REACH = 64, 1 << 12, 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Bytes that may have been lost.
+
+    Args:
+        at: where, in the layer.
+        new: the bytes.
+        weight: how likely they are beside zeros.
+        fact: what tells so, as a sentence.
+    """
+
+    at: int
+    new: bytes
+    weight: float
+    fact: str
+
+
+def around(ground: Ground, at: int, size: int) -> Iterator[Filling]:
+    """What fits the bytes on both sides: zeros, in a text characters, in an array what the element before holds."""
+    data = ground.data
+    fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place; what stood there cannot be known."
+    if at == 0 or data[at - 1] or data[at - 1 : at + 1] == b"\0":
+        yield Filling(at, bytes(size), 1.0, fact)
+    plain = [0x20 <= byte < 0x7F for byte in data[max(0, at - 2) : at + 2]]
+    if any(plain[1:3]):
+        yield Filling(at, FILLER * size, 1.0 if all(plain[1:3]) or sum(plain) > 2 else OUTSIDE, fact)
+    for period in PERIODS:
+        new = _repeated(data, ground.start, at, size, period)
+        if new is not None:
+            same = f"the same as {count_bytes(period)} before"
+            like = f"With {_hex(new)} more at 0x{at:X}, {same}, all is in its place."
+            yield Filling(at, new, REPEATED, like)
+            return
+
+
+def _repeated(data: bytes, start: int, at: int, size: int, period: int) -> bytes | None:
+    """The bytes *period* before, if with them the broken word is the one that stands there."""
+    begin = at - (at - start) % WORD
+    if begin - period < start:
+        return None
+    new = data[at - period : at - period + size]
+    own = data[begin:at]
+    rest = data[at : at + max(0, WORD - len(own) - size)]
+    made = (own + new + rest)[:WORD]
+    return new if any(new) and any(own + rest) and made == data[begin - period : begin - period + WORD] else None
+
+
+def known_texts(ground: Ground, texts: Iterator[Text], size: int) -> Iterator[Filling]:
+    """What makes a text of those near the trouble one that stands whole in another place."""
+    data = ground.data
+    for text in islice(texts, MOST_TEXTS):
+        start = ground.start + text.start
+        left = data[start : start + text.length - size]
+        if not SHORTEST <= text.length <= LONGEST or len(left) != text.length - size:
+            continue
+        for known in _of_length(data, text.length, start - 4):
+            at = next((k for k in range(len(left) + 1) if known[:k] + known[k + size :] == left), None)
+            if at is not None:
+                shown = known.rstrip(b"\0").decode()
+                fact = (
+                    f"With {count_bytes(size)} more at 0x{start + at:X} this is “{shown}”, which stands elsewhere too."
+                )
+                yield Filling(start + at, known[at : at + size], KNOWN, fact)
+
+
+def _of_length(data: bytes, length: int, without: int) -> Iterator[bytes]:
+    """The different texts of so many bytes that stand behind their length, around the one at *without*."""
+    word, at = length.to_bytes(4, "little"), max(0, without - REACH) - 1
+    found: set[bytes] = set()
+    for _ in range(MOST_FOUND):
+        at = data.find(word, at + 1, without + REACH)
+        if at < 0 or len(found) == MOST_KNOWN:
+            return
+        raw = data[at + 4 : at + 4 + length]
+        text = raw.rstrip(b"\0")
+        if at == without or len(raw) < length or raw in found or not text.isascii():
+            continue
+        if text and text.decode().isprintable():
+            found.add(raw)
+            yield raw
+
+
+def flags(ground: Ground, node: Node, size: int) -> Iterator[Filling]:
+    """What sets the 64-bit flag in the header of a number."""
+    if not node.row.has_wide or node.row.kind not in (Kind.FIXED, Kind.PACKED):
+        return
+    header = (node.row.number | FLAG_64).to_bytes(4, "little")
+    for by in range(max(1, 3 - size), min(2, 4 - size) + 1):
+        at, new = ground.start + node.start + by, header[by : by + size]
+        fact = f"With {_hex(new)} at 0x{at:X}, which sets the 64-bit flag, all is in its place."
+        yield Filling(at, new, 1.0, fact)
+
+
+def heads(ground: Ground, at: int, size: int) -> Iterator[Filling]:
+    """The begin of a header, length or count, whose first byte is hardly ever zero."""
+    for number in range(1, len(ground.way.dialect.rows)):
+        new = bytes((number,)) + bytes(size - 1)
+        fact = f"With {count_bytes(size)} more at 0x{at:X}, such as {_hex(new)}, all is in its place."
+        yield Filling(at, new, HEAD, fact)
+
+
+def _hex(raw: bytes) -> str:
+    return raw.hex(" ").upper()
+
 
 BEHIND, BEFORE = 8, 480
 MOST_PLACES = 1 << 11
@@ -33,7 +157,7 @@ def byte_candidates(ground: Ground) -> Iterator[Candidate]:
                 fact = f"Without {data[at : at + size].hex(' ').upper()} at 0x{at:X} all is in its place."
                 yield Candidate(Cause.BYTE_INSERTED, (deletion(at, size),), fact, _odds(size))
         for size in lost:
-            yield from map(_lost, fillings.around(ground, at, size))
+            yield from map(_lost, around(ground, at, size))
     if lost:
         yield from map(_lost, _of_nodes(ground, nodes(ground), lost))
 
@@ -75,11 +199,11 @@ def _of_nodes(ground: Ground, near: list[Node], sizes: tuple[int, ...]) -> Itera
         places += [ground.start + node.start, ground.start + node.end, ground.start + node.start + 4]
     for at in list(dict.fromkeys(places))[:MOST_HEADS]:
         for size in sizes if ground.at <= at <= len(ground.data) else ():
-            yield from fillings.heads(ground, at, size)
+            yield from heads(ground, at, size)
     for size in sizes:
-        yield from fillings.known_texts(ground, texts(ground, near), size)
+        yield from known_texts(ground, texts(ground, near), size)
         for node in near[:MOST_HEADS]:
-            yield from fillings.flags(ground, node, size)
+            yield from flags(ground, node, size)
 
 
 # Hypotheses about one bit that is another: in a header, a count or a length near the trouble.

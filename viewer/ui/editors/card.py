@@ -3,22 +3,150 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from viewer.base.span import Span
 from viewer.document.change import Change
 from viewer.document.edits import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path
+from viewer.document.shown.verdict import NOTHING, Verdict
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import note
-from viewer.ui.editors.verdict_band import VerdictBand
-from viewer.ui.look import chips
+from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.plain_text import in_title
-from viewer.ui.panels.pieces import Line
+from viewer.ui.look.plain_text import in_title, plain_tip
+from viewer.ui.panels.pieces import Line, paint_line
 from viewer.ui.session import Session
+
+# The band under the fields of an editor: the verdict in words, the bytes now and those that would be written.
+
+PADDING = 12
+BAND = 48
+LINE = 20
+ICON = 16
+LABEL = 72
+RADIUS = 6
+BYTES = 24
+
+
+class VerdictBand(QWidget):
+    """Says what applying would do.
+
+    Args:
+        theme: the colours.
+        group: the kind group whose colour the bytes have.
+        with_bytes: whether there are bytes to show.
+    """
+
+    def __init__(self, theme: Theme, group: str | None, with_bytes: bool = True) -> None:
+        super().__init__()
+        self.setObjectName("verdictBand")
+        self._theme, self._group, self._with_bytes = theme, group, with_bytes
+        self._verdict: Verdict | None = None
+        self._title, self._small = ui_font(strong=True), ui_font(Size.SECONDARY)
+        self._value, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
+    def set_verdict(self, verdict: Verdict) -> None:
+        """Show another verdict."""
+        self._verdict = verdict
+        self.setAccessibleName(f"{verdict.title}. {verdict.detail}".strip())
+        self.setToolTip(plain_tip(self.accessibleName()))
+        self.update()
+
+    def _paint_words(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
+        state = self._theme.state("ok" if verdict.ok else "error")
+        band = QRectF(card.left(), card.top(), card.width(), BAND)
+        painter.save()
+        painter.setClipRect(band)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(state.bg)
+        painter.drawRoundedRect(band.adjusted(0, 0, 0, RADIUS if self._with_bytes else 0), RADIUS, RADIUS)
+        painter.restore()
+        mark = QRectF(band.left() + PADDING, band.top() + 7, ICON, ICON)
+        if not verdict.detail:
+            mark.moveTop(band.center().y() - ICON / 2)
+        name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
+        icons.draw(painter, name, self._theme, mark, role)
+        words = QRectF(mark.right() + 8, mark.top() - 2, band.right() - PADDING - mark.right() - 8, LINE)
+        paint_line(painter, words, verdict.title, self._title, state.fg)
+        paint_line(painter, words.translated(0, LINE - 1), verdict.detail, self._small, state.fg)
+
+    def _paint_now(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
+        ui = self._theme.ui
+        line = QRectF(card.left() + PADDING, card.top() + BAND + 6, card.width() - 2 * PADDING, LINE)
+        room = line.adjusted(LABEL, 0, 0, 0)
+        paint_line(painter, line, "Now", self._small, ui.text_secondary)
+        self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
+        line.translate(0, LINE)
+        room.translate(0, LINE)
+        paint_line(painter, line, "Will write", self._small, ui.text_secondary)
+        if verdict.after is None:
+            paint_line(painter, room, "nothing until the value is valid", self._small, ui.text_secondary)
+        elif verdict.after == verdict.before:
+            paint_line(painter, room, "nothing, it is the same", self._small, ui.text_secondary)
+        else:
+            self._paint_bytes(painter, room, verdict, verdict.after, verdict.changed)
+
+    def _paint_bytes(self, painter: QPainter, room: QRectF, verdict: Verdict, data: bytes, changed: Span) -> None:
+        """Some bytes in hex round what changes: the header neutral, the rest in the kind's colour."""
+        metrics = QFontMetricsF(self._value)
+        step = metrics.horizontalAdvance("00 ")
+        count = max(1, min(BYTES, int((room.width() - 2 * step) / step)))
+        first = verdict.first_byte(count)
+        x = room.left()
+        if first > verdict.header:
+            x += paint_line(painter, QRectF(x, room.top(), step, LINE), "… ", self._value, self._theme.ui.text_dim)
+        for k in range(first, min(len(data), first + count)):
+            self._paint_byte(painter, QRectF(x, room.top(), step, LINE), data[k], k < verdict.header, k in changed)
+            x += step
+        if first + count < len(data):
+            paint_line(painter, QRectF(x, room.top(), step, LINE), "…", self._value, self._theme.ui.text_dim)
+
+    def _paint_byte(self, painter: QPainter, cell: QRectF, byte: int, in_header: bool, changed: bool) -> None:
+        theme = self._theme
+        tint = theme.structure("header") if in_header else theme.kind(self._group)
+        if changed:
+            width = QFontMetricsF(self._strong).horizontalAdvance("00")
+            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, LINE - 4)
+            painter.fillRect(mark, theme.state("modified").bg)
+            painter.fillRect(QRectF(mark.left(), mark.bottom() - 2, mark.width(), 2), theme.state("modified").line)
+        colour = theme.state("modified").fg if changed else tint.fg
+        paint_line(painter, cell.adjusted(0, 0, 8, 0), f"{byte:02X}", self._strong if changed else self._value, colour)
+
+    # QWidget
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, BAND + (2 * LINE + PADDING if self._with_bytes else 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._verdict is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.ui.base)
+        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        self._paint_words(painter, card, self._verdict)
+        if self._with_bytes:
+            self._paint_now(painter, card, self._verdict)
+        painter.setPen(QPen(self._theme.ui.border, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.end()
+
 
 MARGIN = 24
 WIDTH = 520

@@ -2,25 +2,409 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QTableView, QVBoxLayout
 
 from viewer.document.edits import EditError
-from viewer.document.edits.packed import change_elements, open_array
+from viewer.document.edits.packed import Element, NumberArray, TextArray, change_elements, open_array
+from viewer.document.forms.cells import Columns, parse_table, table_text
+from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.forms.target import Proposal, Target
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.verdict import SAME, Verdict
 from viewer.document.splice import Edit
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import label, note
-from viewer.ui.editors.packed_grid import PackedGrid
-from viewer.ui.editors.packed_model import PackedModel
-from viewer.ui.look.fonts import fixed_font
+from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import FlatButton
 from viewer.variant.items import Item
+
+# The model of a packed array's grid: cells are read from the bytes when they are painted.
+
+Index = QModelIndex | QPersistentModelIndex
+MOST_CELLS = 250_000
+"""So many cells can be set at once; more would keep a person waiting."""
+LONGEST_TEXT = 500
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class PackedModel(QAbstractTableModel):
+    """Elements as rows, components as columns.
+
+    Args:
+        array: the elements in the bytes.
+        theme: the colours of changed cells.
+        parent: owns the model.
+
+    Signals:
+        edited: something was changed.
+        refused: a cell cannot hold what was typed; one sentence.
+    """
+
+    edited = Signal()
+    refused = Signal(str)
+
+    def __init__(self, array: NumberArray | TextArray, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.draft = ElementDraft(array)
+        self.cells = Columns.of(array)
+        self._font = fixed_font(Size.SECONDARY)
+        self._theme = theme
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the cells in another theme."""
+        self._theme = theme
+
+    # What a person does
+
+    def set_cells(self, ranges: Sequence[tuple[range, range]], text: str) -> None:
+        """Set all cells of some ranges of rows and columns to a text, or to what an expression makes of each.
+
+        Raises:
+            EditError: a cell cannot hold it, or there are too many; nothing is changed then.
+        """
+        count = sum(len(rows) * len(columns) for rows, columns in ranges)
+        if count > MOST_CELLS:
+            raise EditError(f"These are {grouped(count)} cells; set at most {grouped(MOST_CELLS)} at once.")
+        values: dict[int, Element] = {}
+        for rows, columns in ranges:
+            for row in rows:
+                for column in columns:
+                    value = values.get(row) if row in values else self.draft.value(row)
+                    assert value is not None
+                    values[row] = self._cell(value, row, column, text)
+        self._write(values)
+
+    def paste(self, row: int, column: int, table: Sequence[Sequence[str]]) -> int:
+        """Put a table of texts into the cells from one on; rows beyond the end are added. Returns how many rows.
+
+        Raises:
+            EditError: a cell cannot hold its text; nothing is changed then.
+        """
+        values: dict[int, Element] = {}
+        for number, texts in enumerate(table, row):
+            value = self.draft.value(number) if number < len(self.draft) else self.cells.blank
+            for place, text in enumerate(texts, column):
+                if place >= self.columnCount():
+                    raise EditError(f"The table is wider than the {self.columnCount()} columns from here on.")
+                value = self._cell(value, number, place, text, raw=True)
+            values[number] = value
+        added = [values.pop(number) for number in sorted(values) if number >= len(self.draft)]
+        self._write(values)
+        if added:
+            self._insert(len(self.draft), added)
+            self.edited.emit()
+        return len(table)
+
+    def insert(self, row: int, count: int) -> None:
+        """Put blank rows before one."""
+        self.draft.keep()
+        self._insert(row, [self.cells.blank] * count)
+        self.edited.emit()
+
+    def delete(self, ranges: Sequence[range]) -> None:
+        """Take rows out."""
+        self.draft.keep()
+        for rows in sorted(ranges, key=lambda found: found.start, reverse=True):
+            self.beginRemoveRows(QModelIndex(), rows.start, rows.stop - 1)
+            self.draft.delete(rows.start, rows.stop)
+            self.endRemoveRows()
+        self.edited.emit()
+
+    def undo(self) -> None:
+        """Take the last step in the grid back."""
+        self.beginResetModel()
+        self.draft.undo()
+        self.endResetModel()
+        self.edited.emit()
+
+    def texts(self, rows: range, columns: range) -> list[list[str]]:
+        """The texts of some cells, for the clipboard."""
+        return [[self.cells.plain(self.draft.value(row), column) for column in columns] for row in rows]
+
+    def _cell(self, value: Element, row: int, column: int, text: str, raw: bool = False) -> Element:
+        try:
+            return self.cells.with_cell(value, column, text, row, raw)
+        except EditError as error:
+            raise EditError(f"Element {row}, {self.cells.names[column]}: {error}") from error
+
+    def _write(self, values: dict[int, Element]) -> None:
+        self.draft.keep()
+        self.draft.set(values)
+        if values:
+            self.dataChanged.emit(self.index(min(values), 0), self.index(max(values), self.columnCount() - 1))
+        self.edited.emit()
+
+    def _insert(self, row: int, values: Sequence[Element]) -> None:
+        self.beginInsertRows(QModelIndex(), row, row + len(values) - 1)
+        self.draft.insert(row, values)
+        self.endInsertRows()
+
+    def _background(self, row: int) -> QBrush | None:
+        return QBrush(self._theme.state("modified").bg) if self.draft.is_changed(row) else None
+
+    def _swatch(self, row: int) -> QColor | None:
+        """The colour of a row as a screen can show it, None where the elements are none."""
+        if self.cells.names != ("r", "g", "b", "a"):
+            return None
+        value = self.draft.value(row)
+        assert isinstance(value, tuple)
+        red, green, blue, alpha = (min(max(part, 0.0), 1.0) if part == part else 0.0 for part in value)
+        return QColor.fromRgbF(red, green, blue, alpha)
+
+    # QAbstractTableModel
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.draft)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.cells.names)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = index.row()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.cells.text(self.draft.value(row), index.column())[:LONGEST_TEXT]
+        if role == Qt.ItemDataRole.EditRole:
+            return self.cells.text(self.draft.value(row), index.column())
+        if role == Qt.ItemDataRole.FontRole:
+            return self._font
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return LEFT if self.cells.is_text else RIGHT
+        if role == Qt.ItemDataRole.BackgroundRole:
+            return self._background(row)
+        if role == Qt.ItemDataRole.DecorationRole and not index.column():
+            return self._swatch(row)
+        return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        row, column, text = index.row(), index.column(), str(value)
+        if role != Qt.ItemDataRole.EditRole or text == self.cells.text(self.draft.value(row), column):
+            return False
+        try:
+            self.set_cells([(range(row, row + 1), range(column, column + 1))], text)
+        except EditError as error:
+            self.refused.emit(str(error))
+            return False
+        return True
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.FontRole:
+            return self._font
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Vertical:
+            return RIGHT
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(self._theme.ui.text_secondary)
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self.cells.names[section] if orientation == Qt.Orientation.Horizontal else str(section)
+
+
+# The grid of a packed array: a table that stays quick with ten million rows, and speaks a spreadsheet's clipboard.
+
+ROW = 24
+COLUMN = 116
+TEXT_COLUMN = 420
+
+
+class PackedGrid(QTableView):
+    """A table of elements.
+
+    Signals:
+        told: what was done, or why it was not; one sentence.
+        picked: other cells are selected.
+    """
+
+    told = Signal(str)
+    picked = Signal()
+
+    def __init__(self, model: PackedModel) -> None:
+        super().__init__()
+        self.setObjectName("packedGrid")
+        self.setAccessibleName("Elements")
+        self.grid = model
+        model.setParent(self)
+        self.setModel(model)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setShowGrid(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self._dress_headers()
+        model.refused.connect(self.told)
+        self.selectionModel().selectionChanged.connect(self._tell_picked)
+
+    def _dress_headers(self) -> None:
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(ROW)
+        rows.setHighlightSections(False)
+        rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(str(max(999, self.grid.rowCount()))) + 24)
+        columns.setHighlightSections(False)
+        columns.setDefaultSectionSize(TEXT_COLUMN if self.grid.cells.is_text else COLUMN)
+        columns.setStretchLastSection(self.grid.columnCount() == 1)
+        # asked whether a column is selected it would ask every row; one of its own has nothing selected
+        columns.setSelectionModel(QItemSelectionModel(self.grid, self))
+
+    def _tell_picked(self) -> None:
+        self.picked.emit()
+
+    # Selected cells
+
+    def ranges(self) -> list[tuple[range, range]]:
+        """The selected cells as ranges of rows and of columns."""
+        return [
+            (range(found.top(), found.bottom() + 1), range(found.left(), found.right() + 1))
+            for found in self.selectionModel().selection()  # type: ignore[attr-defined]
+        ]
+
+    def rows(self) -> list[range]:
+        """The rows in which something is selected, as ranges that neither touch nor overlap."""
+        out: list[range] = []
+        for rows in sorted((rows for rows, _ in self.ranges()), key=lambda found: found.start):
+            if out and rows.start <= out[-1].stop:
+                out[-1] = range(out[-1].start, max(out[-1].stop, rows.stop))
+            else:
+                out.append(rows)
+        return out
+
+    def count_picked(self) -> int:
+        """How many cells are selected."""
+        return sum(len(rows) * len(columns) for rows, columns in self.ranges())
+
+    # What a person asks for
+
+    def insert_rows(self) -> None:
+        """Put as many blank rows before the selected ones, or at the end where there are none."""
+        picked = self.rows()
+        row = picked[0].start if picked else self.grid.rowCount()
+        count = min(sum(map(len, picked)), MOST_CELLS) or 1
+        self.grid.insert(row, count)
+        self._go(row)
+
+    def append_row(self) -> None:
+        """Put a blank row behind the last."""
+        row = self.grid.rowCount()
+        self.grid.insert(row, 1)
+        self._go(row)
+
+    def delete_rows(self) -> None:
+        """Take the selected rows out."""
+        picked = self.rows()
+        if not picked:
+            self.told.emit("Select the rows to delete first.")
+            return
+        self.grid.delete(picked)
+        self._go(min(picked[0].start, self.grid.rowCount() - 1))
+        self.told.emit(f"{counted(sum(map(len, picked)), 'row')} deleted; Ctrl+Z takes it back.")
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self.grid.draft.can_undo:
+            row = self.currentIndex().row()
+            self.grid.undo()
+            self._go(min(max(row, 0), self.grid.rowCount() - 1))
+
+    def copy(self) -> None:
+        """Copy the selected cells as a spreadsheet takes them."""
+        ranges = self.ranges()
+        if not ranges:
+            return
+        if self.count_picked() > MOST_CELLS:
+            self.told.emit(f"Copy at most {grouped(MOST_CELLS)} cells at once.")
+            return
+        rows = [row for part, columns in ranges for row in self.grid.texts(part, columns)]
+        QGuiApplication.clipboard().setText(table_text(rows))
+
+    def paste(self) -> None:
+        """Put a table from the clipboard into the cells from the current one on."""
+        place = self._corner()
+        try:
+            table = parse_table(QGuiApplication.clipboard().text())
+            count = self.grid.paste(*place, table)
+        except EditError as error:
+            self.told.emit(str(error))
+            return
+        self.told.emit(f"{counted(count, 'row')} pasted; Ctrl+Z takes it back.")
+
+    def set_picked(self, text: str) -> bool:
+        """Set all selected cells; False where that cannot be, which is told."""
+        ranges = self.ranges()
+        if not ranges:
+            self.told.emit("Select the cells to set first.")
+            return False
+        try:
+            self.grid.set_cells(ranges, text)
+        except EditError as error:
+            self.told.emit(str(error))
+            return False
+        self.told.emit(f"{counted(self.count_picked(), 'cell')} set; Ctrl+Z takes it back.")
+        return True
+
+    def show_row(self, row: int) -> None:
+        """Go to a row and select it."""
+        self._go(row)
+
+    def _corner(self) -> tuple[int, int]:
+        ranges = self.ranges()
+        if ranges:
+            return min(rows.start for rows, _ in ranges), min(columns.start for _, columns in ranges)
+        current = self.currentIndex()
+        return (current.row(), current.column()) if current.isValid() else (self.grid.rowCount(), 0)
+
+    def _go(self, row: int) -> None:
+        if row >= 0:
+            index = self.grid.index(row, max(0, self.currentIndex().column()))
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def _slot(self, event: QKeyEvent) -> bool:
+        for standard, do in (
+            (QKeySequence.StandardKey.Copy, self.copy),
+            (QKeySequence.StandardKey.Paste, self.paste),
+            (QKeySequence.StandardKey.Undo, self.undo),
+        ):
+            if event.matches(standard):
+                do()
+                return True
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if event.key() == Qt.Key.Key_Insert:
+            self.append_row() if control else self.insert_rows()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.delete_rows()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            if self.currentIndex().isValid():
+                self.edit(self.currentIndex())
+        else:
+            return False
+        return True
+
+    # QTableView
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() != QAbstractItemView.State.EditingState and self._slot(event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
 
 HEIGHT = 320
 MOST_ROWS = (1 << 31) - 1

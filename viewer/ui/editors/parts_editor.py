@@ -13,8 +13,7 @@ from viewer.document.forms.numbers import bits_text
 from viewer.document.forms.target import Proposal, Target
 from viewer.document.forms.texts import escaped, unescaped
 from viewer.ui.editors.base import Editor
-from viewer.ui.editors.check_box import CheckBox
-from viewer.ui.editors.fields import NumberField, label, note, quietly
+from viewer.ui.editors.fields import CheckBox, NumberField, label, note, quietly
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import input_event

@@ -2,22 +2,213 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+from functools import cache
+
+from PySide6.QtCore import QObject, QPointF, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QFrame, QScrollBar, QSizePolicy, QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
-from viewer.ui.hex import ruler as hex_ruler
-from viewer.ui.hex.coverage_strip import CoverageStrip
-from viewer.ui.hex.fitting import RowFit
-from viewer.ui.hex.layout import ROW_WIDTHS, Area, Hit, row_count
-from viewer.ui.hex.ruler import HexRuler
-from viewer.ui.hex.scroll import HexScroll
+from viewer.ui.hex import coverage_strip as hex_ruler
+from viewer.ui.hex.coverage_strip import CoverageStrip, HexRuler
+from viewer.ui.hex.layout import (
+    ROW_WIDTHS,
+    Area,
+    HexLayout,
+    Hit,
+    bar_maximum,
+    bar_of_row,
+    offset_digits,
+    row_count,
+    row_of_bar,
+)
 from viewer.ui.hex.source import HexSource
-from viewer.ui.look.fonts import ui_pixels
+from viewer.ui.look.fonts import fixed_font_of, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.viewport import own_viewport
+
+# Scrolling in rows: more rows than a scroll bar can count, and single pixels for touch pads.
+
+STEP = 3
+FAR = 3
+
+
+class Notches:
+    """Small amounts that add up to whole units: what a fine wheel or a touch pad turns is seldom a whole one."""
+
+    def __init__(self) -> None:
+        self._rest = 0
+
+    def turn(self, amount: int, unit: int) -> int:
+        """Add an amount; returns how many *unit* it makes. A turn the other way forgets what was left."""
+        if amount * self._rest < 0:
+            self._rest = 0
+        whole = int((self._rest + amount) / unit)
+        self._rest += amount - whole * unit
+        return whole
+
+
+class HexScroll(QObject):
+    """The top row of the view and how many pixels of it are scrolled away, in step with a scroll bar.
+
+    Signals:
+        moved: the top has changed.
+    """
+
+    moved = Signal()
+
+    def __init__(self, bar: QScrollBar) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._rows = 1
+        self._visible = 1
+        self._row_height = 1
+        self.top = 0
+        self.pixels = 0
+        bar.valueChanged.connect(self._follow_bar)
+        bar.actionTriggered.connect(self._act)
+
+    @property
+    def visible(self) -> int:
+        """Rows that are wholly in view."""
+        return self._visible
+
+    @property
+    def last_top(self) -> int:
+        """The top row when the end is in view."""
+        return max(0, self._rows - self._visible)
+
+    def configure(self, rows: int, visible: int, row_height: int) -> None:
+        """Fit the bar to *rows* rows, *visible* of them in view; the top row stays where it can."""
+        self._rows, self._visible, self._row_height = rows, max(visible, 1), row_height
+        with QSignalBlocker(self._bar):
+            self._bar.setRange(0, bar_maximum(rows, self._visible))
+            self._bar.setPageStep(min(self._visible, 2**30))
+        self.to_row(self.top, self.pixels)
+
+    def to_row(self, row: int, pixels: int = 0) -> None:
+        """Bring *row* to the top, *pixels* of it scrolled away."""
+        top = min(max(row, 0), self.last_top)
+        pixels = 0 if top != row or top == self.last_top else min(max(pixels, 0), self._row_height - 1)
+        changed = (top, pixels) != (self.top, self.pixels)
+        self.top, self.pixels = top, pixels
+        with QSignalBlocker(self._bar):
+            self._bar.setValue(bar_of_row(top, self._rows, self._visible))
+        if changed:
+            self.moved.emit()
+
+    def by_pixels(self, distance: int) -> None:
+        """Scroll smoothly, downwards when *distance* is positive."""
+        rows, pixels = divmod(self.pixels + distance, self._row_height)
+        self.to_row(self.top + rows, pixels)
+
+    def reveal(self, first: int, last: int) -> None:
+        """Bring the rows *first* to *last* into view: by the least when they are near, else with room above.
+
+        Of more rows than fit, the first comes to the top unless it is in view.
+        """
+        if first >= self.top + bool(self.pixels) and last < self.top + self._visible:
+            return
+        if last - first >= self._visible:
+            if not self.top <= first < self.top + self._visible:
+                self.to_row(first)
+            return
+        above, below = self.top - first, last - self.top - self._visible + 1
+        if max(above, below) > FAR:
+            self.to_row(first - min(self._visible // 3, self._visible - (last - first) - 1))
+        else:
+            self.to_row(first if above >= 0 else self.top + below)
+
+    def _follow_bar(self, value: int) -> None:
+        self.to_row(row_of_bar(value, self._rows, self._visible))
+
+    def _act(self, action: int) -> None:
+        """Steps go by rows, however many rows one unit of the bar stands for."""
+        kinds = QAbstractSlider.SliderAction
+        steps = {
+            kinds.SliderSingleStepAdd: STEP,
+            kinds.SliderSingleStepSub: -STEP,
+            kinds.SliderPageStepAdd: self._visible,
+            kinds.SliderPageStepSub: -self._visible,
+        }
+        step = steps.get(QAbstractSlider.SliderAction(action))
+        if step is not None:
+            self.to_row(self.top + step)
+
+
+# Fitting rows of bytes to a width: how many bytes a row, and in how large a font. Knows no widget.
+
+ROW_HEIGHT = 20
+ROW_RATIO = 1.54
+SMALLEST, LARGEST = 9, 32
+
+
+class RowFit:
+    """What a person chose for the rows, and which of them fit.
+
+    Where a *size* is asked for, it is that of the buffer in bytes: it decides how many digits an offset has.
+
+    Attributes:
+        row_width: 8, 16 or 32 bytes a row, 0 for as many as fit.
+        zoom: pixels over the platform's font.
+    """
+
+    def __init__(self) -> None:
+        self.row_width = 0
+        self.zoom = 0
+
+    def choose_row_width(self, columns: int) -> None:
+        """Want so many bytes a row.
+
+        Raises:
+            ValueError: *columns* is not 0, 8, 16 or 32.
+        """
+        if columns not in (0, *ROW_WIDTHS):
+            raise ValueError(f"{columns} bytes a row")
+        self.row_width = columns
+
+    def choose_zoom(self, zoom: int) -> bool:
+        """Want a font larger than normal by *zoom* pixels, within reason; returns whether it is another one."""
+        before = self.zoom
+        self.zoom = min(max(zoom, SMALLEST - ui_pixels()), LARGEST - ui_pixels())
+        return self.zoom != before
+
+    def grid(self, font_height: int, columns: int, size: int) -> HexLayout:
+        """Rows of so many bytes in a font of so many pixels."""
+        return _grid(font_height, columns, offset_digits(size))
+
+    def widest(self, room: int, size: int) -> tuple[int, HexLayout]:
+        """The font height and the widest rows that fit; before sixteen become eight the font gives up a pixel."""
+        height = ui_pixels() + self.zoom
+        smaller = height - (self.zoom == 0)
+        wanted = [(height, 32), (height, 16), (smaller, 16), (height, 8), (smaller, 8)]
+        if self.row_width:
+            wanted = [(height, self.row_width), (smaller, self.row_width)]
+        for font_height, columns in wanted:
+            grid = self.grid(font_height, columns, size)
+            if grid.width <= room + 1:
+                return font_height, grid
+        return font_height, grid
+
+    def width(self, columns: int, size: int, compact: bool = False) -> int:
+        """The width of rows of so many bytes; *compact* is one pixel less of font."""
+        return int(self.grid(ui_pixels() + self.zoom - compact, columns, size).width) + 1
+
+
+@cache
+def _grid(font_height: int, columns: int, digits: int) -> HexLayout:
+    """A grid, made once: the window asks for widths a hundred times before its first frame."""
+    normal = font_height in (ui_pixels(), ui_pixels() - 1) and ui_pixels() == 13
+    row = ROW_HEIGHT if normal else round(font_height * ROW_RATIO)
+    return HexLayout(_advance(font_height), row, columns, digits)
+
+
+@cache
+def _advance(font_height: int) -> float:
+    """The width of a digit, a fraction of a pixel included."""
+    return QFontMetricsF(fixed_font_of(font_height)).horizontalAdvance("0" * 64) / 64
+
 
 TOP_PAD = 2
 SPARE_ROWS = 2

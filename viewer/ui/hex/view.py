@@ -23,8 +23,7 @@ from viewer.ui.hex.card import HexCard, HexHover, card_position
 from viewer.ui.hex.caret import HIGH
 from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.layout import Area
-from viewer.ui.hex.rows import SPARE_ROWS
-from viewer.ui.hex.scroll import STEP, Notches
+from viewer.ui.hex.rows import SPARE_ROWS, STEP, Notches
 from viewer.ui.hex.source import HexSource
 from viewer.ui.look.palette import Theme
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from string import Template
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -9,7 +12,125 @@ from PySide6.QtWidgets import QApplication
 from viewer.ui.look import palette
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import DARK, LIGHT, Theme
-from viewer.ui.look.style_sheet import style_sheet
+
+# The application's style sheet: shapes and measures here, colours by role from the theme.
+
+SHEET = Template("""
+QMainWindow, QDialog { background: $panel; }
+QToolTip { background: $raised; color: $text; border: 1px solid $border_strong; padding: 3px 6px; }
+
+QMenuBar { background: $panel; padding: 2px 8px; }
+QMenuBar::item { background: transparent; padding: 3px 11px; border-radius: 4px; }
+QMenuBar::item:selected { background: $hover; }
+QMenuBar::item:pressed { background: $selection; }
+QMenu { background: $raised; border: 1px solid $border; padding: 4px; }
+QMenu::item { background: transparent; padding: 5px 24px 5px 28px; border-radius: 4px; }
+QMenu::item:selected { background: $selection; color: $text; }
+QMenu::item:disabled { color: $disabled; background: transparent; }
+QMenu::icon { left: 8px; }
+QMenu::indicator { width: 14px; height: 14px; left: 8px; }
+QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
+
+QToolBar { background: $panel; border: none; border-bottom: 1px solid $border; spacing: 2px; padding: 3px 6px; }
+QToolBar::separator { width: 1px; background: $border_strong; margin: 8px 4px; }
+QToolButton { background: transparent; border: 2px solid transparent; border-radius: 4px; padding: 4px; }
+QToolButton:hover { background: $hover; }
+QToolButton:pressed { background: $selection; }
+QToolButton:focus { border-color: $focus; }
+QToolButton:disabled { color: $disabled; }
+QToolButton::menu-indicator { image: none; width: 0; }
+
+QPushButton {
+    background: $base; color: $text; border: 1px solid $border_strong; border-radius: 4px;
+    min-height: 26px; min-width: 56px; padding: 0 14px;
+}
+QPushButton:hover { background: $hover; }
+QPushButton:pressed { background: $selection; }
+QPushButton:focus { border: 2px solid $focus; min-height: 24px; padding: 0 13px; }
+QPushButton:disabled { color: $disabled; border-color: $border; background: $panel; }
+QPushButton:default { background: $accent; color: $accent_text; border-color: $accent; font-weight: 600; }
+QPushButton:default:hover { background: $accent_hover; }
+QPushButton:default:pressed { background: $accent_pressed; }
+QPushButton:default:focus { border: 2px solid $text; min-height: 24px; padding: 0 13px; }
+QPushButton:default:disabled { background: $panel; color: $disabled; border-color: $border; }
+
+QLineEdit, QPlainTextEdit, QTextEdit {
+    background: $base; color: $text; border: 1px solid $border_strong; border-radius: 4px;
+    selection-background-color: $accent; selection-color: $accent_text;
+}
+QLineEdit { min-height: 26px; padding: 0 7px; }
+QLineEdit:focus { border: 2px solid $focus; min-height: 24px; padding: 0 6px; }
+QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; padding: 0 6px; }
+QLineEdit:disabled { color: $disabled; border-color: $border; background: $panel; }
+QLineEdit:read-only { background: $panel; }
+QLineEdit[frame="false"] { background: transparent; border: none; min-height: 0; padding: 0; }
+QAbstractItemView QLineEdit { border: 2px solid $focus; min-height: 0; padding: 0 4px; }
+QAbstractItemView QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 0; padding: 0 4px; }
+QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
+QDialog QTableView, QWidget[objectName="shortcutsArea"] { border: 2px solid transparent; }
+QDialog QTableView:focus, QWidget[objectName="shortcutsArea"]:focus { border-color: $focus; }
+QDialog QTableView[objectName="packedGrid"] { border: 1px solid $border; margin: 1px; }
+QDialog QTableView[objectName="packedGrid"]:focus { border: 2px solid $focus; margin: 0; }
+QComboBox, QAbstractSpinBox { min-height: 26px; }
+
+QAbstractItemView {
+    background: $base; border: none; outline: none;
+    selection-background-color: $selection; selection-color: $text;
+}
+QTreeView::item, QListView::item, QTableView::item { min-height: 24px; }
+QHeaderView { background: $panel; border: none; }
+QHeaderView::section {
+    background: $panel; color: $text_secondary; border: none; border-bottom: 1px solid $border;
+    height: 25px; padding: 0 6px; font-weight: 400;
+}
+QTableCornerButton::section { background: $panel; border: none; border-bottom: 1px solid $border; }
+
+QTabWidget::pane { border: none; border-top: 1px solid $border; }
+QTabBar { background: $panel; }
+QTabBar::tab {
+    background: transparent; color: $text_secondary; border: none; border-bottom: 2px solid transparent;
+    height: 26px; padding: 0 12px;
+}
+QTabBar::tab:hover { background: $hover; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:focus { border-bottom-color: $focus; background: $hover; }
+
+QSplitter { background: $base; }
+QSplitter::handle { background: $border; }
+QSplitter::handle:horizontal { margin: 0 3px; }
+QSplitter::handle:vertical { margin: 3px 0; }
+QSplitter::handle:hover { background: $border_strong; }
+QSplitter::handle:pressed { background: $accent; }
+
+QScrollBar { background: transparent; border: none; }
+QScrollBar:vertical { width: 10px; }
+QScrollBar:horizontal { height: 10px; }
+QScrollBar::handle { background: $border_strong; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: $text_secondary; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: $base; border: none; }
+
+QStatusBar { background: $panel; border-top: 1px solid $border; min-height: 25px; }
+QStatusBar::item { border: none; }
+QProgressBar { background: $selection_inactive; border: none; border-radius: 2px; max-height: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 2px; }
+""")
+
+
+def style_sheet(theme: Theme) -> str:
+    """The sheet in the colours of a theme."""
+    roles = {field.name: getattr(theme.ui, field.name).name() for field in fields(theme.ui)}
+    accent = theme.ui.accent
+    return SHEET.substitute(
+        roles,
+        error=theme.state("error").line.name(),
+        accent_hover=accent.lighter(110).name(),
+        accent_pressed=accent.darker(112).name(),
+    )
+
 
 SYSTEM = "system"
 CHOICES = (SYSTEM, LIGHT, DARK)

@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from viewer.container.wire import Endpoint
 from viewer.document import files
 from viewer.document.export.forms import Form, FormError, form
+from viewer.document.packets.conversation import Told
 from viewer.document.packets.exporting import packet_forms, packets_text
 from viewer.document.packets.live.sockets import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.shown.counts import counted
 from viewer.document.shown.packet_row import packet_row
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.packets.dialogs import SendDialog
+from viewer.ui.packets.dialogs import EndsDialog, SendDialog
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.panels.pieces import empty_menu
 
@@ -225,3 +226,57 @@ class PacketCommands(QObject):
             self._fail(str(error))
         else:
             self._say(f"{counted(len(data), 'byte')} sent to {end.label}.")
+
+
+# What a person can say about packets that was not recognised: what ports carry, whose rules hold, names of methods.
+
+
+class MeaningActions(QObject):
+    """Asks, and hands on what was said.
+
+    Args:
+        pane: the packets.
+
+    Attributes:
+        told: all that was said so far about what is listed.
+
+    Signals:
+        said: ``Told``: a person said something else; the packets should be read again.
+    """
+
+    said = Signal(object)
+
+    def __init__(self, pane: PacketsPane) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self.told = Told()
+
+    def slots(self) -> Slots:
+        """The actions by name."""
+        return {"ports": self.ask_ports, "methods": self.ask_methods}
+
+    def ask_ports(self) -> None:
+        """Ask what a port carries; the port of the chosen packet's server is offered."""
+        from viewer.ui.packets.dialogs import PortsDialog
+
+        packet = self._pane.packet
+        port = None
+        if packet is not None:
+            port = (packet.target if packet.to_server else packet.source).port
+        self._ask(PortsDialog(self._pane.window(), self.told, port))
+
+    def ask_methods(self) -> None:
+        """Ask for the names of methods."""
+        from viewer.ui.packets.dialogs import MethodsDialog
+
+        self._ask(MethodsDialog(self._pane.window(), self.told))
+
+    def _ask(self, dialog: EndsDialog) -> None:
+        dialog.answered.connect(self.tell)
+        dialog.show()
+
+    def tell(self, told: Told) -> None:
+        """Take what a person says."""
+        if told != self.told:
+            self.told = told
+            self.said.emit(told)

@@ -10,7 +10,7 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.filter_field import LEFT, FilterField, FilterWords
-from viewer.ui.panels.plain_field import paint_field
+from viewer.ui.panels.pieces import paint_field
 
 HEIGHT = 26
 LEAST, USUAL = 150, 420

@@ -14,10 +14,9 @@ from viewer.document.packets.source import CaptureSource, PacketSource
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.packets.commands import PacketCommands, Slots
+from viewer.ui.packets.commands import MeaningActions, PacketCommands, Slots
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live_actions import LiveActions
-from viewer.ui.packets.meaning_actions import MeaningActions
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.window.entry import Entry
 

@@ -2,19 +2,220 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from math import ceil
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
-from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
+from viewer.document.shown.packet_row import COLLECTIONS, PacketRow
+from viewer.ui.look import chips, icons
+from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.header import PacketsHeader
-from viewer.ui.packets.model import Column, PacketsModel
-from viewer.ui.packets.paint import Cell, RowPainter
+from viewer.ui.packets.model import HEADINGS, RIGHT, Column, PacketsModel
+from viewer.ui.panels.column_header import ColumnHeader
+from viewer.ui.panels.pieces import paint_line
 from viewer.ui.viewport import own_viewport
+
+# How a row of the list of packets is painted: one call a row, all sizes in logical pixels.
+
+EDGE = 6
+BAR = 3
+MARK = 14
+CHIP_GAP = 6
+MIDDLE = Qt.TextElideMode.ElideMiddle
+Cell = tuple[Column, float, float]
+"""A column with where it begins and how wide it is."""
+
+
+class RowPainter:
+    """Paints rows in one theme.
+
+    Args:
+        theme: the colours.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._plain = ui_font(Size.SECONDARY)
+        self._fixed = fixed_font(Size.SECONDARY)
+
+    def background(self, painter: QPainter, area: QRectF, row: PacketRow, selected: bool, hovered: bool) -> None:
+        """The surface of a row: selection before error before hover, and the bar at its left edge."""
+        ui = self.theme.ui
+        if selected:
+            painter.fillRect(area, ui.selection)
+            painter.fillRect(QRectF(area.left(), area.top(), BAR, area.height()), ui.accent)
+        elif row.is_error:
+            painter.fillRect(area, self.theme.state("error").bg)
+        elif hovered:
+            painter.fillRect(area, ui.hover)
+
+    def frame(self, painter: QPainter, area: QRectF) -> None:
+        """The frame of the current one of several selected rows."""
+        painter.setPen(QPen(self.theme.ui.accent, 1))
+        painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def cells(self, painter: QPainter, area: QRectF, row: PacketRow, cells: Sequence[Cell]) -> None:
+        """What stands in a row."""
+        ui = self.theme.ui
+        quiet = ui.text_dim if row.is_dim else ui.text_secondary
+        plain = ui.text_dim if row.is_dim else ui.text
+        texts = {
+            Column.NUMBER: (str(row.number), quiet),
+            Column.TIME: (row.time, quiet),
+            Column.SOURCE: (row.source, plain),
+            Column.TARGET: (row.target, plain),
+            Column.SIZE: (row.size, quiet),
+        }
+        for column, left, width in cells:
+            cell = QRectF(left + EDGE, area.top(), width - 2 * EDGE, area.height())
+            if column is Column.ARROW:
+                self._arrow(painter, cell, row)
+            elif column is Column.CARRIER:
+                paint_line(painter, cell, row.carrier, self._plain, quiet)
+            elif column is Column.TYPE:
+                self._type(painter, cell, row)
+            elif column is Column.VALUE:
+                self._value(painter, cell, row)
+            else:
+                text, colour = texts[column]
+                paint_line(painter, cell, text, self._fixed, colour, MIDDLE, column in RIGHT)
+
+    def _arrow(self, painter: QPainter, cell: QRectF, row: PacketRow) -> None:
+        mark = QRectF(0, 0, MARK, MARK)
+        mark.moveCenter(cell.center())
+        role = "text_dim" if row.is_dim else icons.DEFAULT_ROLE
+        icons.draw(painter, "arrow-right" if row.to_server else "arrow-left", self.theme, mark, role)
+
+    def _type(self, painter: QPainter, cell: QRectF, row: PacketRow) -> None:
+        """The chip, or the sign of an error in its place, then the name where there is room."""
+        box = QRectF(cell.left(), cell.top(), chips.WIDTH, cell.height())
+        if row.is_error:
+            mark = QRectF(0, 0, MARK, MARK)
+            mark.moveCenter(box.center())
+            icons.draw(painter, "circle-x", self.theme, mark, "state.error.line")
+        else:
+            painter.setOpacity(0.6 if row.is_dim else 1.0)
+            chips.paint_chip(painter, box, row.chip, row.group, self.theme)
+            painter.setOpacity(1.0)
+        room = cell.adjusted(chips.WIDTH + CHIP_GAP, 0, 0, 0)
+        if room.width() > CHIP_GAP:
+            paint_line(painter, room, row.type, self._plain, self._quiet(row))
+
+    def _value(self, painter: QPainter, cell: QRectF, row: PacketRow) -> None:
+        if row.is_warning and not row.is_error:
+            mark = QRectF(cell.left(), cell.center().y() - MARK / 2, MARK, MARK)
+            icons.draw(painter, "triangle-alert", self.theme, mark, "state.warning.line")
+            cell.setLeft(mark.right() + EDGE)
+        paint_line(painter, cell, row.value, self._plain if row.is_error else self._fixed, self._colour(row))
+
+    def _quiet(self, row: PacketRow) -> QColor:
+        if row.is_error:
+            return self.theme.state("error").fg
+        return self.theme.ui.text_dim if row.is_dim else self.theme.ui.text_secondary
+
+    def _colour(self, row: PacketRow) -> QColor:
+        """The colour of the value: that of its kind; what holds values of several kinds has that of text."""
+        if row.is_error:
+            return self.theme.state("error").fg
+        if row.is_dim:
+            return self.theme.ui.text_dim
+        coloured = row.is_value and row.group is not None and row.group != COLLECTIONS
+        return self.theme.kind(row.group).fg if coloured else self.theme.ui.text
+
+
+# The column header of the list of packets: the value takes the rest, and columns leave where there is little room.
+
+LEAST = 34
+LEAST_VALUE = 280
+FIRST = 14
+"""Room at the left edge, as other lists have."""
+LONGEST_END = 260
+FIXED = {Column.NUMBER: "00000", Column.TIME: "0000.000000", Column.SIZE: "000000"}
+"""The longest usual text of columns in fixed width."""
+PLAIN = {Column.CARRIER: "ENet unsequenced", Column.TYPE: "PoolVector2Array"}
+ENDS = (Column.SOURCE, Column.TARGET)
+END = "127.0.0.1:45001"
+SIZED: tuple[Column, ...] = tuple(column for column in Column if column != Column.VALUE)
+LEAVING = (Column.CARRIER, Column.TYPE, Column.TIME)
+"""Columns that give way, in this order; of the type the chip stays."""
+
+
+class PacketsHeader(ColumnHeader):
+    """Nine columns; a dragged edge takes from the value and gives to it."""
+
+    def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
+        super().__init__(theme, HEADINGS, right=RIGHT, edge=EDGE, least=LEAST, view=view)
+        self._chosen: dict[Column, int] = {}
+        self._fitting = False
+        self.sectionResized.connect(self._dragged)
+
+    def heading(self, column: int) -> str:
+        """The words over a column; none where only its chip is left."""
+        return super().heading(column) if self.sectionSize(column) > self._chip_only else ""
+
+    def fit(self, width: int) -> None:
+        """Share *width* among the columns."""
+        if self.count() < len(HEADINGS) or self._fitting:
+            return
+        self._fitting = True
+        sizes = {column: self._chosen.get(column, self._usual(column)) for column in SIZED}
+        for column in LEAVING:
+            if width - sum(sizes.values()) < LEAST_VALUE:
+                sizes[column] = self._chip_only if column is Column.TYPE else 0
+        for column, size in sizes.items():
+            self.setSectionHidden(column, size == 0)
+            if size:
+                self.resizeSection(column, size)
+        self.resizeSection(Column.VALUE, max(LEAST, width - sum(sizes.values())))
+        self._fitting = False
+
+    @property
+    def _chip_only(self) -> int:
+        return chips.WIDTH + 2 * EDGE
+
+    def _usual(self, column: Column) -> int:
+        """The width of a column that nobody dragged."""
+        if column is Column.ARROW:
+            return LEAST
+        fixed = column in FIXED or column in ENDS
+        text = END if column in ENDS else FIXED.get(column) or PLAIN[column]
+        metrics = QFontMetricsF(fixed_font(Size.SECONDARY) if fixed else ui_font(Size.SECONDARY))
+        size = ceil(metrics.horizontalAdvance(text)) + 2 * EDGE
+        if column is Column.NUMBER:
+            return size + FIRST - EDGE
+        if column is Column.TYPE:
+            return size + chips.WIDTH + CHIP_GAP
+        return min(size, LONGEST_END) if column in ENDS else size
+
+    def _dragged(self, section: int, before: int, now: int) -> None:
+        """A person drags an edge: the value gives or takes."""
+        if self._fitting or self.count() < len(HEADINGS):
+            return
+        if section != Column.VALUE:
+            self._chosen[Column(section)] = now
+        self.fit(self.width())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click takes the dragged widths back."""
+        self._chosen = {}
+        self.fit(self.width())
+
 
 ROW = 24
 LEFT, TOP = 14, 10

@@ -2,20 +2,222 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from functools import partial
 
-from viewer.document.query import LIMIT
+from PySide6 import QtWidgets
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from viewer.document.query import LIMIT, Mode
+from viewer.document.replace import Row
 from viewer.document.shown.counts import counted, grouped
+from viewer.document.shown.hit_row import HitRow, hit_row, type_row
+from viewer.document.shown.numbers import offset_text
+from viewer.ui.look.chips import WIDTH as CHIP
+from viewer.ui.look.chips import paint_chip
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.find_delegate import ROW, HitDelegate
-from viewer.ui.panels.find_model import FindModel, Index
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
-from viewer.ui.panels.pieces import PaneTitle
+from viewer.ui.panels.pieces import PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.session import Session
+
+# The places that a search found as rows; what a row tells is read when it is painted.
+
+RowRole = Qt.ItemDataRole.UserRole + 1
+OffsetRole = Qt.ItemDataRole.UserRole + 2
+CurrentRole = Qt.ItemDataRole.UserRole + 3
+ReplaceRole = Qt.ItemDataRole.UserRole + 4
+KEPT = 512
+Index = QModelIndex | QPersistentModelIndex
+
+
+class FindModel(QAbstractListModel):
+    """The hits of a runner.
+
+    Args:
+        session: whose document they lie in.
+        runner: finds them.
+    """
+
+    def __init__(self, session: Session, runner: FindRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._runner = session, runner
+        self._count = 0
+        self._generation = -1
+        self._rows: dict[int, HitRow] = {}
+        self._replacer: Replacer | None = None
+        session.opened.connect(self._rows.clear)
+        session.changed.connect(self._forget)
+
+    def show_replacing(self, replacer: Replacer) -> None:
+        """Tell of every place what it would become, where the replacer knows."""
+        self._replacer = replacer
+
+    def _becomes(self, row: int) -> Row | None:
+        return self._replacer.row(row) if self._replacer is not None else None
+
+    def take(self) -> None:
+        """Take over what the runner knows: more rows, or other ones."""
+        runner, count = self._runner, len(self._runner.hits)
+        if runner.generation != self._generation or count < self._count:
+            self.beginResetModel()
+            self._rows.clear()
+            self._generation, self._count = runner.generation, count
+            self.endResetModel()
+        elif count > self._count:
+            self.beginInsertRows(QModelIndex(), self._count, count - 1)
+            self._count = count
+            self.endInsertRows()
+
+    def _forget(self, *_: object) -> None:
+        self._rows.clear()
+
+    def _row(self, row: int) -> HitRow:
+        document = self._session.document
+        if row not in self._rows:
+            if len(self._rows) >= KEPT:
+                self._rows.clear()
+            hits = self._runner.hits
+            as_bytes = self._runner.query.mode is Mode.HEX
+            as_type = self._runner.query.mode is Mode.TYPE
+            known = document is not None and row < len(hits) and hits[row].end <= len(document.buffer)
+            told = type_row if as_type else partial(hit_row, as_bytes=as_bytes)
+            self._rows[row] = told(document, hits[row]) if document and known else HitRow("")
+        return self._rows[row]
+
+    def _offset(self, row: int) -> str:
+        document, hits = self._session.document, self._runner.hits
+        return offset_text(hits[row].start, len(document.buffer)) if document and row < len(hits) else ""
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else self._count
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = index.row()
+        if role == RowRole:
+            return self._row(row)
+        if role == OffsetRole:
+            return self._offset(row)
+        if role == CurrentRole:
+            return row == self._runner.index
+        if role == ReplaceRole:
+            return self._becomes(row)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._row(row).text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(self._words(row))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip("\n".join(self._words(row)))
+        return None
+
+    def _words(self, row: int) -> tuple[str, ...]:
+        """What a row tells: path, text, what becomes of it, offset."""
+        becomes, shown = self._becomes(row), self._row(row)
+        words = () if becomes is None else (becomes.problem or f"→ {becomes.after}",)
+        return shown.path, shown.text, *words, self._offset(row)
+
+
+# Paints a row of search results: chip, path, the found text or bytes in what is around them, offset.
+
+ROW = 24
+LEFT = 14
+GAP = 8
+PATH_SHARE = 0.36
+PATH_MOST = 420
+
+
+class HitDelegate(QStyledItemDelegate):
+    """Paints one line a row.
+
+    Attributes:
+        theme: the colours to paint in.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._font = fixed_font(Size.SECONDARY)
+
+    def _paint_preview(self, painter: QPainter, rect: QRectF, row: HitRow, font: QFont, is_current: bool) -> None:
+        """The text around the hit, the hit itself in a filled box, framed where it is the current one."""
+        theme, metrics = self.theme, QFontMetricsF(font)
+        tint = theme.state("search_current" if is_current else "search")
+        found = metrics.horizontalAdvance(row.found)
+        before = metrics.elidedText(row.before, Qt.TextElideMode.ElideLeft, max(0.0, rect.width() - found - 24))
+        rect.setLeft(rect.left() + paint_line(painter, rect, before, font, theme.ui.text_secondary))
+        box = QRectF(rect.left(), rect.top() + 3, min(found, max(0.0, rect.width())), rect.height() - 6)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tint.line, 2 if is_current else 1))
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(box.adjusted(-1.5, 0.5, 1.5, -0.5), 3, 3)
+        rect.setLeft(rect.left() + paint_line(painter, rect, row.found, font, tint.fg) + 2)
+        rect.setLeft(rect.left() + paint_line(painter, rect, row.after, font, theme.ui.text_secondary))
+        paint_line(painter, rect, row.rest, font, theme.kind(row.group).fg if not row.rest else theme.ui.text)
+
+    def _paint_becoming(self, painter: QPainter, rect: QRectF, row: HitRow, becomes: Row, font: QFont) -> None:
+        """What stands there crossed out, what will stand there in a box; or why it stays."""
+        theme, metrics = self.theme, QFontMetricsF(font)
+        old, new = theme.state("error" if becomes.problem else "search"), theme.state("ok")
+        most = rect.width() / 3
+        before = metrics.elidedText(row.before, Qt.TextElideMode.ElideLeft, most)
+        rect.setLeft(rect.left() + paint_line(painter, rect, before, font, theme.ui.text_secondary))
+        crossed = QFont(font)
+        crossed.setStrikeOut(not becomes.problem)
+        found = metrics.elidedText(row.found, Qt.TextElideMode.ElideRight, most)
+        rect.setLeft(rect.left() + paint_line(painter, rect, found, crossed, old.fg) + GAP)
+        if becomes.problem:
+            paint_line(painter, rect, becomes.problem, ui_font(Size.SECONDARY), theme.state("error").fg)
+            return
+        rect.setLeft(rect.left() + paint_line(painter, rect, "→", font, theme.ui.text_secondary) + GAP)
+        words = metrics.elidedText(becomes.new or "nothing", Qt.TextElideMode.ElideRight, most)
+        box = QRectF(rect.left(), rect.top() + 3, metrics.horizontalAdvance(words), rect.height() - 6)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(new.line, 1))
+        painter.setBrush(new.bg)
+        painter.drawRoundedRect(box.adjusted(-1.5, 0.5, 1.5, -0.5), 3, 3)
+        rect.setLeft(rect.left() + paint_line(painter, rect, words, font, new.fg) + 2)
+        paint_line(painter, rect, row.after, font, theme.ui.text_secondary)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: HitRow = index.data(RowRole)
+        rect, ui, font = QRectF(option.rect), self.theme.ui, self._font
+        painter.save()
+        selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QtWidgets.QStyle.StateFlag.State_MouseOver)
+        paint_row_ground(painter, rect, self.theme, selected, hovered)
+        chip = QRectF(rect.left() + LEFT, rect.top(), CHIP, rect.height())
+        paint_chip(painter, chip, row.chip, row.group, self.theme, gap=not row.chip)
+        rect.adjust(LEFT + CHIP + GAP, 0, -LEFT, 0)
+        offset = index.data(OffsetRole)
+        paint_line(painter, rect, offset, font, ui.text_secondary, right=True)
+        rect.setRight(rect.right() - QFontMetricsF(font).horizontalAdvance(offset) - 2 * GAP)
+        path = QRectF(rect.topLeft(), rect.bottomLeft() + QPointF(min(PATH_MOST, rect.width() * PATH_SHARE), 0))
+        paint_line(painter, path, row.path, font, ui.text, Qt.TextElideMode.ElideMiddle)
+        rect.setLeft(path.right() + 2 * GAP)
+        becomes = index.data(ReplaceRole)
+        if becomes is None:
+            self._paint_preview(painter, rect, row, font, bool(index.data(CurrentRole)))
+        else:
+            self._paint_becoming(painter, rect, row, becomes, font)
+        painter.restore()
+
 
 NOTHING_ASKED = "What is found is listed here. Write into the search field what to look for: Ctrl+F."
 

@@ -13,8 +13,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.query import Query, QueryError, SearchError
-from viewer.document.replace import Plan, Row, Stopped, plan_replace
-from viewer.document.replacement import parse_replacement
+from viewer.document.replace import Plan, Row, Stopped, parse_replacement, plan_replace
 from viewer.document.search import steps
 from viewer.document.shown.counts import counted
 from viewer.document.splice import Focus

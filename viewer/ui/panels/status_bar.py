@@ -2,24 +2,217 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStatusBar
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidget
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
+from viewer.document.detect import Candidate
 from viewer.document.document import Document
+from viewer.document.reading import Choice
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton
-from viewer.ui.panels.problems_model import Counts, count
-from viewer.ui.panels.reading_menu import fill_reading_menu, reading_words
-from viewer.ui.panels.share_button import ShareButton
-from viewer.ui.panels.status_row import HEIGHT, StatusRow
+from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
+from viewer.ui.panels.pieces import FlatButton, empty_menu, paint_line
+from viewer.ui.panels.problems_view import Counts, count
 from viewer.ui.session import Session
+from viewer.variant.dialect import Precision, available
+
+# The row of a status bar: buttons at the left and the right end, hairlines between them.
+
+HEIGHT = 26
+
+
+class StatusRow(QWidget):
+    """Lays the buttons out.
+
+    Args:
+        theme: its colours.
+        left, right: the buttons at either end; those that are hidden take no room.
+    """
+
+    def __init__(self, theme: Theme, left: tuple[FlatButton, ...], right: tuple[FlatButton, ...]) -> None:
+        super().__init__()
+        self._theme, self._left, self._right = theme, left, right
+        box = QHBoxLayout(self)
+        box.setContentsMargins(6, 1, 6, 0)
+        box.setSpacing(5)
+        for button in left:
+            box.addWidget(button)
+        box.addStretch(1)
+        for button in right:
+            box.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme; the buttons are told by who made them."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for group in (self._left, self._right):
+            for button in [one for one in group if one.isVisible()][1:]:
+                painter.fillRect(button.x() - 3, 7, 1, self.height() - 13, self._theme.ui.border)
+        painter.end()
+
+
+# A flat button with a bar that shows a share, and words beside it.
+
+BAR_WIDTH, BAR_HEIGHT = 40, 4
+
+
+class ShareButton(FlatButton):
+    """Says how it stands with the bytes of :attr:`document` in its tooltip, which is summed up when asked for.
+
+    Attributes:
+        share: what the bar shows, from 0 to 1.
+        document: whose bytes, None for none.
+    """
+
+    share = 1.0
+    document: Document | None = None
+
+    def _summed_up(self) -> str:
+        from viewer.document.account import standing_lines
+
+        lines = standing_lines(self.document) if self.document is not None else []
+        return "\n".join([self.toolTip(), *lines])
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().event(event)
+        show_tip(event.globalPos(), self._summed_up(), self)
+        return True
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(BAR_WIDTH + 8, 0)
+
+    def _paint_content(self, painter: QPainter, rect: QRectF) -> None:
+        bar = QRectF(rect.left(), rect.center().y() - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT)
+        tint = self._theme.state("ok" if self.share >= 1 else "warning")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.ui.border)
+        painter.drawRoundedRect(bar, 2, 2)
+        bar.setWidth(max(BAR_HEIGHT, BAR_WIDTH * self.share))
+        painter.setBrush(tint.line)
+        painter.drawRoundedRect(bar, 2, 2)
+        rect.setLeft(rect.left() + BAR_WIDTH + 8)
+        paint_line(painter, rect, self.text(), self.font(), self._theme.ui.text_secondary)
+
+
+# The menu that says how the bytes are read, and overrules it.
+
+CANDIDATES = 5
+FRAMING_WORDS = {
+    STORED: "stored: a length before each value",
+    STORED_BIG: "stored, big-endian: the length with its high byte first",
+    BARE: "bare: one value, no length",
+    CONCATENATED: "concatenated: values one after another",
+}
+
+
+def reading_words(document: Document) -> str:
+    """How the bytes are read: ``Godot 3 · single · stored``, ``Godot 3 · packet``, ``closed``."""
+    if document.wraps.blocked is not None:
+        return "closed"
+    if document.explain is not None:
+        return f"{document.dialect.name} · packet"
+    return f"{document.dialect.name} · {document.precision.value} · {document.framing.label}"
+
+
+def fill_reading_menu(menu: QMenu, session: Session) -> None:
+    """Fill a menu with the ways to read the session's document; the one in use is checked."""
+    empty_menu(menu)
+    menu.setToolTipsVisible(True)
+    document = session.document
+    if document is None:
+        menu.addAction("Dialect: found by itself").setEnabled(False)
+        return
+    found = menu.addAction("Find by itself")
+    found.setCheckable(True)
+    found.setChecked(document.choice.leaves_all_open)
+    found.setToolTip("Try every engine line and take the likeliest")
+    found.triggered.connect(lambda: session.read_as(Choice()))
+    _add_candidates(menu, session, document)
+    _add_dialects(menu, session, document)
+    _add_precisions(menu, session, document)
+    _add_framings(menu, session, document)
+
+
+def _add_candidates(menu: QMenu, session: Session, document: Document) -> None:
+    menu.addSection("Likeliest")
+    for candidate in document.candidates[:CANDIDATES]:
+        words = f"{candidate.dialect.name} · {candidate.precision.value} · {candidate.framing.label}"
+        action = menu.addAction(f"{in_menu(words)}   {candidate.explained * 100:.0f} %")
+        action.setCheckable(True)
+        action.setChecked(_is_read_so(document, candidate))
+        action.setToolTip(plain_tip(candidate.reason))
+        framing = candidate.framing
+        choice = Choice(candidate.dialect, candidate.precision, framing.kind, big_endian=framing.big_endian)
+        action.triggered.connect(lambda _=False, choice=choice: session.read_as(choice))
+
+
+def _is_read_so(document: Document, candidate: Candidate) -> bool:
+    now = (document.dialect, document.precision, document.framing)
+    return now == (candidate.dialect, candidate.precision, candidate.framing)
+
+
+def _add_dialects(menu: QMenu, session: Session, document: Document) -> None:
+    menu.addSeparator()
+    submenu = menu.addMenu("Engine line")
+    submenu.setToolTipsVisible(True)
+    for line in available():
+        precision = document.choice.precision if document.choice.precision in line.precisions else None
+        choice = replace(document.choice, dialect=line, precision=precision, preferred=None)
+        _add_choice(submenu, session, line.name, line.about, document.dialect is line, choice)
+    _group(submenu)
+
+
+def _add_precisions(menu: QMenu, session: Session, document: Document) -> None:
+    submenu = menu.addMenu("Precision")
+    tips = {
+        Precision.SINGLE: "Vectors were written by a usual build of the engine",
+        Precision.DOUBLE: "Vectors were written by a build with 64-bit reals",
+    }
+    submenu.setToolTipsVisible(True)
+    for precision in document.dialect.precisions:
+        choice = replace(document.choice, precision=precision)
+        _add_choice(submenu, session, precision.value, tips[precision], document.precision is precision, choice)
+    _group(submenu)
+
+
+def _add_framings(menu: QMenu, session: Session, document: Document) -> None:
+    submenu = menu.addMenu("Framing")
+    for framing, words in FRAMING_WORDS.items():
+        choice = replace(document.choice, framing=framing.kind, big_endian=framing.big_endian, preferred=None)
+        _add_choice(submenu, session, words, "", document.framing == framing, choice)
+    _group(submenu)
+
+
+def _add_choice(menu: QMenu, session: Session, words: str, tip: str, checked: bool, choice: Choice) -> None:
+    action = menu.addAction(in_menu(words))
+    action.setCheckable(True)
+    action.setChecked(checked)
+    action.setToolTip(plain_tip(tip or words))
+    action.triggered.connect(lambda: session.read_as(choice))
+
+
+def _group(menu: QMenu) -> None:
+    """Let one of the actions be checked at a time."""
+    group = QActionGroup(menu)
+    for action in menu.actions():
+        group.addAction(action)
+
 
 NARROW = 1150
 TICK = 150

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
+from collections.abc import Iterable, Mapping
+from math import ceil
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFocusEvent,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -17,17 +21,245 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QStyleOptionViewItem, QTreeView, QWidget
 
-from viewer.document.shown.blocks import LEAF
+from viewer.document.shown.blocks import LEAF, TOP
+from viewer.document.shown.counts import grouped
 from viewer.document.shown.row_facts import RowFacts
-from viewer.document.shown.rows import PAGE
+from viewer.document.shown.rows import PAGE, Rows
+from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
+from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
-from viewer.ui.tree.header import TreeHeader
-from viewer.ui.tree.model import Column, TreeModel
-from viewer.ui.tree.name_column import NameColumn, deepest_shown
-from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, INDENT
+from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column, TreeModel
+from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, EDGE, INDENT
 from viewer.ui.viewport import own_viewport
+
+# The tree's column of names: how far the levels stand apart in it, and how far it is scrolled sideways.
+#
+# Few levels stand 16 px apart. The deeper the open rows lie, the narrower the levels, so that all names keep some room
+# in their column; where even the narrowest levels leave too little, the names scroll sideways, and they alone: types,
+# values, offsets and sizes stay where they are. A row that lies too deep for what is in sight stands at the right,
+# where its name has that room still; one that lies further left than what is in sight goes out of it, as in any list.
+
+LEAST_INDENT = 4
+"""Pixels: closer levels, and their guide lines, are not told apart by the eye."""
+NAME_ROOM = 64
+"""Pixels that a name keeps in its column, however deep it lies."""
+LINES = 3
+"""One notch of the mouse's wheel scrolls over so many of the usual levels."""
+NOTCH = 120
+"""Qt's unit of one notch, in eighths of a degree."""
+
+
+class NameColumn:
+    """Where in their column the rows stand.
+
+    Args:
+        bar: scrolls them sideways, as far as the deepest name has the whole column; its range is empty where all names
+            have room as they are.
+
+    Attributes:
+        step: pixels between two levels.
+        deepest: the level of the deepest rows.
+    """
+
+    def __init__(self, bar: QScrollBar) -> None:
+        self.bar = bar
+        self.bar.setSingleStep(INDENT)
+        self.bar.setRange(0, 0)
+        self.step: float = INDENT
+        self.deepest = 0
+        self._width = 0
+
+    def fit(self, width: int, deepest: int) -> bool:
+        """Take other room in pixels, or other levels; returns whether anything stands elsewhere now."""
+        if (width, deepest) == (self._width, self.deepest):
+            return False
+        before = self.step, self.shift, self._most_indent
+        self._width, self.deepest = width, deepest
+        wanted = self._most_indent / max(1, deepest)
+        self.step = min(float(INDENT), max(float(LEAST_INDENT), wanted))
+        self.bar.setPageStep(max(INDENT, width))
+        self.bar.setRange(0, deepest * LEAST_INDENT if wanted < LEAST_INDENT else 0)
+        return before != (self.step, self.shift, self._most_indent)
+
+    @property
+    def shift(self) -> int:
+        """Pixels by which the rows are scrolled to the left."""
+        return self.bar.value()
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the levels stand closer than usual."""
+        return self.step < INDENT
+
+    @property
+    def _most_indent(self) -> int:
+        return max(0, self._width - CHEVRON - CHIP_ROOM - NAME_ROOM)
+
+    def chip_left(self, level: int) -> int:
+        """Where the chip of a row stands; left of it is the row's chevron. Negative where it is scrolled out."""
+        return round(min(level * self.step - self.shift, self._most_indent)) + CHEVRON
+
+    def bring(self, level: int, needed: float) -> None:
+        """Scroll by the least that shows a row's chevron, and its name where it has room for it.
+
+        Args:
+            level: that of the row.
+            needed: pixels that chip, name and badges take.
+        """
+        left = round(level * self.step)
+        room = round(self._width - CHEVRON - needed)
+        if self.shift > left:
+            self.bar.setValue(left)
+        elif min(left - self.shift, self._most_indent) > room:
+            self.bar.setValue(left - max(0, room))
+
+    def turn(self, degrees: int, pixels: int) -> None:
+        """The mouse's wheel is turned, to the right where negative.
+
+        Args:
+            degrees: how far, in eighths of a degree.
+            pixels: how far the device itself says that it is, 0 where it does not.
+        """
+        self.bar.setValue(self.shift - (pixels or round(degrees * LINES * INDENT / NOTCH)))
+
+
+def deepest_shown(rows: Rows | None, open_holders: Iterable[int]) -> int:
+    """The level of the deepest rows that are shown: those of an open holder whose row is shown itself."""
+    if rows is None:
+        return 0
+    held = sorted(((rows.depth(holder), holder) for holder in open_holders if rows.has(holder)), reverse=True)
+    known = {holder for _, holder in held}
+    hidden = set[int]()
+    for depth, holder in held:
+        line = [holder]
+        while line[-1] != TOP and line[-1] in known and line[-1] not in hidden:
+            place = rows.above(line[-1])
+            assert place is not None
+            line.append(place[0])
+        if line[-1] == TOP:
+            return depth
+        hidden.update(line)
+    return 0
+
+
+# The tree's column header: who gets the width, which columns leave, and what a person dragged.
+
+WIDTHS: Mapping[Column, int] = {Column.TYPE: 82, Column.OFFSET: 60, Column.SIZE: 56}
+LEAVING = ((Column.SIZE, 490), (Column.OFFSET, 460), (Column.TYPE, 430))
+LEAST = 40
+LEAST_NAME = 140
+NAME, VALUE, LEAST_VALUE = 168, 142, 112
+NAME_SHARE = 0.45
+SAMPLE, SAMPLE_WIDTH = "Transform2D", 70
+
+
+class TreeHeader(ColumnHeader):
+    """Five columns: name and value share what type, offset and size leave.
+
+    A dragged edge moves between its two columns, so that the columns always fill the width.
+    """
+
+    def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
+        super().__init__(theme, HEADINGS, right=NUMBER_COLUMNS, edge=EDGE, least=LEAST, view=view)
+        self._chosen: dict[Column, int] = {}
+        self._name_share: float | None = None
+        self._laying_out = False
+        self._bytes = 0
+        self.sectionResized.connect(self._dragged)
+
+    def set_bytes(self, count: int) -> None:
+        """Make room for the offsets and sizes of so many bytes; cut digits would tell another number."""
+        if count != self._bytes:
+            self._bytes = count
+            self.fit(self.width())
+
+    def fit(self, width: int) -> None:
+        """Share *width* among the columns."""
+        if self.count() < len(HEADINGS) or self._laying_out:
+            return
+        self._laying_out = True
+        more = sum(self._usual(column) - self._scaled(WIDTHS[column]) for column in NUMBER_COLUMNS)
+        for column, least in LEAVING:
+            self.setSectionHidden(column, width < self._scaled(least) + more)
+            more -= self._usual(column) - self._scaled(WIDTHS[column])
+        for column, size in self._widths(width).items():
+            self.resizeSection(column, size)
+        self._laying_out = False
+
+    def _widths(self, width: int) -> dict[Column, int]:
+        fixed = {
+            column: self._chosen.get(column, self._usual(column))
+            for column in WIDTHS
+            if not self.isSectionHidden(column)
+        }
+        rest = max(width - sum(fixed.values()), LEAST_NAME + LEAST)
+        share = self._name_share
+        name = round(rest * share) if share is not None else self._usual_name(rest)
+        name = min(max(name, min(LEAST_NAME, rest - LEAST)), rest - LEAST)
+        return {**fixed, Column.NAME: name, Column.VALUE: rest - name}
+
+    def _usual(self, column: Column) -> int:
+        """The width of a column that nobody dragged."""
+        longest = {Column.OFFSET: f"0x{self._bytes:X}", Column.SIZE: grouped(self._bytes)}.get(column, "")
+        needed = QFontMetricsF(fixed_font(Size.SECONDARY)).horizontalAdvance(longest) + 2 * EDGE
+        return max(self._scaled(WIDTHS[column]), ceil(needed))
+
+    def _usual_name(self, rest: int) -> int:
+        name, value = self._scaled(NAME), self._scaled(VALUE)
+        extra = rest - name - value
+        if extra >= 0:
+            return name + round(extra * NAME_SHARE)
+        return max(LEAST_NAME, min(name, rest - self._scaled(LEAST_VALUE)))
+
+    def _dragged(self, section: int, before: int, now: int) -> None:
+        """A person drags the right edge of a section: its neighbour gives or takes."""
+        if self._laying_out or self.count() < len(HEADINGS):
+            return
+        self._laying_out = True
+        following = next((k for k in range(section + 1, self.count()) if not self.isSectionHidden(k)), None)
+        if following is None:
+            self.resizeSection(section, before)
+        else:
+            rest = self.sectionSize(following) + before - now
+            self.resizeSection(following, max(LEAST, rest))
+            self.resizeSection(section, now + min(0, rest - LEAST))
+        self._laying_out = False
+        self._keep()
+
+    def _keep(self) -> None:
+        self._chosen = {c: self.sectionSize(c) for c in WIDTHS if not self.isSectionHidden(c)} | {
+            c: size for c, size in self._chosen.items() if self.isSectionHidden(c)
+        }
+        name, value = self.sectionSize(Column.NAME), self.sectionSize(Column.VALUE)
+        self._name_share = name / max(1, name + value)
+
+    def save_widths(self) -> bytes:
+        """What a person dragged, to be given to :meth:`restore_widths` one day."""
+        return json.dumps({"share": self._name_share, "chosen": self._chosen}).encode()
+
+    def restore_widths(self, state: bytes) -> None:
+        """Take the widths of another run; what is not understood is left out."""
+        try:
+            saved = json.loads(state)
+            share = saved["share"]
+            self._name_share = None if share is None else min(max(float(share), 0.1), 0.9)
+            self._chosen = {Column(int(c)): max(LEAST, int(size)) for c, size in saved["chosen"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return
+        self.fit(self.width())
+
+    def _scaled(self, size: int) -> int:
+        """A width for the platform's font, which may be larger or wider than the usual one."""
+        wide = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(SAMPLE) / SAMPLE_WIDTH
+        return round(size * max(ui_pixels() / BASE, wide))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click takes the dragged widths back."""
+        self._chosen, self._name_share = {}, None
+        self.fit(self.width())
+
 
 Index = QModelIndex | QPersistentModelIndex
 Flag = QItemSelectionModel.SelectionFlag

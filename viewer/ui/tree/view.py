@@ -4,27 +4,411 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import QTreeView, QVBoxLayout, QWidget
 
 from viewer.document import outline
+from viewer.document.change import Change
+from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.rows import PAGE
-from viewer.ui.late import Late
+from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import WAITS, Session
-from viewer.ui.tree.base import MOST_EXPANDED
-from viewer.ui.tree.following import FollowingTree
+from viewer.ui.tree import dragging
+from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.model import Column
 from viewer.ui.tree.paint import value_box
-from viewer.ui.tree.placeholder import Placeholder
-from viewer.ui.tree.walking import TypeAhead, collapse_inside, current_row, go_left, go_right
+from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again, show_same
+from viewer.ui.viewport import Late
 from viewer.variant.dialect import Kind
+from viewer.variant.items import Item
 
-if TYPE_CHECKING:  # built late, see Late
+if TYPE_CHECKING:
     from viewer.ui.tree.value_editor import ValueEditor
+
+# Walking: from row to row of the tree, with keys and by the names of the rows.
+
+TYPING_PAUSE = 1000
+"""After so many milliseconds without a letter another name is begun."""
+
+
+def current_row(view: TreeBase) -> QModelIndex:
+    """The current row, by its first column."""
+    return view.currentIndex().siblingAtColumn(Column.NAME)
+
+
+def go_left(view: TreeBase) -> None:
+    """Close the current row, or go to the one that it stands under."""
+    index = current_row(view)
+    if view.isExpanded(index) and view.tree_model.hasChildren(index):
+        view.collapse(index)
+    elif index.parent().isValid():
+        view.set_current(index.parent())
+
+
+def go_right(view: TreeBase) -> None:
+    """Open the current row, or go to the first one under it."""
+    index = current_row(view)
+    if not view.tree_model.hasChildren(index):
+        return
+    if view.isExpanded(index):
+        view.set_current(view.tree_model.index(0, 0, index))
+    else:
+        view.expand(index)
+
+
+def collapse_inside(view: TreeBase) -> None:
+    """Close all rows under the current one, or under the one that it stands under."""
+    index = current_row(view)
+    view.collapse_all_under(index if view.tree_model.hasChildren(index) else index.parent())
+
+
+class TypeAhead:
+    """Goes to the rows whose names begin with what is typed."""
+
+    def __init__(self) -> None:
+        self._typed = ""
+        self._typing = QElapsedTimer()
+
+    def add(self, view: TreeBase, text: str) -> None:
+        """Go to the next row in view of the tree whose name begins with what was typed."""
+        paused = not self._typing.isValid() or self._typing.elapsed() > TYPING_PAUSE
+        self._typing.start()
+        self._typed = text if paused else self._typed + text
+        start = current_row(view)
+        row = _below(view, start) if len(self._typed) == 1 else start
+        for _ in range(MOST_WALKED):
+            if not row.isValid():
+                return
+            if view.tree_model.facts(row).name.casefold().startswith(self._typed.casefold()):
+                view.set_current(row)
+                return
+            row = _below(view, row)
+            if row == start:
+                return
+
+
+def _below(view: TreeBase, index: QModelIndex) -> QModelIndex:
+    """The row below one, behind the last one the first."""
+    below = view.indexBelow(index) if index.isValid() else QModelIndex()
+    return below if below.isValid() else view.tree_model.index(0, 0)
+
+
+# What stands in the tree while it has no rows: that values are being read, or that there are none.
+
+PATIENCE = 150
+"""Milliseconds before a reading is worth a word."""
+READING = "Reading values…"
+STOPPED = "Not read yet"
+EMPTY = "This file is empty"
+
+
+class Placeholder(PlainLabel):
+    """A few quiet words in the middle of an empty tree.
+
+    Args:
+        tree: over whose rows it lies.
+        session: whose document the tree shows.
+        theme: its colours.
+    """
+
+    def __init__(self, tree: QTreeView, session: Session, theme: Theme) -> None:
+        super().__init__(parent=tree.viewport())
+        self._session = session
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFont(ui_font())
+        layout = QVBoxLayout(tree.viewport())
+        layout.addWidget(self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PATIENCE)
+        self._later.timeout.connect(self._show_words)
+        self.set_theme(theme)
+        reading = session.reading
+        for signal in (session.opened, session.changed, reading.changed, reading.glimpsed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        colours = self.palette()
+        colours.setColor(QPalette.ColorRole.WindowText, theme.ui.text_secondary)
+        self.setPalette(colours)
+
+    def refresh(self, *_: object) -> None:
+        """The document is another one, or is read now."""
+        if self._session.reading.is_on:
+            self.hide()
+            self._later.start()
+        else:
+            self._later.stop()
+            self._show_words()
+
+    def _show_words(self) -> None:
+        document = self._session.document
+        words = ""
+        if document is not None and not document.buffer:
+            words = EMPTY
+        elif document is not None and self._session.waits and not document.frames:
+            words = READING if self._session.reading.is_on else STOPPED
+        self.setText(words)
+        self.setVisible(bool(words))
+
+
+# A tree that follows its session: what is open, changed or selected there is shown here.
+
+# The tree as a source and a goal of drags: its selected values can be carried within it, out of it and into it.
+
+FOLLOWING_CTRL = Qt.KeyboardModifier.ControlModifier
+EDGE_PAUSE = 50
+"""Milliseconds between two steps of scrolling while a drag rests at the edge: there a mouse sends no moves."""
+
+
+class DragView(TreeBase):
+    """A tree that knows the session whose values its rows are.
+
+    Args:
+        session: what is open.
+        theme: the colours.
+        page: how many rows stand under one at most.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
+        super().__init__(theme, parent, page)
+        self._session = session
+        self._goal: dragging.Target | None = None
+        self._dragged_at = QPoint()
+        self._at_edge = QTimer(self, interval=EDGE_PAUSE)
+        self._at_edge.timeout.connect(self._scroll_on)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+
+    @property
+    def current_item(self) -> Item | None:
+        """The item of the current row."""
+        return self.tree_model.item(self.currentIndex())
+
+    def selected_items(self) -> list[Item]:
+        """The items of the selected rows from the top down, pages left out; the current one where none is selected."""
+        model = self.tree_model
+        found = [index for index in self.selectionModel().selectedRows() if not model.facts(index).page]
+        items = [item for item in map(model.item, found) if item is not None]
+        current = self.current_item
+        if not items and current is not None and not model.facts(self.currentIndex()).page:
+            items = [current]
+        document = self._session.document
+        return sorted(items, key=lambda item: outline.span(document, item).start) if document is not None else []
+
+    def _moves(self, event: QDropEvent) -> bool:
+        """Whether the tree's own values are dragged to another place of it; with Ctrl they are copied."""
+        return event.source() is self and not event.modifiers() & FOLLOWING_CTRL
+
+    def _scroll_on(self) -> None:
+        """Scroll on under a drag at the edge, as long as there is more; what it would hit is another row then."""
+        if dragging.scroll_at_edge(self, self._dragged_at):
+            self._look_for_goal()
+        else:
+            self._at_edge.stop()
+
+    def _look_for_goal(self) -> None:
+        document = self._session.document
+        self._show_goal(dragging.target(self, document, self._dragged_at) if document is not None else None)
+
+    def _end_drag(self) -> None:
+        self._at_edge.stop()
+        self._show_goal(None)
+
+    def _show_goal(self, goal: dragging.Target | None) -> None:
+        if goal != self._goal:
+            self._goal = goal
+            self.viewport().update()
+
+    # QTreeView
+
+    def startDrag(self, supported: Qt.DropAction) -> None:
+        document = self._session.document
+        mime = dragging.mime_of(document, self.selected_items()) if document is not None else None
+        if mime is not None and not self._session.waits:
+            dragging.start(self, mime)
+        self._end_drag()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        event.setAccepted(dragging.accepts(event.mimeData()) and not self._session.waits)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._dragged_at = event.position().toPoint()
+        if not dragging.scroll_at_edge(self, self._dragged_at):
+            self._at_edge.stop()
+        elif not self._at_edge.isActive():
+            self._at_edge.start()
+        self._look_for_goal()
+        if self._goal is not None:
+            event.setDropAction(Qt.DropAction.MoveAction if self._moves(event) else Qt.DropAction.CopyAction)
+        event.setAccepted(self._goal is not None)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._end_drag()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        document, goal = self._session.document, self._goal
+        self._end_drag()
+        if document is None or goal is None:
+            event.ignore()
+            return
+        items = self.selected_items() if self._moves(event) else None
+        event.setDropAction(Qt.DropAction.CopyAction)  # the rows are moved here, so the view must not take them away
+        event.accept()
+        try:
+            self._session.apply(dragging.dropped(document, event.mimeData(), goal, items))
+        except EditError as error:
+            self._session.failed.emit(str(error))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._goal is not None:
+            painter = QPainter(self.viewport())
+            dragging.paint(painter, self._goal, self.theme.ui.accent)
+            painter.end()
+
+
+OPENED_FRAMES = 3
+
+
+class FollowingTree(DragView):
+    """The half of the tree view that is told; what a person does in it is the other half's.
+
+    Args:
+        session: what is open, and where the person is in it.
+        theme: the colours.
+        page: how many rows stand under one at most.
+
+    Attributes:
+        is_following: whether the current row is just being made the one that is selected elsewhere.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
+        super().__init__(session, theme, parent, page)
+        self.is_following = False
+        self._focus: tuple[int, ...] = ()
+        self._seen: Seen | None = None
+        self._is_new = False
+
+    def follow(self) -> None:
+        """Show what is open, and from now on whatever becomes of it."""
+        session = self._session
+        session.opened.connect(self._show_document)
+        session.changed.connect(self._show_change)
+        session.reading.glimpsed.connect(self._show_change)
+        session.selected.connect(self.reveal)
+        for signal in (session.problems_changed, session.news_changed, session.history_changed):
+            signal.connect(self._refresh_marks)
+        self._show_document()
+
+    def put_editor_away(self) -> None:
+        """Close what edits a value in its row, where there is such a thing, without writing."""
+
+    def _show_document(self) -> None:
+        self.put_editor_away()
+        self.expansion.forget()
+        self._seen = None
+        document = self._session.document
+        self.tree_model.set_document(document)
+        self.columns.set_bytes(len(document.buffer) if document is not None else 0)
+        self._is_new = True
+        self._open_first()
+        if self._session.item is not None:
+            self.reveal(self._session.item)
+
+    def _open_first(self) -> None:
+        """Open the values of a file that is newly shown, where they are few, as soon as there are any."""
+        document = self._session.document
+        if self._is_new and document is not None and document.frames:
+            self._is_new = False
+            if len(document.frames) <= OPENED_FRAMES:
+                for row in range(self.tree_model.rowCount()):
+                    self.expand(self.tree_model.index(row, 0))
+
+    def _show_change(self, change: Change) -> None:
+        self.put_editor_away()
+        self._focus = change.focus
+        rows = self.tree_model.rows
+        if change.structure:
+            self._show_structure(change)
+        elif rows is not None:
+            self.is_following = True
+            self.tree_model.apply_change(change)
+            show_same(self, look(self, rows).after(change), rows, bool(change.focus))
+            self.is_following = False
+            self.viewport().update()
+
+    def _show_structure(self, change: Change) -> None:
+        """Show the new rows; those that were open stay open, and what is on the screen stays where it is.
+
+        While a document is read it may have no frames: then what was seen before waits until it has some.
+        """
+        document = self._session.document
+        if document is None or self.tree_model.rows is None:
+            return
+        seen = self._seen or look(self, self.tree_model.rows)
+        seen = seen.after(change)
+        self.is_following = True
+        self.tree_model.apply_change(change)
+        self.columns.set_bytes(len(document.buffer))
+        self._seen = seen if len(document.buffer) and not document.frames else None
+        if self._seen is None:
+            show_again(self, seen, self.tree_model.rows, bool(change.focus))
+            self._open_first()
+        self.is_following = False
+
+    def _refresh_marks(self) -> None:
+        self.tree_model.refresh_marks()
+        self.viewport().update()
+
+    def reveal(self, item: Item | None) -> None:
+        """Make the row of an item the current one, and show it; nothing moves if it is that already."""
+        document = self._session.document
+        if item is None or document is None:
+            return
+        row = outline.row_item(document, item)
+        index = self.tree_model.index_of(item)
+        if index.isValid() and not (self._has_selected and self.tree_model.item(self.currentIndex()) == row):
+            self.is_following = True
+            self.set_current(self.reveal_index(index))
+            self.is_following = False
+        self._select_focused(document)
+
+    @property
+    def _has_selected(self) -> bool:
+        """Whether rows are selected; the focus alone makes the first row the current one and selects none."""
+        return self.currentIndex().isValid() and self.selectionModel().hasSelection()
+
+    def _select_focused(self, document: Document) -> None:
+        """Select all values that the last edit wants selected, where these are several."""
+        focus, self._focus = self._focus, ()
+        if len(focus) > 1 and self.tree_model.rows is not None:
+            items = (outline.item_at(document, offset) for offset in focus[:MOST_SELECTED])
+            self.clearSelection()
+            select(self, (self.tree_model.rows.place(item) for item in items if item is not None))
+
 
 LONG_TEXT = 1 << 12
 """A text of so many bytes is edited in an editor of several lines, not in a field of its row."""
@@ -225,3 +609,40 @@ KEYS = {
     (Qt.Key.Key_Asterisk, PLAIN): TreeView._open_all,
     (Qt.Key.Key_Left, CTRL): collapse_inside,
 }
+
+
+# The tree with what lies over it.
+
+
+class TreePane(QWidget):
+    """Holds the tree, over it a bar where there is one, and below it, in deep trees, what scrolls its names sideways.
+
+    Args:
+        tree: it has the focus of the pane.
+    """
+
+    def __init__(self, tree: TreeBase) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(tree, 1)
+        self._column.addWidget(tree.sideways)
+        self._tree = tree
+        tree.sideways.rangeChanged.connect(self._fit_bar)
+        tree.columns.sectionResized.connect(self._fit_bar)
+
+    def put_over(self, bar: QWidget) -> None:
+        """Have a bar over the tree, which is hidden at first."""
+        bar.hide()
+        self._column.insertWidget(0, bar)
+
+    def _fit_bar(self, *_: int) -> None:
+        """The bar is as wide as the names that it scrolls, and there where they do not all have room."""
+        bar = self._tree.sideways
+        bar.setFixedWidth(max(1, self._tree.columnWidth(Column.NAME)))
+        bar.setVisible(bar.maximum() > 0)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The tree has the focus for the pane. A focus proxy would let Tab skip what lies beside it."""
+        self._tree.setFocus(event.reason())

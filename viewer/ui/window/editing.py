@@ -7,23 +7,225 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from viewer.ui.late import Late
+from viewer.base.span import Span
+from viewer.ui.hex.keys import Command
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.window.bulk_actions import BulkActions
-from viewer.ui.window.byte_actions import ByteActions
-from viewer.ui.window.edit_actions import EditActions
+from viewer.ui.viewport import Late
 from viewer.ui.window.parts import Parts
 
-if TYPE_CHECKING:  # built late, see Late
+if TYPE_CHECKING:
     from viewer.ui.editors.opening import Editors
-    from viewer.ui.window.copy_menu import CopyMenu
-    from viewer.ui.window.export_actions import ExportActions
-    from viewer.ui.window.retype_menu import RetypeMenu
-    from viewer.ui.window.structure_actions import StructureActions
-    from viewer.ui.window.type_chooser import TypeChooser
+    from viewer.ui.window.export_actions import CopyMenu, ExportActions
+    from viewer.ui.window.structure_actions import RetypeMenu, StructureActions, TypeChooser
+
+# What the Edit menu does with the value or the bytes that are selected.
+
+
+class EditActions:
+    """Edits, copies and selects.
+
+    Args:
+        window: the parent of the dialogs.
+        session: knows what is selected.
+        parts: tree and bytes.
+        structure: cuts, copies and pastes values.
+        say: told in words what was done.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        parts: Parts,
+        structure: Late[StructureActions],
+        say: Callable[[str], None],
+    ) -> None:
+        self._window = window
+        self._session = session
+        self._parts = parts
+        self._structure = structure
+        self._say = say
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {
+            "edit_value": self.edit_value,
+            "cut": self.cut,
+            "copy": self.copy,
+            "paste_value": self.paste,
+            "delete": self.delete,
+            "copy_path": self.copy_path,
+            "select_all": self.select_all,
+            "select_range": self.select_range,
+        }
+
+    def edit_value(self) -> None:
+        """Let the selected value be changed in the tree."""
+        self._parts.work.reveal(self._parts.tree)
+        self._parts.tree.edit_current()
+
+    def copy(self) -> None:
+        """Copy the value where the tree has the focus, else the bytes."""
+        self._structure.get().copy() if self._in_tree else self._parts.hex.copy()
+
+    def cut(self) -> None:
+        """Copy the values, or the bytes where these have the focus, and take them away."""
+        self._parts.hex.run(Command.CUT) if self._parts.hex.hasFocus() else self._structure.get().cut()
+
+    def paste(self) -> None:
+        """Put the values of the clipboard behind the selected one."""
+        self._parts.hex.run(Command.PASTE) if self._parts.hex.hasFocus() else self._structure.get().paste()
+
+    def delete(self) -> None:
+        """Take the selected values away."""
+        self._parts.hex.run(Command.DELETE) if self._parts.hex.hasFocus() else self._structure.get().delete()
+
+    @property
+    def _in_tree(self) -> bool:
+        return self._parts.tree.hasFocus()
+
+    def copy_path(self) -> None:
+        """Copy the path of the selected item, where there is one."""
+        if self._session.path:
+            QGuiApplication.clipboard().setText(self._session.path)
+            self._say("Path copied.")
+
+    def select_all(self) -> None:
+        """Select all bytes."""
+        document = self._session.document
+        if document is not None and document.buffer:
+            self._session.mark(Span(0, len(document.buffer)))
+
+    def select_range(self) -> None:
+        """Ask for two offsets, select the bytes between them and go there."""
+        document = self._session.document
+        if document is None:
+            return
+        from viewer.ui.window.byte_dialogs import RangeDialog
+
+        dialog = RangeDialog(self._window, document, self._session.caret)
+        if dialog.exec() and dialog.span is not None:
+            self._session.go_to(dialog.span.start, dialog.span)
+            self._parts.hex.setFocus()
+
+
+# What the Bytes menu does, and what cut, paste and delete do while the bytes have the focus.
+
+
+class ByteActions:
+    """Edits raw bytes for the menus.
+
+    Args:
+        window: the parent of the dialogs.
+        session: knows the document.
+        parts: the bytes, and the status bar that tells the mode.
+    """
+
+    def __init__(self, window: QWidget, session: Session, parts: Parts) -> None:
+        self._window = window
+        self._session = session
+        self._parts = parts
+        parts.status.insert_mode_requested.connect(parts.hex.set_insert_mode)
+        parts.hex.insert_mode_changed.connect(parts.status.set_insert_mode)
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {
+            "insert_mode": self._parts.hex.toggle_insert_mode,
+            "insert_bytes": self.insert,
+            "fill_bytes": self.fill,
+            "paste_bytes": self.paste,
+            "paste_text": self.paste_as_text,
+            "delete_bytes": self.delete,
+            "mend": self._parts.bridge.editing.mend,
+        }
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether keys and menus mean the bytes."""
+        return self._parts.hex.hasFocus()
+
+    def run(self, command: Command) -> None:
+        """Do what a key does in the bytes."""
+        self._parts.work.reveal(self._parts.hex)
+        self._parts.hex.run(command)
+
+    def cut(self) -> None:
+        """Copy the selected bytes and take them out."""
+        self.run(Command.CUT)
+
+    def paste(self) -> None:
+        """Paste the clipboard into the bytes."""
+        self.run(Command.PASTE)
+
+    def paste_as_text(self) -> None:
+        """Paste the text of the clipboard into the bytes, whatever it looks like."""
+        self.run(Command.PASTE_TEXT)
+
+    def delete(self) -> None:
+        """Take the selected bytes out."""
+        self.run(Command.DELETE)
+
+    def insert(self) -> None:
+        """Ask for bytes and put them before the caret."""
+        if self._session.document is None:
+            return
+        from viewer.ui.window.byte_dialogs import InsertDialog
+
+        view = self._parts.hex
+        at = view.selection.start if view.selection else view.caret.offset
+        dialog = InsertDialog(self._window, at)
+        if dialog.exec():
+            self._parts.bridge.editing.insert(dialog.new)
+            self._show()
+
+    def fill(self) -> None:
+        """Ask for a run and a pattern, and fill the run with it."""
+        document, view = self._session.document, self._parts.hex
+        if document is None:
+            return
+        from viewer.ui.window.byte_dialogs import FillDialog
+
+        caret = view.caret.offset
+        dialog = FillDialog(self._window, document, view.selection or Span(caret, caret + 1), caret)
+        if dialog.exec():
+            self._parts.bridge.editing.fill(dialog.span, dialog.pattern)
+            self._show()
+
+    def _show(self) -> None:
+        self._parts.work.reveal(self._parts.hex)
+        self._parts.hex.setFocus()
+
+
+# What opens the dialog for bulk edits, which is loaded when it is first needed.
+
+
+class BulkActions:
+    """Opens the dialog, with what was written in it last.
+
+    Args:
+        window: the dialog's parent.
+        session: has the document.
+    """
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        self._window, self._session = window, session
+        self._last = ""
+
+    def open(self, theme: Theme) -> None:
+        """Ask for a bulk edit, and do it."""
+        from viewer.ui.window.bulk_dialog import BulkDialog
+
+        dialog = BulkDialog(self._window, self._session, theme, self._last)
+        dialog.field.selectAll()
+        dialog.exec()
+        self._last = dialog.field.text()
+        dialog.deleteLater()
+
 
 IDLE = 800
 """Milliseconds after a file was opened."""
@@ -108,21 +310,21 @@ class Editing:
         self._editors.get().open()
 
     def _fill_copy(self, menu: QMenu) -> None:
-        from viewer.ui.window.copy_menu import CopyMenu
+        from viewer.ui.window.export_actions import CopyMenu
 
         if "copy_as" not in self._menus:
             self._menus["copy_as"] = CopyMenu(menu, self._session, self._parts.hex, self._say)
         self._menus["copy_as"].fill()
 
     def _fill_types(self, menu: QMenu) -> None:
-        from viewer.ui.window.retype_menu import RetypeMenu
+        from viewer.ui.window.structure_actions import RetypeMenu
 
         if "change_type" not in self._menus:
             self._menus["change_type"] = RetypeMenu(self._window, self._session, menu)
         self._menus["change_type"].fill()
 
     def _build_chooser(self, theme: Theme) -> TypeChooser:
-        from viewer.ui.window.type_chooser import TypeChooser
+        from viewer.ui.window.structure_actions import TypeChooser
 
         return TypeChooser(theme, self._window)
 

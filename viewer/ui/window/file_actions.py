@@ -6,30 +6,78 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QDropEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
 from viewer.base import assets
 from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.codecs import START, looks_wrapped
-from viewer.container.layer import WrapError
+from viewer.container.layer import KeyWrong, WrapError
 from viewer.container.pasted import PasteError, bytes_from_text
+from viewer.container.unpacking import size_in_words
 from viewer.document import files
 from viewer.document.document import CannotWrap, Document
 from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
 from viewer.document.reading import AT_ONCE, Choice, Preferred
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
+from viewer.document.wraps import Opening
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
 from viewer.ui.window.dialogs import Answer
 from viewer.ui.window.open_files import OpenFiles
-from viewer.ui.window.opening import unlocked
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Opening what is wrapped: the password is asked for, and whether very much may be unpacked.
+
+
+def unlocked(parent: QWidget, theme: Callable[[], Theme], document: Document) -> Document:
+    """The document with its values reached, where the person helps; else the one that shows closed bytes.
+
+    Args:
+        parent: the window.
+        theme: gives the colours.
+        document: what was opened.
+    """
+    while document.wraps.blocked is not None:
+        helped = _helped(parent, theme, document)
+        if helped is None:
+            break
+        document = helped
+    return document
+
+
+def _helped(parent: QWidget, theme: Callable[[], Theme], document: Document) -> Document | None:
+    """The document opened with what the person says, None where they say nothing or cannot help."""
+    opening, blocked = document.choice.opening, document.wraps.blocked
+    if document.wraps.needs_key:
+        from viewer.ui.window.password_dialog import PasswordDialog
+
+        dialog = PasswordDialog(parent, theme(), document.name, str(blocked) if isinstance(blocked, KeyWrong) else "")
+        if not dialog.exec() or dialog.secret is None:
+            return None
+        return _opened_as(parent, document, replace(opening, secret=dialog.secret))
+    needed = document.wraps.too_large
+    if needed and dialogs.ask_large(parent, document.name, str(blocked), size_in_words(needed)):
+        return _opened_as(parent, document, replace(opening, limit=needed))
+    return None
+
+
+def _opened_as(parent: QWidget, document: Document, opening: Opening) -> Document:
+    """The document opened so, beside the window: very much may come out of its wraps."""
+    found: list[Document] = []
+    with dialogs.Waiting(parent, f"Unpacking “{document.name}” …") as waiting:
+        waiting.do(lambda: found.append(document.opened_as(opening)))
+    return found[0]
+
 
 LONG_WRAPPED, LONG_INSIDE = 1 << 15, 1 << 20
 """Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
@@ -440,3 +488,76 @@ def _takes_unwrapping(path: Path) -> bool:
         return path.stat().st_size > LONG_WRAPPED and looks_wrapped(files.start_of(path, START))
     except OSError:
         return False
+
+
+# Files dropped on the window: they are copied, never moved, wherever they fall.
+
+DRAGS = frozenset((QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop))
+
+
+class FileDrops(QObject):
+    """Takes the files that are dropped on a window, before any field in it takes their names as text.
+
+    Who drags proposes to move; a program that agrees lets the other one delete the files. Fields of Qt do agree, so
+    files never reach them: those over the main window are opened, those over its dialogs refused.
+
+    Args:
+        main: the window.
+
+    Signals:
+        hovering: ``bool``: whether files hang over the window.
+        dropped: ``list``: the ``Path`` of each file that was dropped; told when the other program has its answer.
+    """
+
+    hovering = Signal(bool)
+    dropped = Signal(object)
+
+    def __init__(self, main: QWidget) -> None:
+        super().__init__(main)
+        self._main = main
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.focusWindowChanged.connect(self.watch)
+
+    def watch(self, window: QWindow | None) -> None:
+        """Look after a window of the system, if it is the main one or one of its dialogs."""
+        main = self._main.windowHandle()
+        above = window
+        while above is not None and above is not main:
+            above = above.transientParent()
+        if window is not None and above is not None:
+            window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.DragLeave:
+            self.hovering.emit(False)
+        return (
+            kind in DRAGS and isinstance(event, QDropEvent) and self.take(event, watched is self._main.windowHandle())
+        )
+
+    def take(self, event: QDropEvent, opens: bool = True) -> bool:
+        """Answer a drag or drop; False where it brings no files and is somebody else's.
+
+        Args:
+            event: the drag or drop.
+            opens: whether files are opened here; else they are refused.
+        """
+        paths = files_in(event.mimeData())
+        if not paths:
+            return False
+        if not opens:
+            event.ignore()
+            return True
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        is_drop = event.type() == QEvent.Type.Drop
+        self.hovering.emit(not is_drop)
+        if is_drop:
+            QTimer.singleShot(0, self, lambda: self.dropped.emit(paths))
+        return True
+
+
+def files_in(data: QMimeData) -> list[Path]:
+    """The local files that are dragged; none for anything else."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

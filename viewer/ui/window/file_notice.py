@@ -13,9 +13,9 @@ from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
 from viewer.document.reading import Choice
 from viewer.document.shown.notices import Remedy, notice
-from viewer.ui.late import Late
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
+from viewer.ui.viewport import Late
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.menus import Menus
 

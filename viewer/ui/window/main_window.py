@@ -19,27 +19,23 @@ from viewer.document.document import Document
 from viewer.document.reading import Choice
 from viewer.document.shown.counts import grouped_in
 from viewer.ui.hex.view import MenuRequest
-from viewer.ui.late import Late
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
+from viewer.ui.viewport import Late
 from viewer.ui.window import dialogs
-from viewer.ui.window.action_states import ActionStates
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.comfort import Comfort
+from viewer.ui.window.comfort import Comfort, Remembering
 from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.editing import Editing
-from viewer.ui.window.file_actions import FileActions, is_capture_file
-from viewer.ui.window.file_drops import FileDrops
+from viewer.ui.window.file_actions import FileActions, FileDrops, is_capture_file
 from viewer.ui.window.file_notice import FileNotice
-from viewer.ui.window.menus import BYTES, TREE, Menus
+from viewer.ui.window.menus import BYTES, TREE, ActionStates, Menus
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.packet_place import PacketPlace
-from viewer.ui.window.pages import Pages
-from viewer.ui.window.panes import Panes
+from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.remembering import Remembering
 from viewer.ui.window.settings import Settings
 from viewer.variant.scan import COMPILED
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.container.secret import Secret, SecretError
-from viewer.ui.editors.check_box import CheckBox
+from viewer.ui.editors.fields import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel

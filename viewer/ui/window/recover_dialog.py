@@ -17,8 +17,8 @@ from viewer.document.document import Document
 from viewer.document.journal import Left
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
-from viewer.ui.panels.card_rows import CardDelegate, CardModel, CardRow
-from viewer.ui.window import dialogs, recovery
+from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow
+from viewer.ui.window import dialogs, journal_keeper
 from viewer.ui.window.dialogs import MARGIN, Answer
 from viewer.ui.window.journal_keeper import JournalKeeper
 
@@ -139,7 +139,7 @@ class RecoverDialog(QDialog):
             self._bring_back(current[0], Path(name))
 
     def _bring_back(self, left: Left, file: Path | None) -> None:
-        said = recovery.bring_back(self._keeper, left, self._show, file)
+        said = journal_keeper.bring_back(self._keeper, left, self._show, file)
         self.refresh()
         if said:
             self.says.setText(said)
