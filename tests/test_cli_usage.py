@@ -162,7 +162,7 @@ def test_waiting_for_a_pipe_can_be_given_up(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     looks: list[int] = []
-    with pytest.raises(files.Stopped):
+    with pytest.raises(files.SaveStopped):
         files.read(path, progress=lambda size: looks.append(size) or len(looks) < 3)
     assert looks == [0, 0, 0]
 

@@ -20,7 +20,7 @@ from viewer.document.advice import ADVICE
 from viewer.document.doctor import Cause
 from viewer.document.document import Document
 from viewer.document.engines.lines import lines
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.row_facts import short_words
 from viewer.variant.dialect import load
 
@@ -47,7 +47,7 @@ def broken() -> Iterator[Document]:
     """Bytes that hold most findings, one after another."""
     for engine in corpus.ENGINES:
         for row in corpus.malformed(engine.folder)[::3]:
-            yield Document(bytes.fromhex(row["hex"]), choice=Choice(load(engine.dialect)))
+            yield Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect)))
 
 
 def found() -> Iterator[Diagnostic]:
@@ -154,14 +154,14 @@ def test_findings_in_a_few_words_count_as_the_sentences_do() -> None:
     ],
 )
 def test_a_finding_names_what_lacks_and_what_is_there(dialect: str, digits: str, sentence: str) -> None:
-    document = Document(bytes.fromhex(digits), choice=Choice(load(dialect), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(digits), choice=ReadOptions(load(dialect), framing=FramingKind.BARE))
     assert sentence in [each.message for each in document.diagnostics()]
 
 
 def test_an_object_whose_class_is_cut_off_is_not_called_null() -> None:
     #                    Object   a class of 9 bytes, none of which is there
     data = bytes.fromhex("11000000 09000000")
-    document = Document(data, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(data, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     assert Code.NULL_OBJECT not in {each.code for each in document.diagnostics()}
 
 

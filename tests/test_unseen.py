@@ -17,8 +17,8 @@ from viewer.document.export.dump import dump
 from viewer.document.forms.texts import escaped as for_editing
 from viewer.document.forms.texts import plain, unescaped
 from viewer.document.path import parse_path
-from viewer.document.shown.row_facts import Marks, row_facts
-from viewer.document.shown.rows import TOP, Rows
+from viewer.document.shown.row_facts import RowDecorations, row_facts
+from viewer.document.shown.rows import TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal.printing import format_literal, parse_literal
@@ -99,8 +99,8 @@ def test_json_with_escapes_is_json_and_gives_the_same_bytes_again(tmp_path: Path
 
 def test_no_row_of_the_tree_shows_an_unseen_sign_raw() -> None:
     document = Document(save_with(UNSEEN.replace("\0", "")))
-    rows = Rows(document)
-    marks = Marks(document)
+    rows = RowIndex(document)
+    marks = RowDecorations(document)
     todo, seen = [TOP], []
     while todo:
         holder = todo.pop()

@@ -21,7 +21,7 @@ if __name__ == "__main__":
 
 import corpus
 
-from viewer.document.export.forms import FORMS, Form, FormError, Holds, read, value_of, write_bytes
+from viewer.document.export.forms import FORMS, FormError, Holds, TextForm, read, value_of, write_bytes
 from viewer.document.export.forms.values import write_value
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
@@ -79,7 +79,7 @@ def golden() -> Iterator[Vector]:
             yield Vector(f"{engine}:{row['id']}", data, read_node(scan(data, dialect)), dialect, precision)
 
 
-def written(form: Form, vector: Vector) -> tuple[str, tuple[str, ...]]:
+def written(form: TextForm, vector: Vector) -> tuple[str, tuple[str, ...]]:
     """A golden value in a form, and what is lost.
 
     Raises:
@@ -90,7 +90,7 @@ def written(form: Form, vector: Vector) -> tuple[str, tuple[str, ...]]:
     return write_value(form, vector.value, vector.dialect, vector.precision)
 
 
-def reads_back(form: Form, vector: Vector, text: str) -> bool:
+def reads_back(form: TextForm, vector: Vector, text: str) -> bool:
     """Whether a text gives the value again, to the last byte.
 
     Raises:
@@ -103,7 +103,7 @@ def reads_back(form: Form, vector: Vector, text: str) -> bool:
     return again == encode(vector.value, vector.dialect, vector.precision)
 
 
-def tally(form: Form, vectors: list[Vector]) -> Tally:
+def tally(form: TextForm, vectors: list[Vector]) -> Tally:
     """What becomes of all golden values in a form.
 
     Raises:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from viewer.base import assets
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
@@ -34,7 +34,7 @@ def broken(window: MainWindow) -> None:
 def other_engine(window: MainWindow) -> None:
     """A save of Godot 4 that is read as one of Godot 3."""
     name = "godot4-typed.save"
-    window.session.show(Document(assets.data("samples", name), name=name, choice=Choice(load("godot3"))))
+    window.session.show(Document(assets.data("samples", name), name=name, choice=ReadOptions(load("godot3"))))
 
 
 def to_the_front(window: MainWindow) -> None:

@@ -25,8 +25,8 @@ from variant.test_verdicts import is_accepted, kills  # noqa: E402
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.verdicts import Outcome  # noqa: E402
 from viewer.document.framing import Frame  # noqa: E402
-from viewer.document.reading import Choice  # noqa: E402
-from viewer.document.wraps import Opening  # noqa: E402
+from viewer.document.reading import ReadOptions  # noqa: E402
+from viewer.document.wraps import UnwrapOptions  # noqa: E402
 from viewer.variant.dialect import Dialect, Precision, load  # noqa: E402
 from viewer.variant.encode import encode  # noqa: E402
 from viewer.variant.read import read  # noqa: E402
@@ -77,8 +77,8 @@ def saved(engine: Engine) -> Iterator[Result]:
         back = file.sidecar.get("read_back_by_the_engine")
         if isinstance(back, list):  # objects were written as their ids
             items = [(offset, {**item, "value": value}) for (offset, item), value in zip(items, back, strict=True)]
-        opening = Opening(secret=secret_of(file)) if file in wrapped(engine.folder) else Opening()
-        document = Document.open(file.path, Choice(dialect, Precision(engine.precision), opening=opening))
+        opening = UnwrapOptions(secret=secret_of(file)) if file in wrapped(engine.folder) else UnwrapOptions()
+        document = Document.open(file.path, ReadOptions(dialect, Precision(engine.precision), opening=opening))
         frames = {frame.span.start: frame for frame in document.frames}
         yield str(file), all(_holds(frames.get(offset), item, dialect) for offset, item in items)
 

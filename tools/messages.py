@@ -22,12 +22,12 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 import corpus  # noqa: E402
 from document.doctor.cases import DAMAGES, cases  # noqa: E402
 from message_texts import texts  # noqa: E402
-from viewer.document.doctor.habits import HABITS  # noqa: E402
 
 from viewer.base.diagnostic import Code, Diagnostic  # noqa: E402
 from viewer.container.frames import FramingKind  # noqa: E402
 from viewer.document.advice import advice  # noqa: E402
 from viewer.document.doctor import Cause, diagnose  # noqa: E402
+from viewer.document.doctor.encoder_rules import RULES  # noqa: E402
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.lines import lines  # noqa: E402
 from viewer.document.engines.table import why  # noqa: E402
@@ -37,7 +37,7 @@ from viewer.document.export.findings import finding_path, printable  # noqa: E40
 from viewer.document.packets.flow import Flow  # noqa: E402
 from viewer.document.packets.flow import explain as explain_packet  # noqa: E402
 from viewer.document.packets.message import Protocol  # noqa: E402
-from viewer.document.reading import Choice  # noqa: E402
+from viewer.document.reading import ReadOptions  # noqa: E402
 from viewer.document.shown.notices import notice  # noqa: E402
 from viewer.document.shown.row_facts import short_words  # noqa: E402
 from viewer.variant.dialect import load  # noqa: E402
@@ -98,13 +98,16 @@ def documents() -> Iterator[Named]:
     """Golden bytes as documents, the broken ones first."""
     yield "empty", Document(b"")
     for dialect, digits, framing in MADE:
-        yield f"made {dialect} {digits}", Document(bytes.fromhex(digits), choice=Choice(load(dialect), framing=framing))
+        yield (
+            f"made {dialect} {digits}",
+            Document(bytes.fromhex(digits), choice=ReadOptions(load(dialect), framing=framing)),
+        )
     for engine in corpus.ENGINES:
         dialect = load(engine.dialect)
         for row in corpus.malformed(engine.folder):
-            yield f"{engine} {row['id']}", Document(bytes.fromhex(row["hex"]), choice=Choice(dialect))
+            yield f"{engine} {row['id']}", Document(bytes.fromhex(row["hex"]), choice=ReadOptions(dialect))
         for row in corpus.vectors(engine.folder):
-            yield f"{engine} {row['id']}", Document(corpus.vector_bytes(row), choice=Choice(dialect))
+            yield f"{engine} {row['id']}", Document(corpus.vector_bytes(row), choice=ReadOptions(dialect))
         for saved in (*corpus.files(engine.folder), *corpus.wrapped(engine.folder)):
             if saved.path.stat().st_size < MOST_FILE:
                 yield str(saved), Document.open(saved.path)
@@ -192,7 +195,7 @@ def list_repairs() -> Iterator[str]:
     found = [case for cause in DAMAGES for case in cases(cause, 4)]
     damaged = [(case.data, case.choice) for case in found]
     damaged += [(case.expected[:-6], case.choice) for case in found[:20]]
-    for data, choice in (*damaged, *((other, Choice()) for other in OTHER)):
+    for data, choice in (*damaged, *((other, ReadOptions()) for other in OTHER)):
         for repair in diagnose(Document(data, choice=choice)):
             label = f" [{repair.edit.label}]" if repair.edit is not None else ""
             words = f"{printable(repair.reason)}{label} {repair.note}"
@@ -201,7 +204,7 @@ def list_repairs() -> Iterator[str]:
     for cause, reasons in said.items():
         yield f"{cause.slug}: {cause.sentence}"
         yield from (f"  {reason}" for reason in reasons or ["(no example)"])
-    yield from (f"in every value: {habit.cause.sentence} {habit.fact}" for habit in HABITS)
+    yield from (f"{rule.slug}: {rule.sentence}" for rule in RULES)
 
 
 def list_ways() -> Iterator[str]:

@@ -17,12 +17,12 @@ from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live import Wanted
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.window.guard import Guard
+from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
 
@@ -42,7 +42,7 @@ def encrypted() -> bytes:
 
 def layers(window: MainWindow) -> None:
     """An encrypted save, opened."""
-    choice = Choice(opening=Opening(secret=SECRET))
+    choice = ReadOptions(opening=UnwrapOptions(secret=SECRET))
     window.session.show(Document(encrypted(), name="encrypted.save", choice=choice))
     window.session.go_to_place("[0].player.gold")
 
@@ -91,7 +91,7 @@ def changed(window: MainWindow) -> None:
     folder = Path(tempfile.mkdtemp())
     path = folder / "game.save"
     path.write_bytes(assets.data("samples", SAMPLE))
-    Guard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    AutosaveController(window, window.session, window._opened, window._files, window._settings, folder, window._say)
     window.open_path(path)
     window.session.go_to_place("[0].player.gold")
     other = Document.open(path)
@@ -104,7 +104,9 @@ def changed(window: MainWindow) -> None:
 
 def wrong_password(window: MainWindow, theme: Theme, path: Path) -> None:
     """The question for a password after a wrong one."""
-    wrong = Document(encrypted(), choice=Choice(opening=Opening(secret=Secret.of_password("wrong")))).wraps.blocked
+    wrong = Document(
+        encrypted(), choice=ReadOptions(opening=UnwrapOptions(secret=Secret.of_password("wrong")))
+    ).wraps.blocked
     assert isinstance(wrong, KeyWrong)
     dialog = PasswordDialog(window, theme, "encrypted.save", str(wrong))
     dialog.show()

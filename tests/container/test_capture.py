@@ -10,7 +10,7 @@ import pytest
 from corpus import capture_file
 from wires import block, enhanced, ethernet, interface, ipv4, ipv6, pcap, section, tcp, udp
 
-from viewer.container.capture import CaptureError, Skip, is_capture, open_capture, wire_layers
+from viewer.container.capture import CaptureError, SkipReason, is_capture, open_capture, wire_layers
 from viewer.container.wire import Captured, Endpoint, Transport
 
 DATA = b"\x02\x00\x00\x00\x2a\x00\x00\x00"
@@ -140,7 +140,12 @@ def test_what_is_no_udp_or_tcp_is_counted_with_its_reason() -> None:
     capture = open_capture(pcap([arp, arp, ethernet(ipv4(bytes(8), protocol=1)), ethernet(ipv4(SHORT))[:30]]))
     assert list(capture) == []
     tally = capture.tally
-    assert (tally.frames, tally.of(Skip.NOT_IP), tally.of(Skip.OTHER_PROTOCOL), tally.of(Skip.CUT_HEADER)) == (
+    assert (
+        tally.frames,
+        tally.of(SkipReason.NOT_IP),
+        tally.of(SkipReason.OTHER_PROTOCOL),
+        tally.of(SkipReason.CUT_HEADER),
+    ) == (
         4,
         2,
         1,

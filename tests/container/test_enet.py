@@ -28,7 +28,7 @@ from viewer.container.enet.explain import datagram_layers, datagram_parts
 from viewer.container.enet.inflate import Algorithm, InflateError, inflate
 from viewer.container.enet.protocol import (
     Check,
-    Datagram,
+    EnetDatagram,
     Habit,
     checksum,
     connect_id,
@@ -37,7 +37,7 @@ from viewer.container.enet.protocol import (
     read_datagram,
 )
 from viewer.container.enet.range_coder import compress
-from viewer.container.wire import Part
+from viewer.container.wire import LayerField
 
 Packer = Callable[[bytes], bytes]
 PACKERS = [
@@ -49,12 +49,12 @@ PACKERS = [
 TEXT = b"the same again, and the same again, and the same again, and the same again"
 
 
-def named(parts: tuple[Part, ...], name: str) -> str:
+def named(parts: tuple[LayerField, ...], name: str) -> str:
     """The text of the first part of a name."""
     return next(part.text for part in parts if part.name == name)
 
 
-def covers(parts: tuple[Part, ...], size: int) -> bool:
+def covers(parts: tuple[LayerField, ...], size: int) -> bool:
     """Whether parts name every byte, in order; only bits may share bytes."""
     at = 0
     for part in parts:
@@ -222,7 +222,7 @@ def test_datagrams_of_put_packet_are_not_taken_for_it() -> None:
     assert not any(is_enet(captured.data) for captured in udp_datagrams("udp.pcap"))
 
 
-def read(data: bytes) -> Datagram:
+def read(data: bytes) -> EnetDatagram:
     """Read and explain, as a person who looks at it would have it done."""
     datagram = read_datagram(data)
     datagram_layers(datagram)

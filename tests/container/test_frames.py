@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
-from viewer.container.stored import Cut, Measured
+from viewer.container.stored import Cut, Measurement
 
 BYTES = bytes.fromhex
 
@@ -12,10 +12,10 @@ BYTES = bytes.fromhex
 def words(buffer: bytes):  # type: ignore[no-untyped-def]
     """A measure for values whose first byte, 1 to 26, says how many words they are long; the next is 1 in a text."""
 
-    def measure(span: Span) -> Measured:
+    def measure(span: Span) -> Measurement:
         size = 4 * buffer[span.start] if buffer[span.start] <= 26 else 0
         until = len(span) if size > len(span) else 0
-        return Measured(min(size, len(span)), 0 < size <= len(span), until, lambda: buffer[span.start + 1] == 1)
+        return Measurement(min(size, len(span)), 0 < size <= len(span), until, lambda: buffer[span.start + 1] == 1)
 
     return measure
 
@@ -110,10 +110,10 @@ def test_the_search_behind_foreign_bytes_is_bounded() -> None:
     buffer = BYTES("00100000 05000000") * 20_000
     asked = 0
 
-    def measure(span: Span) -> Measured:
+    def measure(span: Span) -> Measurement:
         nonlocal asked
         asked += 1
-        return Measured(0, False)
+        return Measurement(0, False)
 
     assert list(cut(buffer, STORED, measure)) == [Cut(Span(0, 4), Span(4, len(buffer)))]
     assert 0 < asked < 60_000
@@ -143,9 +143,9 @@ def test_a_number_behind_a_frame_is_no_prefix_where_the_value_promises_another_l
     #               prefix   one      number   five, of which two words are there
     buffer = BYTES("04000000 01000000 63000000 05000000 00000000")
 
-    def leaf(span: Span) -> Measured:
+    def leaf(span: Span) -> Measurement:
         found = words(buffer)(span)
-        return Measured(found.size, found.sound, found.until, promised=4 * buffer[span.start])
+        return Measurement(found.size, found.sound, found.until, promised=4 * buffer[span.start])
 
     assert [cut.payload for cut in cut(buffer, STORED, leaf)] == [Span(4, 8)]
     assert spans(buffer, STORED) == [(4, 8), (12, 20)]  # of a value with parts nobody knows how long it would be

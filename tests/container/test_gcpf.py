@@ -10,7 +10,7 @@ import corpus
 import pytest
 from container.fuzzing import harmed
 
-from viewer.base.buffer import Window
+from viewer.base.buffer import BufferWindow
 from viewer.base.span import Span
 from viewer.container.blocks import GCMP, GCPF, BlockCodec, BlockForm
 from viewer.container.inflate import Method
@@ -274,8 +274,8 @@ def test_more_than_the_caller_allows_is_not_decompressed(method: Method) -> None
 
 def test_bytes_that_are_not_in_memory_are_read_too() -> None:
     outside = save("comp_zstd_many.save")
-    assert GCPF.probe(Window(outside, 0, len(outside)))
-    assert GCPF.unwrap(Window(outside, 0, len(outside))).inside == unwrap(outside).inside
+    assert GCPF.probe(BufferWindow(outside, 0, len(outside)))
+    assert GCPF.unwrap(BufferWindow(outside, 0, len(outside))).inside == unwrap(outside).inside
 
 
 @pytest.mark.parametrize("name", ["rpg.save", "single_int.save", "enc_pass_one.save", "raw_var2bytes.bin"])

@@ -17,8 +17,8 @@ from viewer.container.fresh import fresh
 from viewer.container.layer import TooLarge, WrapError
 from viewer.container.unpacking import Differs, Output, parse_size, size_in_words, unasked
 from viewer.document.document import Document
-from viewer.document.reading import Choice
-from viewer.document.wraps import MOST_LAYERS, Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import MOST_LAYERS, UnwrapOptions
 
 ALLOWED = 32
 """Mebibytes that are allowed below; each bomb stands for about three times as many."""
@@ -98,8 +98,8 @@ def test_saving_holds_what_is_proven_once(name: str, tmp_path: Path) -> None:
 def test_the_allowance_is_for_all_wraps_together(name: str) -> None:
     from viewer.container.secret import Secret
 
-    opening = Opening(secret=Secret.of_password("key"), limit=4 * MEBI)
-    wraps = Document(BOMBS[name], choice=Choice(opening=opening)).wraps
+    opening = UnwrapOptions(secret=Secret.of_password("key"), limit=4 * MEBI)
+    wraps = Document(BOMBS[name], choice=ReadOptions(opening=opening)).wraps
     assert isinstance(wraps.blocked, TooLarge)
     assert sum(len(wrap.inside) for wrap in wraps.around) <= 4 * MEBI
     assert "4 MiB" in str(wraps.blocked)
@@ -110,17 +110,19 @@ def test_layers_inside_each_other_share_what_is_allowed() -> None:
     data = os.urandom(3 * MEBI)
     twice = gzip.compress(gzip.compress(data, 1), 1)
     limit = len(data) + MEBI
-    assert Document(gzip.compress(data, 1), choice=Choice(opening=Opening(limit=limit))).wraps.blocked is None
-    found = Document(twice, choice=Choice(opening=Opening(limit=limit))).wraps
+    assert (
+        Document(gzip.compress(data, 1), choice=ReadOptions(opening=UnwrapOptions(limit=limit))).wraps.blocked is None
+    )
+    found = Document(twice, choice=ReadOptions(opening=UnwrapOptions(limit=limit))).wraps
     assert isinstance(found.blocked, TooLarge)
     assert found.names == ("gzip",)
-    assert Document(twice, choice=Choice(opening=Opening(limit=2 * len(data) + MEBI))).wraps.blocked is None
+    assert Document(twice, choice=ReadOptions(opening=UnwrapOptions(limit=2 * len(data) + MEBI))).wraps.blocked is None
 
 
 def test_what_a_person_is_asked_for_leads_further_each_time() -> None:
     limit, asked = MEBI, []
     while True:
-        wraps = Document(BOMBS["gzip in gzip"], choice=Choice(opening=Opening(limit=limit))).wraps
+        wraps = Document(BOMBS["gzip in gzip"], choice=ReadOptions(opening=UnwrapOptions(limit=limit))).wraps
         if wraps.blocked is None:
             break
         assert wraps.too_large > limit

@@ -12,9 +12,9 @@ from engine4 import EngineError, Godot, Json, Read, Request
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.items import Item
 
 Step = str | int
@@ -165,7 +165,7 @@ def after(godot: Godot, before: list[Json], then: Mapping[Place, str | Json]) ->
 
 def opened(raw: bytes, secret: Secret | None = None) -> Document:
     """The document of a file, with everything but the key found out by the program."""
-    document = Document(raw, choice=Choice(opening=Opening(secret=secret)))
+    document = Document(raw, choice=ReadOptions(opening=UnwrapOptions(secret=secret)))
     assert (document.dialect.key, document.explained) == ("godot4", 1)
     return document
 

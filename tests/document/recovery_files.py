@@ -18,7 +18,7 @@ from viewer.container.frames import FramingKind
 from viewer.container.stored import prefix
 from viewer.document.document import Document
 from viewer.document.framing import is_sound
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.scan import scan
 
@@ -29,7 +29,7 @@ class Saved:
     """A sound save: its values, and how a game that wrote it reads it."""
 
     def __init__(self, raw: bytes, dialect: Dialect, name: str) -> None:
-        document = Document(raw, choice=Choice(dialect))
+        document = Document(raw, choice=ReadOptions(dialect))
         self.framing = document.way.framing
         self.gaps = document.gaps
         self.is_sound = bool(document.frames) and all(frame.sound for frame in document.frames)
@@ -103,7 +103,7 @@ def run(seed: int, cases: int, sound: Sequence[Saved], told: bool = False) -> di
     samples = [saved.sample for saved in sound]
     for _ in range(cases):
         name, number, raw, damage = damaged(chance, samples)
-        choice = Choice(samples[number].dialect) if told else Choice()
+        choice = ReadOptions(samples[number].dialect) if told else ReadOptions()
         _count(tallies[name], name, sound[number], damage, Document(raw, choice=choice))
     return tallies
 

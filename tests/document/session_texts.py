@@ -9,7 +9,7 @@ from viewer.document.bulk import plan
 from viewer.document.edits import EditError
 from viewer.document.edits.mend import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
-from viewer.document.edits.retype import Held, fitting_types, held_of, set_element_type
+from viewer.document.edits.retype import ContentPart, fitting_types, held_of, set_element_type
 from viewer.document.query import QueryError, parse_query
 from viewer.document.replace import plan_replace
 from viewer.document.search import find_all
@@ -50,7 +50,7 @@ def element_type(session: Session) -> None:
     which = held_of(session.document, item)
     if not which:
         raise EditError("This holds nothing of one type.")
-    held: Held = session.dice.choice(which)
+    held: ContentPart = session.dice.choice(which)
     types = [None, *fitting_types(session.document, item, held)]
     session.apply(set_element_type(session.document, item, held, session.dice.choice(types)))
 

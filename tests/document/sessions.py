@@ -20,7 +20,7 @@ from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.edits.slots import FILE, Collection, Slot
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare, to_stored
 from viewer.document.framing import Frame
-from viewer.document.reading import Choice, Task
+from viewer.document.reading import ReadJob, ReadOptions
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
@@ -79,7 +79,7 @@ class Session:
 
     def check(self) -> None:
         """The document says what one that is opened afresh on these bytes says."""
-        fresh = Task(bytes(self.document.buffer[:]), Choice(), self.document.way).run()
+        fresh = ReadJob(bytes(self.document.buffer[:]), ReadOptions(), self.document.way).run()
         assert [frame_state(frame) for frame in self.document.frames] == [frame_state(frame) for frame in fresh.frames]
         assert self.document.gaps == fresh.gaps
 

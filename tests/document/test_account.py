@@ -8,9 +8,9 @@ import pytest
 from corpus import ENGINES, Engine, files, malformed, wrapped
 
 from viewer.container.frames import FramingKind
-from viewer.document.account import Standing, account
+from viewer.document.account import ByteStatus, account
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -20,7 +20,7 @@ SMALL = 1 << 17
 def assert_accounted(document: Document) -> None:
     """The runs tile the bytes, add up to the totals, and leave unexplained what the document does."""
     found = account(document)
-    totals, at = dict.fromkeys(Standing, 0), 0
+    totals, at = dict.fromkeys(ByteStatus, 0), 0
     for run in found.runs():
         assert run.span.start == at < run.span.end
         totals[run.standing] += len(run.span)
@@ -28,13 +28,13 @@ def assert_accounted(document: Document) -> None:
     assert at == len(document.buffer)
     assert totals == found.totals
     if document.buffer:
-        assert 1 - totals[Standing.UNEXPLAINED] / at == pytest.approx(document.explained)
+        assert 1 - totals[ByteStatus.UNEXPLAINED] / at == pytest.approx(document.explained)
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_every_byte_of_every_broken_input_is_accounted_for(engine: Engine) -> None:
     for row in malformed(engine.folder):
-        assert_accounted(Document(bytes.fromhex(row["hex"]), choice=Choice(load(engine.dialect))))
+        assert_accounted(Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect))))
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
@@ -46,14 +46,16 @@ def test_every_byte_of_every_save_is_accounted_for(engine: Engine) -> None:
 
 def test_what_is_wrong_stands_so() -> None:
     found = account(Document.open(SAMPLES / "broken-packet.bin"))
-    expected = [Standing.FINE, Standing.REFUSED, Standing.UNEXPLAINED, Standing.GUESSED]
+    expected = [ByteStatus.FINE, ByteStatus.REFUSED, ByteStatus.UNEXPLAINED, ByteStatus.GUESSED]
     assert [run.standing for run in found.runs(0x40, 0x50)] == expected
     assert found.at(0x44).owner == "length"
 
 
 def test_what_is_accepted_silently_stands_odd() -> None:
-    document = Document(bytes.fromhex("01000000 02000000"), choice=Choice(load("godot3"), framing=FramingKind.BARE))
-    assert account(document).totals == {**dict.fromkeys(Standing, 0), Standing.FINE: 4, Standing.ODD: 4}
+    document = Document(
+        bytes.fromhex("01000000 02000000"), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)
+    )
+    assert account(document).totals == {**dict.fromkeys(ByteStatus, 0), ByteStatus.FINE: 4, ByteStatus.ODD: 4}
 
 
 def test_a_piece_of_the_bytes_has_the_runs_of_the_whole() -> None:

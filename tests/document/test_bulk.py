@@ -7,9 +7,9 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import BulkError, check, plan
-from viewer.document.bulk.planning import Plan
+from viewer.document.bulk.planning import BulkPlan
 from viewer.document.document import Document
-from viewer.document.reading import Cancelled, Choice
+from viewer.document.reading import Cancelled, ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal import parse_literal
@@ -19,10 +19,10 @@ GODOT3, GODOT4 = load("godot3"), load("godot4")
 
 def opened(literal: str, dialect: str = "godot4") -> Document:
     found = load(dialect)
-    return Document(encode(parse_literal(literal, found), found), choice=Choice(found, framing=FramingKind.BARE))
+    return Document(encode(parse_literal(literal, found), found), choice=ReadOptions(found, framing=FramingKind.BARE))
 
 
-def rows(found: Plan) -> list[str]:
+def rows(found: BulkPlan) -> list[str]:
     return [f"{found.path(row)} {found.after(row)}{row.problem}" for row in found.rows]
 
 
@@ -156,7 +156,7 @@ def test_godot_2_has_no_such_ints() -> None:
 def test_longer_texts_keep_the_length_prefix_true() -> None:
     body = encode(parse_literal('{"a": "x", "b": "y"}', GODOT3), GODOT3)
     raw = len(body).to_bytes(4, "little") + body
-    document = Document(raw, choice=Choice(GODOT3, framing=FramingKind.STORED))
+    document = Document(raw, choice=ReadOptions(GODOT3, framing=FramingKind.STORED))
     edit = plan(document, '.* -> value + " and more"').edit
     assert edit is not None
     document.apply(edit)
@@ -209,7 +209,7 @@ def test_the_document_is_not_changed_by_planning() -> None:
 def test_shared_bits_stay() -> None:
     #                    Array    1, shared
     raw = bytes.fromhex("13000000 01000080 13000000 01000080 02000000 05000000")
-    document = Document(raw, choice=Choice(GODOT3, framing=FramingKind.BARE))
+    document = Document(raw, choice=ReadOptions(GODOT3, framing=FramingKind.BARE))
     edit = plan(document, "[0][0] -> []").edit
     assert edit is not None
     document.apply(edit)
@@ -234,7 +234,7 @@ def test_too_many_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_no_broken_input_breaks_it(engine: corpus.Engine) -> None:
     for row in corpus.malformed(engine.folder)[::6]:
-        document = Document(bytes.fromhex(row["hex"]), choice=Choice(load(engine.dialect)))
+        document = Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect)))
         for expression in (
             "..* -> value",
             "..a if name == 1 -> 1",
@@ -254,7 +254,7 @@ def test_no_broken_input_breaks_it(engine: corpus.Engine) -> None:
 def test_every_value_set_to_itself_is_no_change(engine: corpus.Engine) -> None:
     for row in corpus.vectors(engine.folder):
         raw = corpus.vector_bytes(row)
-        document = Document(raw, choice=Choice(load(engine.dialect), framing=FramingKind.BARE))
+        document = Document(raw, choice=ReadOptions(load(engine.dialect), framing=FramingKind.BARE))
         found = plan(document, "..* -> value")
         assert not [text for text in rows(found) if "lies inside" in text]
         if found.edit is not None:
@@ -265,5 +265,5 @@ def test_every_value_set_to_itself_is_no_change(engine: corpus.Engine) -> None:
 @pytest.mark.parametrize("expression", ["..* -> 1", "..a -> 1", "..*..*[*] -> 1", "..[len(value) == 1] -> 1"])
 def test_deep_nesting_neither_recurses_nor_stops(expression: str) -> None:
     raw = bytes.fromhex("13000000 01000000") * 5_000 + bytes.fromhex("02000000 05000000")
-    document = Document(raw, choice=Choice(GODOT3, framing=FramingKind.BARE))
+    document = Document(raw, choice=ReadOptions(GODOT3, framing=FramingKind.BARE))
     assert plan(document, expression).document is document

@@ -10,7 +10,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import plan
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal import parse_literal
@@ -24,7 +24,9 @@ GODOT4 = load("godot4")
 def document() -> Document:
     sample = re.search(r"<!-- sample -->\n```gdscript\n(.*?)```", PAGE, re.DOTALL)
     assert sample is not None
-    return Document(encode(parse_literal(sample[1], GODOT4), GODOT4), choice=Choice(GODOT4, framing=FramingKind.BARE))
+    return Document(
+        encode(parse_literal(sample[1], GODOT4), GODOT4), choice=ReadOptions(GODOT4, framing=FramingKind.BARE)
+    )
 
 
 def test_the_page_has_examples() -> None:

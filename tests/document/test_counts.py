@@ -8,7 +8,7 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import fill
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.layer_rows import shown_layers
 from viewer.variant.dialect import load
@@ -64,7 +64,7 @@ def test_what_is_no_plain_number_stays_as_it_is(sentence: str) -> None:
 
 def test_a_layer_and_the_label_of_an_edit_group_their_digits() -> None:
     array = bytes.fromhex("13000000") + (12_345).to_bytes(4, "little") + bytes(4 * 12_345)
-    document = Document(array, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(array, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     assert shown_layers(document)[0].size == spaced("49_388 bytes")
     assert fill(document, Span(0, 12_000), b"\0").label == spaced("Fill 12_000 bytes at 0x0")
 

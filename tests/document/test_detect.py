@@ -13,12 +13,12 @@ from document.test_wraps import secret_of
 from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
-from viewer.document.detect import Candidate, detect
+from viewer.document.detect import DetectionCandidate, detect
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import difference
 from viewer.document.plausible import plausibility
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import available, load
 from viewer.variant.read import read
 from viewer.variant.scan import scan
@@ -79,9 +79,9 @@ def test_what_is_called_ambiguous_reads_the_same_either_way(folder: str, name: s
 def test_every_wrapped_save_reads_as_what_was_stored(engine: corpus.Engine) -> None:
     wrong = []
     for saved in corpus.wrapped(engine.folder):
-        opening = Opening(secret=secret_of(saved))
-        document = Document.open(saved.path, Choice(opening=opening))
-        true = Document.open(saved.path, Choice(load(engine.dialect), opening=opening))
+        opening = UnwrapOptions(secret=secret_of(saved))
+        document = Document.open(saved.path, ReadOptions(opening=opening))
+        true = Document.open(saved.path, ReadOptions(load(engine.dialect), opening=opening))
         if len(document.frames) != len(true.frames) or any(
             difference(ours.table, theirs.table) for ours, theirs in zip(document.frames, true.frames, strict=True)
         ):
@@ -107,7 +107,7 @@ def test_every_save_is_framed_as_it_was_written() -> None:
     assert wrong == {}
 
 
-def is_laid_out_alike(best: Candidate, engine: corpus.Engine, data: bytes) -> bool:
+def is_laid_out_alike(best: DetectionCandidate, engine: corpus.Engine, data: bytes) -> bool:
     """Whether the best candidate finds values at the same places as the true line, if by other names."""
     ours, theirs = scan(data, best.dialect), scan(data, load(engine.dialect))
     starts = [[table.start[node] for node in table.nodes] for table in (ours, theirs)]

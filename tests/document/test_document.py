@@ -17,9 +17,9 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.files import ChangedOnDisk
 from viewer.document.path import format_path, parse_path
-from viewer.document.reading import Cancelled, Choice, Task
+from viewer.document.reading import Cancelled, ReadJob, ReadOptions
 from viewer.document.splice import Edit, Splice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
@@ -38,7 +38,7 @@ def columns(table: NodeTable) -> tuple[bytes, list[int], list[int], int]:
 
 
 def same_as_fresh(document: Document) -> bool:
-    fresh = Task(document.buffer, document.choice, document.way).run()
+    fresh = ReadJob(document.buffer, document.choice, document.way).run()
     ours = [(frame.cut, columns(frame.table)) for frame in document.frames]
     return ours == [(frame.cut, columns(frame.table)) for frame in fresh.frames] and document.gaps == fresh.gaps
 
@@ -124,10 +124,10 @@ def test_an_edit_of_one_frame_leaves_the_tables_of_the_others() -> None:
 
 def test_wide_ints_stay_wide_and_meaningless_header_bits_stay() -> None:
     #               header   value             | header with bit 31
-    document = Document(bytes.fromhex("02000100 0500000000000000"), choice=Choice(load("godot4")))
+    document = Document(bytes.fromhex("02000100 0500000000000000"), choice=ReadOptions(load("godot4")))
     document.apply(set_literal(document, Item(0, 0), "6"))
     assert document.buffer.hex() == "020001000600000000000000"
-    document = Document(bytes.fromhex("02000080 05000000"), choice=Choice(load("godot4")))
+    document = Document(bytes.fromhex("02000080 05000000"), choice=ReadOptions(load("godot4")))
     document.apply(set_literal(document, Item(0, 0), "6"))
     assert document.buffer.hex() == "0200008006000000"
 
@@ -152,7 +152,7 @@ def test_wide_ints_stay_wide_and_meaningless_header_bits_stay() -> None:
 def test_a_wide_number_stays_wide_and_a_narrow_one_grows_only_where_it_must(
     before: str, literal_: str, after: str
 ) -> None:
-    document = Document(bytes.fromhex(before), choice=Choice(load("godot4"), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(before), choice=ReadOptions(load("godot4"), framing=FramingKind.BARE))
     document.apply(set_literal(document, Item(0, 0), literal_))
     assert document.buffer == bytes.fromhex(after)
 
@@ -169,7 +169,7 @@ def test_a_wide_number_stays_wide_and_a_narrow_one_grows_only_where_it_must(
 def test_unsigned_words_take_more_than_an_int_holds(
     dialect: str, before: str, path: str, literal_: str, after: str
 ) -> None:
-    document = Document(bytes.fromhex(before), choice=Choice(load(dialect), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(before), choice=ReadOptions(load(dialect), framing=FramingKind.BARE))
     document.apply(set_literal(document, parse_path(document, path), literal_))
     assert document.buffer == bytes.fromhex(after)
 
@@ -177,7 +177,7 @@ def test_unsigned_words_take_more_than_an_int_holds(
 def test_the_shared_bit_of_a_godot_2_array_survives_a_new_value() -> None:
     #               Array    shared,1 int      1
     array = bytes.fromhex("15000000 01000080 02000000 01000000")
-    document = Document(array, choice=Choice(load("godot2"), framing=FramingKind.BARE))
+    document = Document(array, choice=ReadOptions(load("godot2"), framing=FramingKind.BARE))
     document.apply(set_literal(document, Item(0, 0), "[1, 2]"))
     assert document.buffer[4:8].hex() == "02000080"
 
@@ -234,7 +234,7 @@ def test_reading_can_be_given_up(tmp_path: Path) -> None:
     path.write_bytes((400_008).to_bytes(4, "little") + bytes.fromhex("13000000 a0860100") + bytes(400_000))
     with pytest.raises(Cancelled):
         Document.open(
-            path, Choice(load("godot3"), framing=FramingKind.STORED), progress=lambda offset: offset < 100_000
+            path, ReadOptions(load("godot3"), framing=FramingKind.STORED), progress=lambda offset: offset < 100_000
         )
     assert len(Document.open(path, progress=lambda offset: True).frames[0].table) == 100_001
 
@@ -245,7 +245,7 @@ def codes(document: Document, least: Severity = Severity.WARNING) -> list[Code]:
 
 def test_a_prefix_that_lies_is_an_error_and_the_value_is_still_shown() -> None:
     #               says 99  int      5
-    choice = Choice(load("godot3"), framing=FramingKind.STORED)
+    choice = ReadOptions(load("godot3"), framing=FramingKind.STORED)
     document = Document(bytes.fromhex("63000000 02000000 05000000"), choice=choice)
     assert codes(document) == [Code.PREFIX_TOO_LONG]
     assert literal(document, Item(0, 0)) == "5"
@@ -253,7 +253,7 @@ def test_a_prefix_that_lies_is_an_error_and_the_value_is_still_shown() -> None:
 
 def test_bytes_behind_a_value_are_a_warning_and_a_gap() -> None:
     #               prefix   int      5        junk
-    choice = Choice(load("godot3"), framing=FramingKind.STORED)
+    choice = ReadOptions(load("godot3"), framing=FramingKind.STORED)
     document = Document(bytes.fromhex("0c000000 02000000 05000000 deadbeef"), choice=choice)
     assert codes(document) == [Code.TRAILING_BYTES]
     assert document.frames[0].gap is not None
@@ -268,7 +268,7 @@ def test_a_wrap_with_nothing_in_it_is_what_an_engine_writes_for_an_empty_file() 
     empty = [saved for engine in corpus.ENGINES for saved in corpus.wrapped(engine.folder) if not _holds(saved)]
     assert len(empty) > 10
     for saved in empty:
-        document = Document.open(saved.path, Choice(opening=Opening(secret=secret_of(saved))))
+        document = Document.open(saved.path, ReadOptions(opening=UnwrapOptions(secret=secret_of(saved))))
         assert (len(document.buffer), codes(document)) == (0, [])
 
 
@@ -289,7 +289,7 @@ def test_a_number_in_a_broken_frame_may_be_the_length_of_another() -> None:
     """A byte array that promises too many bytes, the last of which may be a frame of their own."""
     value = (20).to_bytes(4, "little") + (12).to_bytes(4, "little") + bytes(12)
     head = (17).to_bytes(4, "little") + (20).to_bytes(4, "little") + (45).to_bytes(4, "little") + bytes(9)
-    document = Document(head + b"\x28\0\0\0" + value, choice=Choice(load("godot3"), None, FramingKind.STORED))
+    document = Document(head + b"\x28\0\0\0" + value, choice=ReadOptions(load("godot3"), None, FramingKind.STORED))
     assert [frame.span for frame in document.frames] == [Span(0, 45)]
     document.apply(Edit("Set", (Splice(21, b"\x28", b"\x14"),)))
     assert [frame.span for frame in document.frames] == [Span(0, 21), Span(21, 45)]
@@ -298,7 +298,7 @@ def test_a_number_in_a_broken_frame_may_be_the_length_of_another() -> None:
 def test_a_number_among_guessed_values_may_change_what_is_guessed() -> None:
     """More values than the count says: the engine reads what it counts, and the table has no error."""
     data = b"\x13\0\0\0\2\0\0\0" + b"\2\0\0\0\7\0\0\0" * 6
-    document = Document(data, choice=Choice(load("godot3"), None, FramingKind.BARE))
+    document = Document(data, choice=ReadOptions(load("godot3"), None, FramingKind.BARE))
     frame = document.frames[0]
     assert frame.sound
     assert frame.table.guess is not None

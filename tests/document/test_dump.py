@@ -16,15 +16,15 @@ from viewer.document.export.deep_json import loads
 from viewer.document.export.dump import dump
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import encode_json
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 
 FILES = [saved for engine in ENGINES for saved in corpus.files(engine.folder)]
 DEEP = 20_000
 
 
-def bare(engine: Engine) -> Choice:
-    return Choice(load(engine.dialect), Precision(engine.precision), FramingKind.BARE)
+def bare(engine: Engine) -> ReadOptions:
+    return ReadOptions(load(engine.dialect), Precision(engine.precision), FramingKind.BARE)
 
 
 def words(*numbers: int) -> bytes:
@@ -32,7 +32,7 @@ def words(*numbers: int) -> bytes:
 
 
 def document(raw: bytes, dialect: str = "godot3", framing: FramingKind | None = FramingKind.BARE) -> Document:
-    return Document(raw, name="test", choice=Choice(load(dialect), None, framing))
+    return Document(raw, name="test", choice=ReadOptions(load(dialect), None, framing))
 
 
 def tree(source: Document) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def assert_end_to_end(at: int, spans: list[list[int]]) -> int:
     return at
 
 
-def checked(raw: bytes, choice: Choice) -> None:
+def checked(raw: bytes, choice: ReadOptions) -> None:
     source = Document(raw, name="test", choice=choice)
     text = "".join(dump(source))
     assert encode_json(text) == raw
@@ -99,13 +99,13 @@ def test_every_broken_input_comes_back_byte_for_byte(engine: Engine) -> None:
 
 @pytest.mark.parametrize("saved", FILES, ids=str)
 def test_every_saved_file_comes_back_byte_for_byte(saved: SavedFile) -> None:
-    checked(saved.path.read_bytes(), Choice())
+    checked(saved.path.read_bytes(), ReadOptions())
 
 
 @pytest.mark.parametrize("saved", [saved for saved in FILES if saved.path.stat().st_size < 10_000], ids=str)
 @pytest.mark.parametrize("cut", [1, 2, 3, 5, 40])
 def test_a_cut_file_comes_back_byte_for_byte(saved: SavedFile, cut: int) -> None:
-    checked(saved.path.read_bytes()[:-cut], Choice())
+    checked(saved.path.read_bytes()[:-cut], ReadOptions())
 
 
 @pytest.mark.parametrize("framing", list(FramingKind))
@@ -124,8 +124,8 @@ def test_a_cut_file_comes_back_byte_for_byte(saved: SavedFile, cut: int) -> None
     ],
 )
 def test_odd_framings_come_back_byte_for_byte(raw: bytes, framing: FramingKind) -> None:
-    checked(raw, Choice(load("godot3"), None, framing))
-    checked(raw, Choice(None, None, framing))
+    checked(raw, ReadOptions(load("godot3"), None, framing))
+    checked(raw, ReadOptions(None, None, framing))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from viewer.container.frames import BARE
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal, set_value
-from viewer.document.edits.retype import Held, element_type_of, held_of, set_element_type
-from viewer.document.reading import Choice
+from viewer.document.edits.retype import ContentPart, element_type_of, held_of, set_element_type
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
@@ -21,7 +21,7 @@ INT, STRING = ElementType(builtin=2), ElementType(builtin=4)
 
 
 def holding(value: Value, dialect: Dialect = GODOT4) -> Document:
-    return Document(encode(value, dialect), choice=Choice(dialect, None, BARE.kind))
+    return Document(encode(value, dialect), choice=ReadOptions(dialect, None, BARE.kind))
 
 
 def array(*elements: Value, held: ElementType | None = None) -> Value:
@@ -36,7 +36,7 @@ class TestArrays:
     def test_an_array_says_what_it_holds(self) -> None:
         document = holding(array(ONE, TWO))
 
-        document.apply(set_element_type(document, Item(0), Held.ELEMENT, INT))
+        document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, INT))
 
         assert read(document.frames[0].table) == array(ONE, TWO, held=INT)
         assert document.buffer == bytes.fromhex("1c000100 02000000 02000000 02000000 01000000 02000000 02000000")
@@ -45,7 +45,7 @@ class TestArrays:
     def test_it_no_longer_says_it(self) -> None:
         document = holding(array(ONE, held=INT))
 
-        document.apply(set_element_type(document, Item(0), Held.ELEMENT, None))
+        document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, None))
 
         assert read(document.frames[0].table) == array(ONE)
 
@@ -53,7 +53,7 @@ class TestArrays:
         document = holding(array(ONE))
         before = bytes(document.buffer)
 
-        document.apply(set_element_type(document, Item(0), Held.ELEMENT, INT))
+        document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, INT))
         document.undo()
 
         assert document.buffer == before
@@ -62,77 +62,79 @@ class TestArrays:
         document = holding(array(Value("Object", ObjectId(5)), Value("Nil")))
 
         for held in (ElementType(class_name="Node"), ElementType(script="res://a.gd")):
-            document.apply(set_element_type(document, Item(0), Held.ELEMENT, held))
+            document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, held))
             assert element_type_of(document, Item(0)) == held
 
     def test_a_nested_array_is_typed_where_it_lies(self) -> None:
         document = holding(array(TEXT, array(ONE)))
 
-        document.apply(set_element_type(document, Item(0, 2), Held.ELEMENT, INT))
+        document.apply(set_element_type(document, Item(0, 2), ContentPart.ELEMENT, INT))
 
         assert read(document.frames[0].table) == array(TEXT, array(ONE, held=INT))
 
     def test_the_first_element_of_another_type_is_named(self) -> None:
         with pytest.raises(EditError, match=r"\[0\]\[1\] is a String, not an int; change its type first\."):
-            set_element_type(holding(array(ONE, TEXT, TEXT)), Item(0), Held.ELEMENT, INT)
+            set_element_type(holding(array(ONE, TEXT, TEXT)), Item(0), ContentPart.ELEMENT, INT)
 
 
 class TestDictionaries:
     def test_keys_and_values_are_typed_apart(self) -> None:
         document = holding(pairs((TEXT, ONE)))
 
-        document.apply(set_element_type(document, Item(0), Held.VALUE, INT))
-        document.apply(set_element_type(document, Item(0), Held.KEY, STRING))
+        document.apply(set_element_type(document, Item(0), ContentPart.VALUE, INT))
+        document.apply(set_element_type(document, Item(0), ContentPart.KEY, STRING))
 
         assert read(document.frames[0].table).data == Dictionary(((TEXT, ONE),), STRING, INT)
-        assert element_type_of(document, Item(0), Held.KEY) == STRING
-        assert element_type_of(document, Item(0), Held.VALUE) == INT
+        assert element_type_of(document, Item(0), ContentPart.KEY) == STRING
+        assert element_type_of(document, Item(0), ContentPart.VALUE) == INT
 
     def test_a_key_of_another_type_is_named(self) -> None:
         with pytest.raises(EditError, match=r"\[0\]\.a@key is a String, not an int"):
-            set_element_type(holding(pairs((ONE, ONE), (TEXT, ONE))), Item(0), Held.KEY, INT)
+            set_element_type(holding(pairs((ONE, ONE), (TEXT, ONE))), Item(0), ContentPart.KEY, INT)
 
     def test_a_value_of_another_type_is_named(self) -> None:
         with pytest.raises(EditError, match=r"\[0\]\[1\] is a String, not an int"):
-            set_element_type(holding(pairs((ONE, TEXT))), Item(0), Held.VALUE, INT)
+            set_element_type(holding(pairs((ONE, TEXT))), Item(0), ContentPart.VALUE, INT)
 
 
 class TestPandemonium:
     def test_a_typed_array_says_what_it_holds(self) -> None:
         document = holding(Value("TypedArray", Array((), INT)), PANDEMONIUM5)
 
-        document.apply(set_element_type(document, Item(0), Held.ELEMENT, STRING))
+        document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, STRING))
 
         assert element_type_of(document, Item(0)) == STRING
 
     def test_a_class_stands_beside_the_number_of_object(self) -> None:
         document = holding(Value("TypedArray", Array((), INT)), PANDEMONIUM5)
 
-        document.apply(set_element_type(document, Item(0), Held.ELEMENT, ElementType(class_name="Node")))
+        document.apply(set_element_type(document, Item(0), ContentPart.ELEMENT, ElementType(class_name="Node")))
 
         assert element_type_of(document, Item(0)) == ElementType(builtin=23, class_name="Node")
 
     def test_it_always_says_something(self) -> None:
         with pytest.raises(EditError, match="A TypedArray always says what it holds; change its type to Array"):
-            set_element_type(holding(Value("TypedArray", Array((), INT)), PANDEMONIUM5), Item(0), Held.ELEMENT, None)
+            set_element_type(
+                holding(Value("TypedArray", Array((), INT)), PANDEMONIUM5), Item(0), ContentPart.ELEMENT, None
+            )
 
     def test_no_array_is_of_a_script(self) -> None:
         document = holding(Value("TypedArray", Array((), INT)), PANDEMONIUM5)
 
         with pytest.raises(EditError, match="name its class instead"):
-            set_element_type(document, Item(0), Held.ELEMENT, ElementType(script="res://a.gd"))
+            set_element_type(document, Item(0), ContentPart.ELEMENT, ElementType(script="res://a.gd"))
 
 
 class TestRefusals:
     @pytest.mark.parametrize("dialect", [GODOT3, GODOT40], ids=repr)
     def test_engine_lines_without_typed_arrays(self, dialect: Dialect) -> None:
         with pytest.raises(EditError, match="writes no type for the elements of this value"):
-            set_element_type(holding(array(), dialect), Item(0), Held.ELEMENT, INT)
+            set_element_type(holding(array(), dialect), Item(0), ContentPart.ELEMENT, INT)
 
     def test_keys_of_an_array(self) -> None:
-        assert held_of(holding(array()), Item(0)) == (Held.ELEMENT,)
+        assert held_of(holding(array()), Item(0)) == (ContentPart.ELEMENT,)
         with pytest.raises(EditError, match="writes no type for the keys of this value"):
-            element_type_of(holding(array()), Item(0), Held.KEY)
+            element_type_of(holding(array()), Item(0), ContentPart.KEY)
 
     @pytest.mark.parametrize(
         ("held", "sentence"),
@@ -145,7 +147,7 @@ class TestRefusals:
     )
     def test_types_that_there_cannot_be(self, held: ElementType, sentence: str) -> None:
         with pytest.raises(EditError) as raised:
-            set_element_type(holding(array()), Item(0), Held.ELEMENT, held)
+            set_element_type(holding(array()), Item(0), ContentPart.ELEMENT, held)
 
         assert str(raised.value) == sentence
 

@@ -22,9 +22,9 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import taken
-from viewer.document.edits.retype import Held, retype, retype_offers, set_element_type
+from viewer.document.edits.retype import ContentPart, retype, retype_offers, set_element_type
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
@@ -238,25 +238,25 @@ RETYPED = {
 }
 
 
-def held(place: Place, which: Held, builtin: int | None, then: str) -> Case:
+def held(place: Place, which: ContentPart, builtin: int | None, then: str) -> Case:
     element = None if builtin is None else ElementType(builtin=builtin)
     return Case(lambda d: set_element_type(d, at(d, *place), which, element), {place: then})
 
 
 ELEMENT_TYPES = {
-    "an array says that it holds numbers": held(LOOSE, Held.ELEMENT, 2, "Array[int]([1, 2])"),
-    "an array says it no more": held((*TYPED, "spots"), Held.ELEMENT, None, "[Vector2(1, 2), Vector2(3, 4)]"),
-    "an empty array holds vectors": held((*TYPED, "none"), Held.ELEMENT, 9, "Array[Vector3]([])"),
+    "an array says that it holds numbers": held(LOOSE, ContentPart.ELEMENT, 2, "Array[int]([1, 2])"),
+    "an array says it no more": held((*TYPED, "spots"), ContentPart.ELEMENT, None, "[Vector2(1, 2), Vector2(3, 4)]"),
+    "an empty array holds vectors": held((*TYPED, "none"), ContentPart.ELEMENT, 9, "Array[Vector3]([])"),
     "a dictionary says what its keys are": held(
-        (*TYPED, "table"), Held.KEY, 4, 'Dictionary[String, Variant]({"a": 1, "b": 2})'
+        (*TYPED, "table"), ContentPart.KEY, 4, 'Dictionary[String, Variant]({"a": 1, "b": 2})'
     ),
     "a dictionary says what its values are": held(
-        (*TYPED, "table"), Held.VALUE, 2, 'Dictionary[Variant, int]({"a": 1, "b": 2})'
+        (*TYPED, "table"), ContentPart.VALUE, 2, 'Dictionary[Variant, int]({"a": 1, "b": 2})'
     ),
     "a dictionary says no more what its keys are": held(
-        (*TYPED, "counts"), Held.KEY, None, 'Dictionary[Variant, int]({"a": 1, "b": 2})'
+        (*TYPED, "counts"), ContentPart.KEY, None, 'Dictionary[Variant, int]({"a": 1, "b": 2})'
     ),
-    "a dictionary says nothing more": held((*TYPED, "held"), Held.VALUE, None, '{"x": 0.5, 2: 1.5}'),
+    "a dictionary says nothing more": held((*TYPED, "held"), ContentPart.VALUE, None, '{"x": 0.5, 2: 1.5}'),
 }
 
 GROUPS = {"set": SET, "key": RENAMED, "retype": RETYPED, "element type": ELEMENT_TYPES}
@@ -277,7 +277,9 @@ def test_every_value_of_every_type_is_read_back_as_what_it_became(save4: Save) -
     texts, data = [], []
     whole = save4.document
     for place in sorted({place for tries in OF_EACH_TYPE.values() for place, _ in tries}):
-        source = Document(taken(whole, at(whole, *place)).value, choice=Choice(whole.dialect, None, FramingKind.BARE))
+        source = Document(
+            taken(whole, at(whole, *place)).value, choice=ReadOptions(whole.dialect, None, FramingKind.BARE)
+        )
         for offer in retype_offers(source, Item(0)):
             if offer.name not in NO_TEXT:
                 source.apply(retype(source, Item(0), offer.name).edit)

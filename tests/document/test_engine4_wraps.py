@@ -18,8 +18,8 @@ from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.fragment import written
 from viewer.document.edits.slots import FILE, Slot
 from viewer.document.edits.structure import delete, duplicate, insert, to_bare, to_stored
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
@@ -98,7 +98,7 @@ def test_bytes_of_any_length_fill_the_blocks_of_a_compressed_file(
     """Also where they end with a block: 12 bytes of prefix, header and count lie before them."""
     content = bytes(size) if kind == "zeros" else random.Random(size).randbytes(size)
     raw = godot4.written([b"\2\0\0\0\5\0\0\0"], opened=f"compressed:{mode}")
-    document = Document(raw, choice=Choice(load("godot4")))
+    document = Document(raw, choice=ReadOptions(load("godot4")))
     document.apply(set_value(document, Item(0), Value("PackedByteArray", content)))
     (found,) = godot4.read([Request(bytes(document.to_be_written()[:]), opened=f"compressed:{mode}")])
     assert found.fault == ""
@@ -124,7 +124,7 @@ def test_the_first_version_of_encrypted_files_is_refused_by_godot_4(godot4: Godo
     """Such a file is of the line of Godot 3, and saved as such: it is not for Godot 4, whatever its values are."""
     row = next(row for row in corpus.broken_wraps("godot4") if row["id"] == "gdec_v1_file_from_godot3_family")
     raw, key = bytes.fromhex(row["hex"]), bytes.fromhex(row["open_mode"].removeprefix("key:"))
-    document = Document(raw, choice=Choice(opening=Opening(secret=Secret(key))))
+    document = Document(raw, choice=ReadOptions(opening=UnwrapOptions(secret=Secret(key))))
     assert document.dialect.key == "pandemonium4"
     document.apply(duplicate(document, [Item(0)]))
     for data in (raw, bytes(document.to_be_written()[:])):

@@ -14,8 +14,8 @@ from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.outline import row_item
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
 
@@ -49,7 +49,7 @@ def opened(saved: SavedFile) -> Document:
     secret = None
     if about["kind"] == "encrypted":
         secret = Secret.of_password(about["password"]) if "password" in about else Secret.of_hex(about["key_hex"])
-    return Document.open(saved.path, Choice(opening=Opening(secret=secret)))
+    return Document.open(saved.path, ReadOptions(opening=UnwrapOptions(secret=secret)))
 
 
 def test_every_mode_is_opened_with_the_intended_value_after_an_edit() -> None:

@@ -20,11 +20,11 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.conditions import condition
-from viewer.document.engines.lines import ALIASES, Call, Evidence, line, line_of, lines
+from viewer.document.engines.lines import ALIASES, EngineCall, Evidence, line, line_of, lines
 from viewer.document.engines.ruling import Ruling, rule
 from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.repairs import told
 from viewer.variant.dialect import Precision, available, load
 
@@ -44,7 +44,7 @@ ONLY_THE_ENGINE_KNOWS = NO_SCRIPT_FILE | UNLISTED_CLASS
 """Refused because of a script's file that no bytes tell of, or of a class where no list of them is at hand."""
 CONDITION = re.compile(r'Condition (["\'])(?P<text>.*?)\1 is true\. [Rr]eturn(?:ed|ing): (?P<error>\w+)')
 METHOD = re.compile(r'(Method(?:/function)? failed\.|Index .*?\.|Parameter ".*?" is null\.)(?:$| Return)')
-BARE = Choice(framing=FramingKind.BARE)
+BARE = ReadOptions(framing=FramingKind.BARE)
 
 Case = tuple[Engine, Row, bytes]
 
@@ -177,7 +177,7 @@ VECTOR4_THEN_INT = struct.pack("<III4fII", 0x1A, 2, 0x0B, 1, 2, 3, 4, 2, 5)
 
 
 def test_pandemonium_misreads_what_follows_a_vector4() -> None:
-    document = Document(VECTOR4_THEN_INT, choice=Choice(load("pandemonium5"), framing=FramingKind.BARE))
+    document = Document(VECTOR4_THEN_INT, choice=ReadOptions(load("pandemonium5"), framing=FramingKind.BARE))
     (found,) = verdicts(document, engines=[line("pandemonium5")])
     assert found.outcome is Outcome.DIFFERS
     assert found.span == Span(24, 28)  # the w of the vector is taken for the next header
@@ -189,7 +189,7 @@ def test_pandemonium_refuses_a_projection_without_many_bytes_behind_it() -> None
 
 
 def test_pandemonium_reads_a_last_vector4_as_it_is() -> None:
-    document = Document(VECTOR4_THEN_INT[8:28], choice=Choice(load("pandemonium5"), framing=FramingKind.BARE))
+    document = Document(VECTOR4_THEN_INT[8:28], choice=ReadOptions(load("pandemonium5"), framing=FramingKind.BARE))
     assert verdicts(document, engines=[line("pandemonium5")])[0].outcome is Outcome.ACCEPTS
 
 
@@ -197,7 +197,7 @@ EMPTY_ARRAY_OF_BOOL = bytes.fromhex("1c000100 01000000 00000000")
 
 
 def test_godot_4_2_takes_an_element_type_for_the_count() -> None:
-    document = Document(EMPTY_ARRAY_OF_BOOL, choice=Choice(load("godot4"), framing=FramingKind.BARE))
+    document = Document(EMPTY_ARRAY_OF_BOOL, choice=ReadOptions(load("godot4"), framing=FramingKind.BARE))
     old, new = verdicts(document, engines=[line("godot4.2"), line("godot4.3")])
     assert new.outcome is Outcome.ACCEPTS
     assert old.outcome is Outcome.DIFFERS
@@ -211,7 +211,7 @@ def test_godot_4_3_knows_no_typed_dictionaries() -> None:
 
 def test_the_same_numbers_are_other_types_elsewhere() -> None:
     document = Document(
-        bytes.fromhex("07000000 0000803F 00000040 00004040"), choice=Choice(load("godot3"), None, BARE.framing)
+        bytes.fromhex("07000000 0000803F 00000040 00004040"), choice=ReadOptions(load("godot3"), None, BARE.framing)
     )
     found = {each.engine.key: each for each in verdicts(document)}
     assert found["godot3.2"].outcome is Outcome.ACCEPTS
@@ -278,7 +278,7 @@ WIDE_VECTOR = bytes.fromhex("05000100 9a9999999999b93f 000000000000f03f")
 
 @pytest.mark.parametrize(("precision", "codes"), [(Precision.SINGLE, [Code.NARROWED]), (Precision.DOUBLE, [])])
 def test_a_build_with_single_precision_rounds_64_bits(precision: Precision, codes: list[Code]) -> None:
-    document = Document(WIDE_VECTOR, choice=Choice(load("godot4.0"), precision, FramingKind.BARE))
+    document = Document(WIDE_VECTOR, choice=ReadOptions(load("godot4.0"), precision, FramingKind.BARE))
     assert [found.code for found in document.diagnostics()] == codes
     (found,) = verdicts(document, engines=[line("godot4.2")])
     assert (found.outcome, found.oddities) == (Outcome.ACCEPTS, 0)
@@ -294,27 +294,27 @@ STORED = struct.pack("<III", 100, 2, 7)
 @pytest.mark.parametrize(
     ("key", "call", "expected"),
     [
-        ("godot3.2", Call.FILE, Outcome.UNSURE),
-        ("godot3.2", Call.STREAM, Outcome.REFUSES),
-        ("godot4.4", Call.FILE, Outcome.REFUSES),
-        ("godot3.2", Call.BYTES, Outcome.ACCEPTS),
+        ("godot3.2", EngineCall.FILE, Outcome.UNSURE),
+        ("godot3.2", EngineCall.STREAM, Outcome.REFUSES),
+        ("godot4.4", EngineCall.FILE, Outcome.REFUSES),
+        ("godot3.2", EngineCall.BYTES, Outcome.ACCEPTS),
     ],
 )
-def test_a_length_behind_the_end_depends_on_the_call(key: str, call: Call, expected: Outcome) -> None:
-    document = Document(STORED, choice=Choice(load("godot3"), framing=FramingKind.STORED))
+def test_a_length_behind_the_end_depends_on_the_call(key: str, call: EngineCall, expected: Outcome) -> None:
+    document = Document(STORED, choice=ReadOptions(load("godot3"), framing=FramingKind.STORED))
     assert verdicts(document, call, engines=[line(key)])[0].outcome is expected
 
 
 def test_an_engine_that_reads_behind_the_end_says_so_in_its_label() -> None:
-    document = Document(STORED, choice=Choice(load("godot3"), framing=FramingKind.STORED))
-    (found,) = verdicts(document, Call.FILE, engines=[line("godot3.2")])
+    document = Document(STORED, choice=ReadOptions(load("godot3"), framing=FramingKind.STORED))
+    (found,) = verdicts(document, EngineCall.FILE, engines=[line("godot3.2")])
     assert (found.label, found.reads_past) == ("reads past the end", True)
     assert told(found).words == "Godot 3.2: reads past the end, may show anything"
 
 
 def test_the_first_frame_that_is_not_read_decides() -> None:
     good, bad = struct.pack("<III", 8, 2, 7), struct.pack("<III", 8, 99, 7)
-    document = Document(good + bad, choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    document = Document(good + bad, choice=ReadOptions(load("godot3"), framing=FramingKind.STORED))
     (found,) = verdicts(document, engines=[line("godot3.2")])
     assert (found.outcome, found.frame, found.span, found.path) == (Outcome.REFUSES, 1, Span(16, 20), "[1]@header")
 

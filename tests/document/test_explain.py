@@ -21,7 +21,7 @@ from viewer.document.explain import Page, explain, explain_file
 from viewer.document.explain.explain import facts
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.flow import explain as explain_packet
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Kind, available, load
 from viewer.variant.items import Item
 
@@ -56,7 +56,7 @@ def test_findings_are_told_in_words_and_not_by_their_codes() -> None:
 def test_bytes_behind_an_error_are_not_said_to_be_skipped() -> None:
     #                    Dict.    1        String   says 2147483647
     raw = bytes.fromhex("12000000 01000000 04000000 ffffff7f 61626300")
-    document = Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     assert "skipped without a word" not in explain(document, 16).as_text()
     assert "stops at the first error" in explain(document, 16).as_text()
 
@@ -112,7 +112,7 @@ def test_every_type_has_a_page_with_its_layout(engine: Engine) -> None:
         if number in seen:
             continue
         seen.add(number)
-        page = explain(Document(raw, choice=Choice(dialect, framing=FramingKind.BARE)), Item(0, 0))
+        page = explain(Document(raw, choice=ReadOptions(dialect, framing=FramingKind.BARE)), Item(0, 0))
         assert f"Layout of {dialect.rows[number].name}" in titles(page)
         assert len(row(page, "In the engine lines")) == len(lines())
     assert len(seen) >= len(dialect.rows) - 3
@@ -127,7 +127,7 @@ def test_what_is_not_there_has_no_page() -> None:
 
 def test_hostile_texts_are_escaped() -> None:
     raw = b"\x04\0\0\0\x14\0\0\0<script>x</script>\n\x1b"
-    document = Document(raw, name="<b>\u202e", choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(raw, name="<b>\u202e", choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     page = explain(document, 8)
     assert "<script" not in page.as_html()
     assert "\x1b" not in page.as_text()

@@ -7,7 +7,7 @@ import struct
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.explain import explain
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 TEXT = struct.pack("<II4s", 4, 4, b"gold")
@@ -20,7 +20,7 @@ def many() -> tuple[Document, int]:
     """An array with a key that is there twice in the middle, and bools that are none everywhere else."""
     head, half = struct.pack("<II", 28, 20_001), NOT_A_BOOL * 10_000
     data = head + half + TWICE + half
-    return Document(data, choice=Choice(load("godot4"), None, FramingKind.BARE)), len(head) + len(half)
+    return Document(data, choice=ReadOptions(load("godot4"), None, FramingKind.BARE)), len(head) + len(half)
 
 
 def findings(document: Document, offset: int) -> list[tuple[str, str]]:
@@ -53,5 +53,5 @@ def test_a_value_among_many_is_judged_by_itself() -> None:
 
 def test_a_path_that_nobody_could_read_is_left_out() -> None:
     data = struct.pack("<II", 28, 1) * 5000 + bytes(4)
-    document = Document(data, choice=Choice(load("godot4"), None, FramingKind.BARE))
+    document = Document(data, choice=ReadOptions(load("godot4"), None, FramingKind.BARE))
     assert len(explain(document, len(data) - 2).summary) < 500

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from viewer.document import files
-from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
+from viewer.document.files import ChangedOnDisk, FileProblem, SaveStopped
 from viewer.document.new_file import UNDONE
 
 unix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -473,7 +473,7 @@ def test_a_pipe_is_written_when_somebody_reads_and_stays_a_pipe(tmp_path: Path) 
 def test_a_pipe_that_nobody_reads_can_be_given_up(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(Stopped):
+    with pytest.raises(SaveStopped):
         files.write(pipe, b"new", progress=lambda _: False)
     assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
 

@@ -10,7 +10,7 @@ import pytest
 from viewer.base.buffer import Buffer
 from viewer.document import files
 from viewer.document.file_blocks import FileBlocks
-from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
+from viewer.document.files import ChangedOnDisk, FileProblem, SaveStopped
 from viewer.document.paged import HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
@@ -213,7 +213,7 @@ def test_writing_tells_how_far_it_is(tmp_path: Path) -> None:
 def test_a_save_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.save"
     data = opened(path).spliced(0, 1, b"x")
-    with pytest.raises(Stopped):
+    with pytest.raises(SaveStopped):
         files.write(path, data, progress=lambda done: False)
     assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a.save", RAW)]
 

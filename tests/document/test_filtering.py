@@ -17,15 +17,15 @@ from viewer.document.edits import set_literal
 from viewer.document.filtering import DEEPEST, filter_steps
 from viewer.document.path import format_path, parse_path
 from viewer.document.query import parse_query
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.filtered import FilteredRows
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Rows
+from viewer.document.shown.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 FILES = [file for engine in corpus.ENGINES for file in corpus.files(engine.folder)]
 
 
@@ -42,7 +42,7 @@ def paths(document: Document, text: str) -> list[str]:
     return sorted(format_path(document, item) for item in found(document, text))
 
 
-def listed(rows: Rows) -> list[str]:
+def listed(rows: RowIndex) -> list[str]:
     """The paths of all rows from the top down, each checked to know its place."""
     out: list[str] = []
     waiting = [(TOP, k) for k in reversed(range(rows.count(TOP)))]
@@ -123,7 +123,7 @@ def test_what_is_not_there_has_no_place(document: Document) -> None:
 @pytest.mark.parametrize("file", FILES, ids=str)
 def test_each_row_of_any_choice_knows_its_place(file: corpus.SavedFile) -> None:
     document = Document(file.path.read_bytes())
-    whole, chance = Rows(document, page=8), random.Random(5)
+    whole, chance = RowIndex(document, page=8), random.Random(5)
     items = [
         Item(index, node)
         for index, frame in enumerate(document.frames)
@@ -193,7 +193,7 @@ def test_filtering_deep_rows_looks_at_each_level_once() -> None:
 def test_rows_are_followed_through_an_edit(document: Document) -> None:
     old = FilteredRows(copy.copy(document), found(document, "gold"))
     change = document.apply(set_literal(document, parse_path(document, "[0].player.name"), '"' + "x" * 100 + '"'))
-    follower = Follower(old, Rows(document), change.splices)
+    follower = Follower(old, RowIndex(document), change.splices)
     place = old.place(old.items[0])
     assert place is not None
     there = follower.row(place)

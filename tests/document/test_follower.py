@@ -7,10 +7,10 @@ import struct
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.path import format_path, parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.blocks import LEAF
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, Rows
+from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -22,7 +22,7 @@ ONE = bytes.fromhex("13000000 01000000 02000000 07000000")  # an Array that hold
 
 
 def _array(*elements: bytes) -> Document:
-    return Document(struct.pack("<II", 19, len(elements)) + b"".join(elements), choice=Choice(dialect=GODOT3))
+    return Document(struct.pack("<II", 19, len(elements)) + b"".join(elements), choice=ReadOptions(dialect=GODOT3))
 
 
 def _count(document: Document, growth: int) -> Splice:
@@ -30,7 +30,7 @@ def _count(document: Document, growth: int) -> Splice:
     return Splice(4, bytes(old), struct.pack("<I", struct.unpack("<I", old)[0] + growth))
 
 
-def _row(rows: Rows, path: str) -> Place:
+def _row(rows: RowIndex, path: str) -> Place:
     place = rows.place(parse_path(rows.document, path))
     assert place is not None
     return place
@@ -38,10 +38,10 @@ def _row(rows: Rows, path: str) -> Place:
 
 def _followed(document: Document, edit: Edit, *paths: str) -> list[str]:
     """The paths after an edit of the rows that had *paths* before it; empty for those that are gone."""
-    old = Rows(_as_it_is(document), PAGE)
+    old = RowIndex(_as_it_is(document), PAGE)
     places = [_row(old, path) for path in paths]
     change = document.apply(edit)
-    follower = Follower(old, Rows(document, PAGE), change.splices)
+    follower = Follower(old, RowIndex(document, PAGE), change.splices)
     found = [follower.row(place) for place in places]
     return ["" if place is None else format_path(document, follower.new.item(*place)) for place in found]
 
@@ -75,20 +75,20 @@ def test_what_was_written_anew_is_found_by_its_keys() -> None:
 
 def test_a_page_stays_where_it_is_in_number() -> None:
     document = _array(*[ONE] * 20)
-    old = Rows(_as_it_is(document), PAGE)
+    old = RowIndex(_as_it_is(document), PAGE)
     page = _row(old, "[0][5]")[0]
     change = document.apply(Edit("insert", (_count(document, 1), Splice(8, b"", ONE))))
-    follower = Follower(old, Rows(document, PAGE), change.splices)
+    follower = Follower(old, RowIndex(document, PAGE), change.splices)
     assert follower.holder(page) == page
     assert follower.row((old.holder(0, 0), 1)) == (old.holder(0, 0), 1)
 
 
 def test_pages_that_are_no_more_are_gone() -> None:
     document = _array(*[ONE] * 5)
-    old = Rows(_as_it_is(document), PAGE)
+    old = RowIndex(_as_it_is(document), PAGE)
     page = _row(old, "[0][4]")[0]
     change = document.apply(Edit("delete", (_count(document, -1), Splice(8, ONE, b""))))
-    follower = Follower(old, Rows(document, PAGE), change.splices)
+    follower = Follower(old, RowIndex(document, PAGE), change.splices)
     assert follower.holder(page) == LEAF
     assert follower.holder(old.key(0, 0)) == old.key(0, 0)
 
@@ -103,7 +103,7 @@ def test_an_element_of_a_packed_array_moves_with_its_bytes() -> None:
 
 
 def test_other_frames_are_found_by_their_bytes() -> None:
-    document = Document(ONE * 3, choice=Choice(dialect=GODOT3))
+    document = Document(ONE * 3, choice=ReadOptions(dialect=GODOT3))
     assert len(document.frames) == 3
     edit = Edit("delete", (Splice(0, ONE, b""),))
     assert _followed(document, edit, "[0]", "[1][0]", "[2]") == ["", "[0][0]", "[1]"]
@@ -111,14 +111,14 @@ def test_other_frames_are_found_by_their_bytes() -> None:
 
 def test_a_nest_deeper_than_python_is_followed() -> None:
     depth = 50_000
-    document = Document(bytes.fromhex("13000000 01000000") * depth + bytes(4), choice=Choice(dialect=GODOT3))
-    old = Rows(_as_it_is(document), PAGE)
+    document = Document(bytes.fromhex("13000000 01000000") * depth + bytes(4), choice=ReadOptions(dialect=GODOT3))
+    old = RowIndex(_as_it_is(document), PAGE)
     change = document.apply(Edit("all", (Splice(0, bytes(document.buffer[:]), ONE),)))
-    assert Follower(old, Rows(document, PAGE), change.splices).node(0, 1000) is None
+    assert Follower(old, RowIndex(document, PAGE), change.splices).node(0, 1000) is None
 
 
 def test_an_element_that_was_promised_only_keeps_its_name() -> None:
     one = bytes.fromhex("17000000 01000000 01000000 61000000")
-    document = Document(one, choice=Choice(dialect=GODOT3))
-    follower = Follower(Rows(document, PAGE), Rows(document, PAGE), ())
+    document = Document(one, choice=ReadOptions(dialect=GODOT3))
+    follower = Follower(RowIndex(document, PAGE), RowIndex(document, PAGE), ())
     assert follower._element(Item(0, 0, "[7]")) == "[7]"

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from viewer.document.export.forms import BYTE_FORMS, Form, FormError, form, read, write_bytes
+from viewer.document.export.forms import BYTE_FORMS, FormError, TextForm, form, read, write_bytes
 from viewer.variant.dialect import load
 
 GODOT3 = load("godot3")
 SOME = bytes.fromhex("1300000041000a22")
 
 
-def tried(form: Form, text: str) -> object:
+def tried(form: TextForm, text: str) -> object:
     """What a text reads as, or why it does not."""
     try:
         return read(form, text, GODOT3)
@@ -24,14 +24,14 @@ def tried(form: Form, text: str) -> object:
 @pytest.mark.parametrize("form", BYTE_FORMS, ids=lambda form: form.key)
 @settings(max_examples=80, deadline=None)
 @given(data=st.binary(min_size=1, max_size=200), start=st.integers(0, 1 << 40))
-def test_any_bytes_read_back(form: Form, data: bytes, start: int) -> None:
+def test_any_bytes_read_back(form: TextForm, data: bytes, start: int) -> None:
     assert read(form, write_bytes(form, data, start), GODOT3) == data
 
 
 @pytest.mark.parametrize("form", BYTE_FORMS, ids=lambda form: form.key)
 @settings(max_examples=150, deadline=None)
 @given(text=st.text(alphabet="0123456789abcdefxXbB \n\t\\\"'[](){},;:=*|/<>-_é", max_size=60))
-def test_any_text_is_bytes_or_one_sentence(form: Form, text: str) -> None:
+def test_any_text_is_bytes_or_one_sentence(form: TextForm, text: str) -> None:
     found = tried(form, text)
     if isinstance(found, FormError):
         assert str(found).endswith(".")
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said_with_its_place(key: str, text: str, reason: str) 
 
 
 @pytest.mark.parametrize("form", BYTE_FORMS, ids=lambda form: form.key)
-def test_nothing_is_no_bytes(form: Form) -> None:
+def test_nothing_is_no_bytes(form: TextForm) -> None:
     with pytest.raises(FormError):
         read(form, "  \n", GODOT3)
 

@@ -10,10 +10,10 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
-from viewer.container.stored import Cut, Measured
+from viewer.container.stored import Cut, Measurement
 from viewer.document.document import Document
-from viewer.document.framing import SHORT, Reader, frames, gaps
-from viewer.document.reading import Choice
+from viewer.document.framing import SHORT, FrameReader, frames, gaps
+from viewer.document.reading import ReadOptions
 from viewer.variant.columns import SMALL, Pool
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
@@ -32,7 +32,7 @@ def stored(value: bytes) -> bytes:
 def test_every_frame_has_the_table_that_a_scan_of_its_bytes_gives() -> None:
     values = [INT, PAIR, BROKEN, BYTES("13000000 88130000") + INT * 5000, PAIR, INT] * 3
     data = b"".join(stored(value) for value in values)
-    found = frames(data, STORED, Reader(data, GODOT3))
+    found = frames(data, STORED, FrameReader(data, GODOT3))
     assert len(found) == len(values)
     for frame, value in zip(found, values, strict=True):
         expected = scan(value, GODOT3)
@@ -45,14 +45,14 @@ def test_every_frame_has_the_table_that_a_scan_of_its_bytes_gives() -> None:
 def test_values_one_after_another_are_cut_where_each_ends() -> None:
     long = BYTES("13000000 10270000") + INT * 10_000
     data = INT + long + PAIR + BROKEN
-    found = frames(data, CONCATENATED, Reader(data, GODOT3))
+    found = frames(data, CONCATENATED, FrameReader(data, GODOT3))
     assert [len(frame.cut.payload) for frame in found] == [len(INT), len(long), len(PAIR), len(BROKEN)]
     assert [frame.sound for frame in found] == [True, True, True, False]
 
 
 def test_so_many_frames_are_cut_and_the_rest_is_a_gap() -> None:
     data = stored(INT) * 10
-    found = frames(data, STORED, Reader(data, GODOT3), most=4)
+    found = frames(data, STORED, FrameReader(data, GODOT3), most=4)
     assert len(found) == 4
     assert gaps(found, len(data)) == [Span(48, 120)]
 
@@ -65,7 +65,7 @@ def test_the_search_for_a_frame_can_be_stopped() -> None:
         asked.append(pos)
         return len(asked) < 3
 
-    reader = Reader(data, GODOT3, progress=progress)
+    reader = FrameReader(data, GODOT3, progress=progress)
     frames(data, STORED, reader)
     assert reader.stopped
     assert len(asked) == 3
@@ -77,7 +77,7 @@ def test_bytes_lost_or_inserted_in_a_value_leave_the_frames_around_it(slip: int)
     starts = [frame.start for frame in Document(raw).frames]
     at = starts[41] + 24
     broken = raw[: at + slip] + raw[at:] if slip < 0 else raw[:at] + bytes(range(1, slip + 1)) + raw[at:]
-    found = [frame.start for frame in Document(broken, choice=Choice(load("godot3"))).frames]
+    found = [frame.start for frame in Document(broken, choice=ReadOptions(load("godot3"))).frames]
     assert found[:42] == starts[:42]
     assert [start - slip for start in found[-100:]] == starts[-100:]
     assert len(found) == len(starts)
@@ -106,7 +106,7 @@ HURT = LONG.replace(TEXT[8:] + INT, TEXT[8:] + BYTES("63000000 07000000"))
 @pytest.mark.parametrize("others", [0, 2])
 def test_a_sound_value_ends_where_it_does_whatever_its_prefix_says(lie: str, others: int) -> None:
     data = stored(PAIR) + BYTES(lie) + LONG + others * stored(PAIR)
-    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    found = Document(data, choice=ReadOptions(GODOT3, framing=FramingKind.STORED)).frames
     assert [frame.start for frame in found][:2] == [4, 28]
     assert len(found[1].cut.payload) == len(LONG)
     assert len(found) == 2 + others
@@ -116,7 +116,7 @@ def test_a_sound_value_ends_where_it_does_whatever_its_prefix_says(lie: str, oth
 def test_behind_bytes_of_the_game_a_value_is_shown_that_begins_well(between: str) -> None:
     header = b"SAVE" + BYTES("02000000 09") + b"slot one!"
     data = header + stored(HURT) + BYTES(between) + stored(INT)
-    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    found = Document(data, choice=ReadOptions(GODOT3, framing=FramingKind.STORED)).frames
     assert found[0].span == Span(len(header), len(header) + 4 + len(HURT))
     assert not found[0].sound
     assert len(found) == 2
@@ -125,25 +125,25 @@ def test_behind_bytes_of_the_game_a_value_is_shown_that_begins_well(between: str
 def test_foreign_bytes_hold_no_frame_because_a_count_could_be_its_length() -> None:
     inner = BYTES("13000000 40000000") + LONG * 64
     data = b"JUNK" + inner[:-1] + b"!" + stored(INT) + stored(PAIR)
-    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    found = Document(data, choice=ReadOptions(GODOT3, framing=FramingKind.STORED)).frames
     assert [frame.start for frame in found][-2:] == [len(data) - len(PAIR) - 16 + 4, len(data) - len(PAIR)]
 
 
 def test_the_last_value_is_shown_where_a_byte_of_it_is_lost() -> None:
     data = stored(PAIR) + stored(PAIR)
-    found = Document(data[:-9] + data[-8:], choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    found = Document(data[:-9] + data[-8:], choice=ReadOptions(GODOT3, framing=FramingKind.STORED)).frames
     assert [frame.start for frame in found] == [4, 28]
 
 
 def test_a_broken_value_whose_prefix_lies_too_ends_before_the_next_ones() -> None:
     data = stored(PAIR) + BYTES("ffffff00") + HURT + stored(PAIR) + stored(PAIR)
-    found = Document(data, choice=Choice(GODOT3, framing=FramingKind.STORED)).frames
+    found = Document(data, choice=ReadOptions(GODOT3, framing=FramingKind.STORED)).frames
     assert [len(frame.cut.payload) for frame in found] == [len(PAIR), len(HURT), len(PAIR), len(PAIR)]
 
 
 def test_a_table_that_ends_early_does_not_hold_on_to_memory_for_all_bytes() -> None:
     data = b"\x02\0\0\0\x07\0\0\0" + b"\xff" * (1 << 20)
-    (frame,) = frames(data, BARE, Reader(data, GODOT3, pool=Pool(), recovers=True))
+    (frame,) = frames(data, BARE, FrameReader(data, GODOT3, pool=Pool(), recovers=True))
     assert len(frame.table) == 1
     assert frame.table.room <= SMALL
 
@@ -156,7 +156,7 @@ def test_foreign_bytes_seldom_look_like_broken_frames() -> None:
     texts = b"".join(struct.pack("<I4s", 3, b"abc") for _ in range(300))
     for foreign in (floats, texts, chance.randbytes(4000)):
         data = foreign + save
-        found = frames(data, STORED, Reader(data, GODOT3))
+        found = frames(data, STORED, FrameReader(data, GODOT3))
         assert found[-1].span == Span(len(foreign), len(data))
         assert len(found) == 1
 
@@ -166,9 +166,9 @@ def test_what_arrays_promise_is_work_however_few_bytes_are_read_of_them() -> Non
     count = 20_000
     lengths = (word for k in range(count) for word in (8 * (count - k) - 4, 19))
     data = b"\xff" + struct.pack(f"<{2 * count}I", *lengths)
-    reader, done = Reader(data, GODOT3), 0
+    reader, done = FrameReader(data, GODOT3), 0
 
-    def measured(span: Span) -> Measured:
+    def measured(span: Span) -> Measurement:
         nonlocal done
         found = reader.measure(span)
         done += found.cost
@@ -197,7 +197,7 @@ def test_a_broken_value_behind_foreign_bytes_hides_no_frame_behind_it() -> None:
     pieces = [b"\xff\xfeGAME1" + stored(bytes(broken)), *[b"\xfe\xffGAME2" + stored(records(3))] * 5]
     data = b"".join(pieces)
     assert len(data) > 64_000
-    found = frames(data, STORED, Reader(data, GODOT3))
+    found = frames(data, STORED, FrameReader(data, GODOT3))
     ends = [sum(map(len, pieces[: k + 1])) for k in range(len(pieces))]
     assert [frame.span.end for frame in found] == ends
 
@@ -207,7 +207,7 @@ def test_a_list_of_any_length_is_known_by_its_words(count: int) -> None:
     """Its length reaches beyond the end, and only words tell that it is a value."""
     value = records(count)
     data = b"\xff\xfeGAME1" + struct.pack("<I", len(value) + 70_000) + value + b"\xfe\xffGAME2" * 3
-    found = frames(data, STORED, Reader(data, GODOT3))
+    found = frames(data, STORED, FrameReader(data, GODOT3))
     assert [frame.cut.payload for frame in found] == [Span(11, 11 + len(value))]
 
 
@@ -218,7 +218,7 @@ def test_a_count_and_the_end_of_a_text_are_no_prefix() -> None:
     key = b"\xff\xfeGAME1" + struct.pack("<III", 900, 99, 6) + b"player\0\0"
     for front in (key, b"\xff\xfeGAME1" + struct.pack("<III", 9_000, 19, 70_000)):
         data = front + inner + behind
-        found = frames(data, STORED, Reader(data, GODOT3))
+        found = frames(data, STORED, FrameReader(data, GODOT3))
         assert [frame.cut for frame in found] == [Cut(None, Span(len(front), len(front) + len(inner)))]
 
 
@@ -231,7 +231,7 @@ def test_fill_that_goes_on_behind_a_stretch_belongs_to_its_text() -> None:
     value = head + struct.pack("<II", godot2.type_number("String"), letters) + b"x" * letters + bytes(-letters % 4)
     assert len(value) > SHORT
     data = value + value
-    assert Reader(data, godot2).measure(Span(0, len(data))).size == scan(data, godot2).end_of_data == len(value)
+    assert FrameReader(data, godot2).measure(Span(0, len(data))).size == scan(data, godot2).end_of_data == len(value)
 
 
 @pytest.mark.parametrize("behind", [bytes(64), b"\xfe\xfd\xfc\xfb" * 16], ids=["zeros", "others"])
@@ -239,7 +239,7 @@ def test_a_count_that_is_too_large_keeps_its_frame_whatever_follows(behind: byte
     value = records(40)
     broken = value[:4] + struct.pack("<I", 140) + value[8:]
     data = b"\xff\xfeGAME1" + stored(broken) + behind + stored(records(2))
-    found = frames(data, STORED, Reader(data, GODOT3))
+    found = frames(data, STORED, FrameReader(data, GODOT3))
     assert [frame.cut.payload.start for frame in found] == [11, len(data) - len(records(2))]
     assert found[0].cut.payload.end == 11 + len(value)
 

@@ -8,7 +8,7 @@ import pytest
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.glimpse import MOST, glimpse
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 
@@ -46,5 +46,5 @@ def test_the_first_of_very_many_values_are_seen() -> None:
 
 
 def test_bytes_that_are_no_values_show_none() -> None:
-    document = Document(bytes.fromhex("ff") * 5000, choice=Choice(load("godot3")))
+    document = Document(bytes.fromhex("ff") * 5000, choice=ReadOptions(load("godot3")))
     assert all(frame.table.child_count(0) == 0 for frame in glimpse(document.buffer, document.way).frames)

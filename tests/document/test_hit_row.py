@@ -11,13 +11,13 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.query import parse_query
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.search import find_all
 from viewer.document.shown.hit_row import HitRow, hit_row
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 
 @pytest.fixture

@@ -34,9 +34,9 @@ from viewer.document.journal import (
     sync,
 )
 from viewer.document.path import parse_path
-from viewer.document.reading import AT_ONCE, Choice
+from viewer.document.reading import AT_ONCE, ReadOptions
 from viewer.document.splice import Edit
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 
 if os.name != "nt":
     import resource
@@ -54,7 +54,7 @@ def save(tmp_path: Path) -> Path:
 class Edited:
     """A document whose changes are written down."""
 
-    def __init__(self, path: Path, choice: Choice | None = None) -> None:
+    def __init__(self, path: Path, choice: ReadOptions | None = None) -> None:
         self.document = Document.open(path, choice)
         self.path = path.with_suffix(".journal")
         self.journal = Journal(self.path, self.document)
@@ -263,7 +263,7 @@ def test_what_was_encrypted_is_not_written_down(tmp_path: Path) -> None:
     path = tmp_path / "secret.save"
     path.write_bytes((DATA / "godot3" / "files" / "enc_pass_one.save").read_bytes())
     secret = Secret.of_password("hunter2")
-    edited = Edited(path, Choice(opening=Opening(secret=secret)))
+    edited = Edited(path, ReadOptions(opening=UnwrapOptions(secret=secret)))
     if not edited.document.wraps.is_secret:
         pytest.fail("The save does not open with its password.")
     item = parse_path(edited.document, "[0]")
@@ -372,7 +372,9 @@ def test_wrapped_bytes_without_a_file_come_back_in_their_wraps(tmp_path: Path) -
 
 
 def test_bytes_without_a_file_that_are_too_many_are_said_not_to_be_kept(tmp_path: Path) -> None:
-    document = Document(bytes(KEPT_WITHOUT_FILE + 1), name="long", choice=Choice(opening=Opening(())), patience=0)
+    document = Document(
+        bytes(KEPT_WITHOUT_FILE + 1), name="long", choice=ReadOptions(opening=UnwrapOptions(())), patience=0
+    )
     edit = overwrite(document, 50, b"\x09")
     document.apply(edit)
     with pytest.raises(NotKept, match="Save it"):

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from viewer.base.buffer import Window
+from viewer.base.buffer import BufferWindow
 from viewer.container.frames import FramingKind
 from viewer.document import keys as document_keys
 from viewer.document.document import Document
 from viewer.document.keys import key_segment
 from viewer.document.path import PathError, format_path, parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.items import Item
@@ -42,7 +42,7 @@ def string(raw: bytes, dialect: Dialect = GODOT3, fill: bytes = b"\0\0\0") -> by
 def opened(found: list[bytes], dialect: Dialect = GODOT3) -> Document:
     """A Dictionary with these keys, each with null as its value."""
     raw = head("Dictionary", dialect) + word(len(found)) + b"".join(key + word(0) for key in found)
-    return Document(raw, choice=Choice(dialect, framing=FramingKind.BARE))
+    return Document(raw, choice=ReadOptions(dialect, framing=FramingKind.BARE))
 
 
 def made(which: int, dialect: Dialect) -> bytes:
@@ -133,7 +133,7 @@ def test_a_number_that_changed_gives_a_key_another_path() -> None:
 
 def test_keys_on_disk_have_paths() -> None:
     raw = opened([string(b"key%d" % (k // 2)) for k in range(1_000)]).buffer
-    document = Document(Window(raw, 0, len(raw)), choice=Choice(GODOT3, framing=FramingKind.BARE))
+    document = Document(BufferWindow(raw, 0, len(raw)), choice=ReadOptions(GODOT3, framing=FramingKind.BARE))
     assert format_path(document, Item(0, 2 * 801 + 2)) == "[0].key400#2"
     assert parse_path(document, "[0].key400#2").node == 2 * 801 + 2
 
@@ -141,7 +141,7 @@ def test_keys_on_disk_have_paths() -> None:
 def test_the_names_of_an_object_are_told_apart() -> None:
     name = word(1) + b"a\0\0\0"
     raw = head("Object", GODOT3) + word(1) + b"X\0\0\0" + word(2) + name + word(0) + name + word(0)
-    document = Document(raw, choice=Choice(GODOT3, framing=FramingKind.BARE))
+    document = Document(raw, choice=ReadOptions(GODOT3, framing=FramingKind.BARE))
     paths = [format_path(document, Item(0, node)) for node in document.frames[0].table.children(0)]
     assert paths == ["[0].a@key", "[0].a", "[0].a#2@key", "[0].a#2"]
     assert [parse_path(document, path).node for path in paths] == [1, 2, 3, 4]
@@ -173,6 +173,6 @@ def test_a_rank_beyond_the_last_names_no_key(rank: str) -> None:
 def test_a_key_that_is_cut_off_has_a_path() -> None:
     vector = head("Vector2", GODOT3) + struct.pack("<f", 1.0)  # its second half is missing
     whole = head("Dictionary", GODOT3) + word(2) + string(b"a") + word(0) + vector
-    document = Document(whole, choice=Choice(GODOT3, framing=FramingKind.BARE))
+    document = Document(whole, choice=ReadOptions(GODOT3, framing=FramingKind.BARE))
     item = Item(0, max(document.frames[0].table.nodes))
     assert parse_path(document, format_path(document, item)) == item

@@ -13,17 +13,17 @@ from viewer.document.document import Document
 from viewer.document.export.findings import found_places
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.query import parse_query
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.crumbs import MOST_STEPS, crumbs, siblings
 from viewer.document.shown.hit_row import hit_row
-from viewer.document.shown.row_facts import Marks
-from viewer.document.whereabouts import Anchor
+from viewer.document.shown.row_facts import RowDecorations
+from viewer.document.whereabouts import SelectionAnchor
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 
 DICTIONARY, ARRAY, TEXT = 27, 28, 4
 NULL = bytes(4)
-GODOT4 = Choice(dialect=load("godot4"))
+GODOT4 = ReadOptions(dialect=load("godot4"))
 
 
 def words(*numbers: int) -> bytes:
@@ -121,7 +121,7 @@ def test_naming_a_value_takes_work_by_its_depth(shape: Callable[[int], bytes]) -
                 calls(lambda document=document, item=item: format_path(document, item)),
                 calls(lambda document=document, item=item: crumbs(document, item)),
                 calls(lambda document=document, item=item: siblings(document, item)),
-                calls(lambda document=document, item=item: Anchor.of(document, item)),
+                calls(lambda document=document, item=item: SelectionAnchor.of(document, item)),
                 calls(lambda document=document, item=item: hit_row(document, document.frames[0].table.span(item.node))),
             ]
         )
@@ -154,17 +154,17 @@ def test_steps_to_a_deep_value_are_few_and_begin_with_one_that_leads_there() -> 
 
 def test_a_value_deeper_than_any_engine_reads_is_known_by_its_byte() -> None:
     document = opened(words(ARRAY, 1) * 5000 + NULL)
-    near, deep = Anchor.of(document, Item(0, 1024)), Anchor.of(document, Item(0, 1025))
+    near, deep = SelectionAnchor.of(document, Item(0, 1024)), SelectionAnchor.of(document, Item(0, 1025))
     assert near.path == "[0]" * 1025
     assert (deep.path, deep.find(document)) == ("", Item(0, 1025))
-    assert calls(lambda: Anchor.of(document, Item(0, 5000))) < 100
+    assert calls(lambda: SelectionAnchor.of(document, Item(0, 5000))) < 100
 
 
 def test_marking_rows_takes_work_by_nodes_not_by_findings_times_depth() -> None:
     def marked(levels: int) -> Callable[[], object]:
         document = opened(words(DICTIONARY, 1) * levels)
         document.diagnostics()
-        return lambda: Marks(document).finding(Item(0, 0))
+        return lambda: RowDecorations(document).finding(Item(0, 0))
 
     assert calls(marked(1600)) <= 1600 * 100
 
@@ -175,7 +175,7 @@ def test_marking_many_deep_rows_looks_at_what_lies_above_them_once() -> None:
     def marked(levels: int) -> Callable[[], object]:
         document = opened(words(ARRAY, 2, 1, 7) * levels + NULL)
         assert len(document.diagnostics()) >= levels
-        return lambda: Marks(document).finding(Item(0, 0))
+        return lambda: RowDecorations(document).finding(Item(0, 0))
 
     few, many = calls(marked(400)), calls(marked(1600))
     assert many <= 5 * few

@@ -21,8 +21,8 @@ from viewer.document.export.paths import Paths, PlanLines
 from viewer.document.export.report import report, report_text
 from viewer.document.path import format_path, parse_path
 from viewer.document.query import parse_query
-from viewer.document.reading import Choice
-from viewer.document.shown.ledger import Ledger
+from viewer.document.reading import ReadOptions
+from viewer.document.shown.ledger import ByteClassifier
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -44,7 +44,7 @@ def nested(levels: int) -> bytes:
 
 
 def opened(data: bytes) -> Document:
-    return Document(data, choice=Choice(dialect=load("godot4")))
+    return Document(data, choice=ReadOptions(dialect=load("godot4")))
 
 
 SHAPES = {
@@ -120,13 +120,13 @@ def test_finding_in_one_value_of_many_parts_takes_work_by_its_bytes() -> None:
 
 def test_a_report_on_one_value_of_many_parts_looks_at_them_once_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[tuple[int, int]] = []
-    codes = Ledger._codes
+    codes = ByteClassifier._codes
 
-    def seen(self: Ledger, start: int, end: int) -> bytes:
+    def seen(self: ByteClassifier, start: int, end: int) -> bytes:
         looked.append((start, end))
         return codes(self, start, end)
 
-    monkeypatch.setattr(Ledger, "_codes", seen)
+    monkeypatch.setattr(ByteClassifier, "_codes", seen)
     document = opened(path_of(2000))
     assert len(list(report_text(report(document)))) > len(document.buffer) // 16
     assert len(looked) <= 3 + len(document.buffer) // PAGE

@@ -11,7 +11,7 @@ from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.crumbs import crumbs, siblings
 from viewer.document.shown.meaning import label, meaning, part_words
@@ -29,7 +29,7 @@ def rpg() -> Document:
 
 
 def bare(raw: bytes, dialect: str = "godot3") -> Document:
-    return Document(raw, choice=Choice(dialect=load(dialect), framing=FramingKind.BARE))
+    return Document(raw, choice=ReadOptions(dialect=load(dialect), framing=FramingKind.BARE))
 
 
 def rows(document: Document, path: str) -> list[tuple[str, str]]:

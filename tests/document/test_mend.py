@@ -16,7 +16,7 @@ from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.mend import Wound, healed, mend, offer
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_bytes
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import load
@@ -41,7 +41,7 @@ PATH_OF_GODOT2 = bytes.fromhex("10000000 03000000 412F42")
 class Editing:
     """A document with raw edits and what they made untrue, as the window keeps them."""
 
-    def __init__(self, data: bytes, choice: Choice | None = None) -> None:
+    def __init__(self, data: bytes, choice: ReadOptions | None = None) -> None:
         self.document = Document(data, choice=choice)
         self.wound = Wound()
 
@@ -232,7 +232,7 @@ def test_a_name_of_a_node_path_is_mended_alone() -> None:
 
 
 def test_a_node_path_of_godot_2_has_no_fill_to_mend() -> None:
-    editing = Editing(PATH_OF_GODOT2, Choice(load("godot2"), framing=FramingKind.BARE))
+    editing = Editing(PATH_OF_GODOT2, ReadOptions(load("godot2"), framing=FramingKind.BARE))
     editing.insert(11, b"/C")
     assert editing.action == "Fix length"
     assert editing.mended() == bytes.fromhex("10000000 05000000 412F422F43")

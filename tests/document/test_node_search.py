@@ -13,13 +13,13 @@ from viewer.document import node_search, outline, regex
 from viewer.document.document import Document
 from viewer.document.path import format_path, parse_path
 from viewer.document.query import Mode, QueryError, mode_of, parse_query, with_mode
-from viewer.document.reading import Choice
-from viewer.document.regex import Batch, Expression, Match, RegexError, matches
+from viewer.document.reading import ReadOptions
+from viewer.document.regex import Batch, Expression, RegexError, RegexMatch, matches
 from viewer.document.search import find_all, steps
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 ENDLESS = r"(a+)+$"
 TRAP = "a" * 64 + "!"
 
@@ -115,7 +115,7 @@ def test_a_text_that_is_no_utf8_or_too_long_is_left_out_and_told() -> None:
 
 def test_an_expression_that_never_ends_at_one_text_is_run_at_the_others() -> None:
     batch = list(matches(Expression(ENDLESS), ["aaa", TRAP, "baa"], patience=0.3))
-    assert batch == [[Match(0, 3, "")], None, [Match(1, 3, "")]]
+    assert batch == [[RegexMatch(0, 3, "")], None, [RegexMatch(1, 3, "")]]
 
 
 def test_a_search_that_is_given_up_ends_its_process() -> None:
@@ -160,7 +160,7 @@ def test_much_text_goes_both_ways_through_the_process() -> None:
     found = list(matches(Expression("(gold)", template=r"\1\1"), texts, patience=30))
     assert [len(each or ()) for each in found] == [2_000] * 30
     assert found[-1] is not None
-    assert found[-1][-1] == Match(9_995, 9_999, "goldgold")
+    assert found[-1][-1] == RegexMatch(9_995, 9_999, "goldgold")
 
 
 def test_a_batch_that_is_given_up_while_it_is_fed_ends() -> None:

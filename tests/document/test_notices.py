@@ -12,7 +12,7 @@ from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.paged import Paged
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.notices import Remedy, notice
 from viewer.variant.dialect import load
 
@@ -86,7 +86,7 @@ def test_a_few_letters_are_no_guess_of_an_engine(raw: bytes) -> None:
 def test_a_save_that_is_mostly_noise_is_called_damaged_and_not_of_another_engine() -> None:
     #     type 19: an array of 5: int 1 …
     raw = bytes.fromhex("13000000 05000000") + bytes.fromhex("02000000 01000000") * 4 + b"\xee" * 200
-    found = notice(Document(raw, choice=Choice(load("godot3"))))
+    found = notice(Document(raw, choice=ReadOptions(load("godot3"))))
     assert found is not None
     assert "damaged" in found.sentence
     assert "engine" not in found.sentence
@@ -96,7 +96,7 @@ def test_a_save_that_is_mostly_noise_is_called_damaged_and_not_of_another_engine
 def test_values_that_a_chosen_engine_does_not_know_say_that_another_one_may_fit() -> None:
     #     type 27: a Dictionary of Godot 4, nothing of Godot 3
     raw = bytes.fromhex("1b000000 01000000 02000000 01000000 04000000 04000000 4d697261")
-    found = notice(Document(raw, choice=Choice(load("godot3"))))
+    found = notice(Document(raw, choice=ReadOptions(load("godot3"))))
     assert found is not None
     assert "another engine line" in found.sentence
     assert found.remedy is Remedy.READ_AS
@@ -110,7 +110,7 @@ def test_a_reading_that_is_a_guess_says_so_until_a_person_has_chosen() -> None:
     assert "is a guess" in found.sentence
     assert found.remedy is Remedy.READ_RIVAL
     assert found.button == "Read as Godot 4"
-    assert notice(Document(color, choice=Choice(load("godot4")))) is None
+    assert notice(Document(color, choice=ReadOptions(load("godot4")))) is None
 
 
 def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line() -> None:
@@ -120,5 +120,5 @@ def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line(
     found = notice(document)
     assert found is not None
     assert (found.remedy, found.button) == (Remedy.READ_RIVAL, "Read as Godot 2")
-    document.read_as(Choice(load("godot2")))
+    document.read_as(ReadOptions(load("godot2")))
     assert notice(document) is None or notice(document).remedy is not Remedy.READ_RIVAL  # type: ignore[union-attr]

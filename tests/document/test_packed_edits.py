@@ -18,7 +18,7 @@ from viewer.document.edits.packed import (
     insert_elements,
     set_elements,
 )
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -39,7 +39,7 @@ def text(content: bytes) -> bytes:
 
 
 def document(raw: bytes, framing: FramingKind = FramingKind.BARE, dialect: str = "godot3") -> Document:
-    return Document(raw, name="test", choice=Choice(load(dialect), None, framing))
+    return Document(raw, name="test", choice=ReadOptions(load(dialect), None, framing))
 
 
 def after(source: Document, edit: Edit) -> bytes:

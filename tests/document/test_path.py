@@ -11,8 +11,8 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
 from viewer.document.path import PathError, format_path, parse_path
-from viewer.document.reading import Choice
-from viewer.document.shown.ledger import Ledger
+from viewer.document.reading import ReadOptions
+from viewer.document.shown.ledger import ByteClassifier
 from viewer.document.typed_places import parse_place, parse_range
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
@@ -35,7 +35,7 @@ def save(name: str = "rpg.save") -> Document:
 def made(text: str, dialect: str = "godot4") -> Document:
     """A bare document of one literal."""
     line = load(dialect)
-    return Document(encode(parse_literal(text, line), line), choice=Choice(line, framing=FramingKind.BARE))
+    return Document(encode(parse_literal(text, line), line), choice=ReadOptions(line, framing=FramingKind.BARE))
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
@@ -51,7 +51,7 @@ def test_every_byte_has_an_item_whose_path_leads_back_to_it(path) -> None:  # ty
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
 def test_the_ledger_codes_every_byte(path) -> None:  # type: ignore[no-untyped-def]
     document = Document.open(path)
-    codes = Ledger(document).codes(0, len(document.buffer))
+    codes = ByteClassifier(document).codes(0, len(document.buffer))
     assert len(codes) == len(document.buffer)
     assert PLAIN not in codes
 
@@ -157,7 +157,7 @@ def test_ranges_are_two_offsets_or_an_offset_and_a_length() -> None:
     ],
 )
 def test_a_key_whose_value_is_missing_has_a_path(raw: str, key: str) -> None:
-    document = Document(bytes.fromhex(raw), choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(raw), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     item = parse_path(document, key)
     assert format_path(document, item) == key
     with pytest.raises(PathError, match="missing"):

@@ -11,7 +11,7 @@ import pytest
 
 from viewer.document.bookmarks import Bookmark, keep, load
 from viewer.document.private_files import close_to_others, make_private, open_private, write_private
-from viewer.document.whereabouts import Anchor
+from viewer.document.whereabouts import SelectionAnchor
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no permissions of this kind")
 
@@ -83,7 +83,7 @@ def test_a_small_file_is_replaced_whole_and_closed(tmp_path: Path) -> None:
 def test_bookmarks_are_closed_also_in_a_folder_that_was_loose(tmp_path: Path) -> None:
     folder = tmp_path / "bookmarks"
     folder.mkdir()
-    mark = Bookmark(Anchor("[0]"), 0, "where the diary is")
+    mark = Bookmark(SelectionAnchor("[0]"), 0, "where the diary is")
     keep(folder, tmp_path / "game.save", [mark])
     assert [mode(folder), *(mode(each) for each in folder.iterdir())] == [0o700, 0o600]
 

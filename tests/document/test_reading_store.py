@@ -14,9 +14,9 @@ from document.sessions import Session
 from viewer.container.frames import FramingKind
 from viewer.document import reading_store
 from viewer.document.document import CannotWrap, Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, load, open_as_kept
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import load as load_dialect
 
 STEPS, LARGEST = 25, 5_000
@@ -68,7 +68,7 @@ def test_what_a_person_chose_is_chosen_again(tmp_path: Path) -> None:
     path, kept = tmp_path / "a.bin", tmp_path / "kept"
     path.write_bytes(AMBIGUOUS)
     other = next(key for key in ("godot3", "godot4") if key != Document.open(path).dialect.key)
-    document = Document.open(path, Choice(load_dialect(other)))
+    document = Document.open(path, ReadOptions(load_dialect(other)))
     keep(kept, document)
     again = open_as_kept(kept, path)
     assert again.dialect.key == other
@@ -81,7 +81,7 @@ def test_a_file_that_a_game_wrote_anew_is_read_as_before_only_where_it_reads_so(
     path, kept = tmp_path / "a.bin", tmp_path / "kept"
     path.write_bytes(AMBIGUOUS)
     other = next(key for key in ("godot3", "godot4") if key != Document.open(path).dialect.key)
-    keep(kept, Document.open(path, Choice(load_dialect(other))))
+    keep(kept, Document.open(path, ReadOptions(load_dialect(other))))
     path.write_bytes(AMBIGUOUS[:-4] + bytes.fromhex("0000003f") + bytes(0))
     os.utime(path, ns=(1, 1))
     assert open_as_kept(kept, path).dialect.key == other
@@ -96,7 +96,7 @@ def test_wraps_that_were_left_on_stay_on(tmp_path: Path) -> None:
     file = next(file for file in corpus.wrapped("godot4") if "deflate_20k" in file.path.name)
     path, kept = tmp_path / "a.gcpf", tmp_path / "kept"
     path.write_bytes(file.path.read_bytes())
-    document = Document.open(path, Choice(opening=Opening(())))
+    document = Document.open(path, ReadOptions(opening=UnwrapOptions(())))
     keep(kept, document)
     assert open_as_kept(kept, path).wraps.names == ()
     assert Document.open(path).wraps.names == ("gcpf",)

@@ -8,7 +8,7 @@ import pytest
 
 from viewer.base.buffer import Buffer
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing
-from viewer.document.framing import Frame, Reader, frames
+from viewer.document.framing import Frame, FrameReader, frames
 from viewer.document.reading import recut
 from viewer.document.splice import Splice, applied
 from viewer.variant.dialect import load
@@ -26,7 +26,7 @@ def stored(value: bytes, order: str = "little") -> bytes:
 
 
 def whole(buffer: Buffer, framing: Framing) -> list[Frame]:
-    return frames(buffer, framing, Reader(buffer, GODOT3))
+    return frames(buffer, framing, FrameReader(buffer, GODOT3))
 
 
 def facts(found: list[Frame]) -> list[object]:
@@ -40,7 +40,7 @@ def edited(data: bytes, splices: list[Splice], framing: Framing) -> list[Frame]:
     old = whole(data, framing)
     after = applied(data, splices)
     expected = facts(whole(after, framing))
-    found = recut(old, splices, after, framing, Reader(after, GODOT3))
+    found = recut(old, splices, after, framing, FrameReader(after, GODOT3))
     assert facts(found) == expected
     return found
 
@@ -50,7 +50,7 @@ def test_frames_that_an_edit_does_not_reach_keep_their_tables() -> None:
     old = whole(data, STORED)
     splices = [Splice(12_000, stored(INT), stored(PAIR))]
     after = applied(data, splices)
-    found = recut(old, splices, after, STORED, Reader(after, GODOT3))
+    found = recut(old, splices, after, STORED, FrameReader(after, GODOT3))
     assert [found[0].table, found[-1].table] == [old[0].table, old[-1].table]
     assert found[1500].start == old[1500].start + 12
 

@@ -13,15 +13,15 @@ from viewer.document.document import Document
 from viewer.document.edits.rework import Write
 from viewer.document.path import parse_path
 from viewer.document.query import QueryError, parse_query
-from viewer.document.reading import Choice
-from viewer.document.replace import CUT_OFF, NO_BYTES, Plan, Stopped, plan_replace
+from viewer.document.reading import ReadOptions
+from viewer.document.replace import CUT_OFF, NO_BYTES, ReplacePlan, ReplaceStopped, plan_replace
 from viewer.document.search import find_all
 from viewer.document.write_joining import joined_writes
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 
 DATA = Path(__file__).parents[1] / "data"
-GODOT3 = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+GODOT3 = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def string(text: bytes) -> bytes:
     return struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4)
 
 
-def plan(document: Document, query: str, replacement: str, case: bool = False) -> Plan:
+def plan(document: Document, query: str, replacement: str, case: bool = False) -> ReplacePlan:
     wanted = parse_query(query, case)
     return plan_replace(document, [hit.span for hit in find_all(document, wanted)], wanted, replacement)
 
@@ -243,7 +243,7 @@ def test_bytes_that_are_no_value_of_their_own_stay(rpg: Document) -> None:
 
 def test_it_can_be_given_up(rpg: Document) -> None:
     query = parse_query("e")
-    with pytest.raises(Stopped):
+    with pytest.raises(ReplaceStopped):
         plan_replace(rpg, [hit.span for hit in find_all(rpg, query)], query, "E", lambda offset: False)
 
 

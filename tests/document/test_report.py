@@ -17,7 +17,7 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import lines
 from viewer.document.export.report import WHOLE, report, report_json, report_text
 from viewer.document.export.report_html import report_html
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -45,7 +45,7 @@ def test_the_json_tells_all_and_its_runs_tile() -> None:
 def test_the_page_loads_nothing_and_escapes_texts() -> None:
     text = HOSTILE.encode()
     raw = struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4) + b"xyz"
-    document = Document(raw, name=HOSTILE, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(raw, name=HOSTILE, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     page = "".join(report_html(report(document)))
     assert OUTER.search(page) is None
     assert not {"\u202e", "\x1b"} & set(page)
@@ -55,7 +55,7 @@ def test_the_page_loads_nothing_and_escapes_texts() -> None:
 def test_a_hostile_key_in_a_path_is_escaped() -> None:
     key = b"<img src=x onerror=y>"
     raw = struct.pack("<IIII", 0x12, 1, 4, len(key)) + key + bytes(-len(key) % 4) + struct.pack("<II", 1, 7)
-    page = "".join(report_html(report(Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE)))))
+    page = "".join(report_html(report(Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)))))
     assert "&lt;img" in page
     assert OUTER.search(page.replace("&lt;img src=", "")) is None
 
@@ -63,7 +63,7 @@ def test_a_hostile_key_in_a_path_is_escaped() -> None:
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_every_tenth_broken_input_has_a_report(engine: Engine) -> None:
     for row in malformed(engine.folder)[::10]:
-        told = report(Document(bytes.fromhex(row["hex"]), choice=Choice(load(engine.dialect))))
+        told = report(Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect))))
         assert list(report_text(told))
         assert json.loads(report_json(told))["size"] == len(told.document.buffer)
         assert "".join(report_html(told)).endswith("</html>\n")
@@ -73,7 +73,7 @@ def test_of_a_large_document_only_what_matters_is_shown() -> None:
     count = WHOLE
     raw = bytearray(struct.pack("<II", 0x13, count) + struct.pack("<II", 1, 1) * count)
     raw[8 * 9000 + 4] = 7
-    told = report(Document(bytes(raw), choice=Choice(load("godot3"), framing=FramingKind.BARE)))
+    told = report(Document(bytes(raw), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)))
     assert sum(map(len, told.rows)) < 20
     assert 8 * 9000 // 16 in told.rows[-1]
 
@@ -92,5 +92,5 @@ def test_every_code_has_advice() -> None:
     ],
 )
 def test_one_byte_has_the_verb_of_one(raw: str, sentence: str) -> None:
-    document = Document(bytes.fromhex(raw), choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(raw), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
     assert sentence in [found.message for found in document.diagnostics()]

@@ -10,7 +10,7 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.retype import Retyped, retype, retype_offers
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.convert import ConvertError, convert
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
@@ -24,7 +24,7 @@ MANY = 5000
 
 
 def opened(data: bytes, dialect: Dialect, precision: Precision = Precision.SINGLE) -> Document:
-    return Document(data, choice=Choice(dialect, precision, BARE.kind))
+    return Document(data, choice=ReadOptions(dialect, precision, BARE.kind))
 
 
 def holding(value: Value, dialect: Dialect = GODOT3) -> Document:

@@ -6,10 +6,10 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.preview import preview
-from viewer.document.shown.row_facts import Marks, node_name, row_facts
-from viewer.document.shown.rows import Rows
+from viewer.document.shown.row_facts import RowDecorations, node_name, row_facts
+from viewer.document.shown.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.scan import scan
@@ -17,11 +17,11 @@ from viewer.variant.scan import scan
 
 def shown(data: bytes, node: int) -> tuple[str, bool]:
     """The text and the error mark of a node's row in a bare Godot 3 buffer."""
-    document = Document(data, choice=Choice(load("godot3"), framing=FramingKind.BARE))
-    rows = Rows(document)
+    document = Document(data, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
+    rows = RowIndex(document)
     place = rows.place(Item(0, node))
     assert place is not None
-    facts = row_facts(document, rows, Marks(document), *place)
+    facts = row_facts(document, rows, RowDecorations(document), *place)
     return facts.text, facts.is_error
 
 
@@ -34,12 +34,12 @@ def test_a_broken_key_leaves_its_value_to_be_seen() -> None:
 @pytest.mark.parametrize("key", ["04000000 ffffff7f 61626300", "02000000 0100"])
 def test_the_row_of_a_broken_key_is_called_so(key: str) -> None:
     document = Document(
-        bytes.fromhex(f"12000000 01000000 {key}"), choice=Choice(load("godot3"), framing=FramingKind.BARE)
+        bytes.fromhex(f"12000000 01000000 {key}"), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)
     )
-    rows = Rows(document)
+    rows = RowIndex(document)
     place = rows.place(Item(0, 1))
     assert place is not None
-    facts = row_facts(document, rows, Marks(document), *place)
+    facts = row_facts(document, rows, RowDecorations(document), *place)
     assert (facts.name, facts.fixed_name) == ("broken key", True)
 
 

@@ -16,12 +16,12 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import format_path, parse_path
 from viewer.document.query import Mode, Query, QueryError, parse_query
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.search import CHUNK, MOST, find_all, steps
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 EVERYTHING = 1 << 30
 
 
@@ -70,12 +70,12 @@ def test_a_number_is_found_in_every_encoding(rpg: Document) -> None:
 
 def test_counts_and_headers_are_no_numbers() -> None:
     raw = struct.pack("<III", 19, 1, 2) + struct.pack("<I", 19)
-    document = Document(raw, choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE))
+    document = Document(raw, choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE))
     assert find_all(document, parse_query("number: 19")) == [] or found(document, "number: 19") == ["[0][0].value"]
 
 
 def test_zeros_are_all_found_in_a_run_of_zeros() -> None:
-    document = Document(ints(0, 0, 7, 0), choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE))
+    document = Document(ints(0, 0, 7, 0), choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE))
     assert found(document, "number: 0") == ["[0][0].value", "[0][1].value", "[0][3].value"]
 
 
@@ -113,7 +113,7 @@ def test_an_empty_query_finds_nothing(rpg: Document) -> None:
 def test_a_text_across_two_stretches_is_found_once() -> None:
     raw = bytearray(2 * CHUNK)
     raw[CHUNK - 3 : CHUNK + 3] = b"needle"
-    document = Document(bytes(raw), choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE))
+    document = Document(bytes(raw), choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE))
     assert [hit.span for hit in find_all(document, parse_query("needle"), EVERYTHING)] == [Span(CHUNK - 3, CHUNK + 3)]
 
 

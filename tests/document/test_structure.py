@@ -12,7 +12,7 @@ from document.sessions import OPERATIONS, Session
 from variant.exercise import assert_tiled
 
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 
 STEPS = int(os.environ.get("SESSION_STEPS", "40"))
@@ -26,7 +26,7 @@ def saves(engine: Engine) -> list[Document]:
     for file in corpus.files(engine.folder):
         raw = file.path.read_bytes()
         if len(raw) <= SMALL and raw[:4] not in (b"GCPF", b"GDEC", b"GCMP"):
-            choice = Choice(load(engine.dialect), Precision(engine.precision))
+            choice = ReadOptions(load(engine.dialect), Precision(engine.precision))
             found.append(Document(raw, name=file.path.name, choice=choice))
     return [document for document in found if document.frames and all(frame.sound for frame in document.frames)]
 

@@ -18,7 +18,7 @@ from viewer.document.edits.setting import can_set
 from viewer.document.edits.slots import Slot, inside
 from viewer.document.edits.structure import delete, insert
 from viewer.document.outline import gap_item
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 from viewer.variant.items import Item
 
@@ -27,14 +27,14 @@ def empty_array(engine: Engine) -> Document:
     """A bare Array without elements."""
     dialect = load(engine.dialect)
     raw = struct.pack("<II", dialect.type_number("Array"), 0)
-    return Document(raw, name="array", choice=Choice(dialect, Precision(engine.precision)))
+    return Document(raw, name="array", choice=ReadOptions(dialect, Precision(engine.precision)))
 
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_every_value_of_an_engine_is_inserted_as_the_engine_wrote_it_and_taken_away(engine: Engine) -> None:
     document = empty_array(engine)
     before = bytes(document.buffer[:])
-    choice = Choice(document.dialect, document.precision, document.framing.kind)
+    choice = ReadOptions(document.dialect, document.precision, document.framing.kind)
     for row in corpus.vectors(engine.folder):
         raw = bytes.fromhex(row["hex"])
         source = Document(raw, name="vector", choice=choice)
@@ -74,7 +74,7 @@ def test_a_typed_array_takes_only_what_fits() -> None:
     document = Document(
         next(f.path for f in corpus.files("godot4") if f.path.name == "plain_typed.bin").read_bytes(),
         name="typed",
-        choice=Choice(load("godot4")),
+        choice=ReadOptions(load("godot4")),
     )
     frame, table = document.frames[0], document.frames[0].table
     node = next(n for n in table.nodes if table.child_count(n) and table.header(n) >> 16 & 3 and not table.has_pairs(n))
@@ -88,7 +88,7 @@ def test_a_typed_array_takes_only_what_fits() -> None:
 def test_a_value_is_put_behind_a_text_whose_fill_the_end_of_the_data_cut_off() -> None:
     number = load("godot2").type_number("Array"), load("godot2").type_number("String")
     raw = struct.pack("<IIIIII", number[0], 1, number[0], 1, number[1], 1) + b"a"
-    document = Document(raw, name="texts", choice=Choice(load("godot2"), framing=FramingKind.BARE))
+    document = Document(raw, name="texts", choice=ReadOptions(load("godot2"), framing=FramingKind.BARE))
     assert document.frames[0].sound
     for node in (0, 1):
         document.apply(insert(document, inside(document, Item(0, node)), [written(document, "null")]))
@@ -99,7 +99,7 @@ def test_a_value_is_put_behind_a_text_whose_fill_the_end_of_the_data_cut_off() -
 
 def test_a_text_is_put_behind_one_whose_fill_the_end_of_the_data_cut_off() -> None:
     raw = struct.pack("<II", 25, 1) + struct.pack("<I", 2) + b"a\0"
-    document = Document(raw, name="texts", choice=Choice(load("godot2"), framing=FramingKind.BARE))
+    document = Document(raw, name="texts", choice=ReadOptions(load("godot2"), framing=FramingKind.BARE))
     assert document.frames[0].sound
     document.apply(insert(document, inside(document, Item(0, 0)), [written(document, '"b"')]))
     text = struct.pack("<I", 2)
@@ -111,7 +111,7 @@ def test_a_text_is_put_behind_one_whose_fill_the_end_of_the_data_cut_off() -> No
 @pytest.mark.parametrize("item", [gap_item(0), gap_item(1), Item(0, -1, "gap"), Item(0, 0), Item(9, 0)])
 def test_nothing_is_put_into_bytes_that_belong_to_no_value(item: Item) -> None:
     raw = b"SAVE\1" + struct.pack("<IIi", 8, 2, 7) + b"\xff\xfe"
-    document = Document(raw, choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    document = Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.STORED))
     assert (len(document.frames), len(document.gaps)) == (1, 2)
     with pytest.raises(EditError):
         inside(document, item)
@@ -120,7 +120,7 @@ def test_nothing_is_put_into_bytes_that_belong_to_no_value(item: Item) -> None:
 @pytest.mark.parametrize("item", [Item(0, 7), Item(3, 0), Item(0, -1), gap_item(0)])
 def test_a_value_that_is_gone_cannot_be_changed(item: Item) -> None:
     """A menu may have been opened before the file was read again."""
-    document = Document(struct.pack("<IIi", 8, 2, 7), choice=Choice(load("godot3"), framing=FramingKind.STORED))
+    document = Document(struct.pack("<IIi", 8, 2, 7), choice=ReadOptions(load("godot3"), framing=FramingKind.STORED))
     assert not can_set(document, item)
     assert held_of(document, item) == ()
     for change in (lambda: retype(document, item, "float"), lambda: set_literal(document, item, "1")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.export.text_view import text_view
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 
@@ -14,7 +14,7 @@ def words(*numbers: int) -> bytes:
 
 
 def lines(raw: bytes, framing: FramingKind = FramingKind.BARE) -> list[str]:
-    return list(text_view(Document(raw, name="test.save", choice=Choice(load("godot3"), None, framing))))
+    return list(text_view(Document(raw, name="test.save", choice=ReadOptions(load("godot3"), None, framing))))
 
 
 def test_bytes_stand_beside_the_tree() -> None:

@@ -11,7 +11,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.export.dump import dump
 from viewer.document.export.undump import UndumpError, encode_json
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 
 GODOT3 = load("godot3")
@@ -22,7 +22,7 @@ def words(*numbers: int) -> bytes:
 
 
 def tree(raw: bytes, dialect: str = "godot3", framing: FramingKind = FramingKind.BARE) -> dict[str, Any]:
-    source = Document(raw, name="test", choice=Choice(load(dialect), None, framing))
+    source = Document(raw, name="test", choice=ReadOptions(load(dialect), None, framing))
     found: dict[str, Any] = json.loads("".join(dump(source)))
     return found
 
@@ -169,7 +169,7 @@ def test_another_framing_takes_the_prefixes_away() -> None:
 
 
 def test_double_precision_is_kept() -> None:
-    source = Document(words(0x10005, 0, 0x3FF00000, 0, 0), choice=Choice(load("godot4"), Precision.DOUBLE))
+    source = Document(words(0x10005, 0, 0x3FF00000, 0, 0), choice=ReadOptions(load("godot4"), Precision.DOUBLE))
     found = json.loads("".join(dump(source)))
     assert "bytes" not in root(found)
     root(found)["value"]["args"] = [2.0, 0.0]

@@ -11,9 +11,9 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.findings import next_finding
 from viewer.document.path import PathError, parse_path
-from viewer.document.reading import Choice
-from viewer.document.splice import Focus
-from viewer.document.whereabouts import Anchor, Whereabouts
+from viewer.document.reading import ReadOptions
+from viewer.document.splice import EditFocus
+from viewer.document.whereabouts import SelectionAnchor, SelectionState
 from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -25,8 +25,8 @@ def document() -> Document:
     return Document(RPG.read_bytes())
 
 
-def on(document: Document, path: str) -> Whereabouts:
-    return Whereabouts().on(document, parse_path(document, path))
+def on(document: Document, path: str) -> SelectionState:
+    return SelectionState().on(document, parse_path(document, path))
 
 
 def start(document: Document, path: str) -> int:
@@ -41,21 +41,21 @@ def test_on_an_item_the_caret_stands_on_its_first_byte(document: Document) -> No
 
 def test_the_caret_stays_inside_the_item_that_is_selected_already(document: Document) -> None:
     there = on(document, NAME)
-    inside = Whereabouts(there.item, there.caret + 6, None, there.anchor)
+    inside = SelectionState(there.item, there.caret + 6, None, there.anchor)
     assert inside.on(document, parse_path(document, NAME)).caret == there.caret + 6
     assert inside.on(document, parse_path(document, GOLD)).caret == start(document, GOLD)
 
 
 @pytest.mark.parametrize(("offset", "caret"), [(-5, 0), (1 << 40, len(RPG.read_bytes()))])
 def test_an_offset_outside_the_bytes_is_brought_in(document: Document, offset: int, caret: int) -> None:
-    assert Whereabouts().at(document, offset).caret == caret
+    assert SelectionState().at(document, offset).caret == caret
 
 
 def test_while_the_bytes_are_read_the_caret_moves_and_the_item_stays() -> None:
     document = Document(RPG.read_bytes(), patience=0)
-    here = Whereabouts(Item(0, 3), 40, None, Anchor("[0].a", 40))
+    here = SelectionState(Item(0, 3), 40, None, SelectionAnchor("[0].a", 40))
     there = here.at(document, 100, Span(100, 104))
-    assert there == Whereabouts(Item(0, 3), 100, Span(100, 104), Anchor(), here.places)
+    assert there == SelectionState(Item(0, 3), 100, Span(100, 104), SelectionAnchor(), here.places)
     assert here.at(document, 40).anchor == here.anchor
 
 
@@ -68,16 +68,16 @@ def test_the_same_value_is_found_where_another_became_longer(document: Document)
 
 
 def test_without_an_anchor_the_first_value_is_found_at_the_very_beginning_only(document: Document) -> None:
-    there = Whereabouts().again(document, Anchor(), 0)
+    there = SelectionState().again(document, SelectionAnchor(), 0)
     assert there is not None
     assert there.item == Item(0, 0)
-    assert Whereabouts().again(document, Anchor(), 40) is None
+    assert SelectionState().again(document, SelectionAnchor(), 40) is None
 
 
 def test_a_value_is_gone_where_another_reading_has_a_frame_without_bytes_there() -> None:
-    document = Document(bytes(4), choice=Choice(framing=FramingKind.BARE))
-    here = Whereabouts().on(document, Item(0, 0))
-    document.read_as(Choice(framing=FramingKind.STORED))
+    document = Document(bytes(4), choice=ReadOptions(framing=FramingKind.BARE))
+    here = SelectionState().on(document, Item(0, 0))
+    document.read_as(ReadOptions(framing=FramingKind.STORED))
     assert [len(frame.cut.payload) for frame in document.frames] == [0]
     assert here.again(document, here.anchor, here.caret) is None
     with pytest.raises(PathError, match="holds no bytes"):
@@ -86,21 +86,21 @@ def test_a_value_is_gone_where_another_reading_has_a_frame_without_bytes_there()
 
 def test_the_span_of_a_part_is_that_of_its_value(document: Document) -> None:
     item = parse_path(document, NAME)
-    of_part = Whereabouts(Item(item.frame, item.node, "header")).value_span(document)
-    assert of_part == Whereabouts(item).value_span(document)
+    of_part = SelectionState(Item(item.frame, item.node, "header")).value_span(document)
+    assert of_part == SelectionState(item).value_span(document)
     for gone in (Item(9, 9), Item(0, len(document.frames[0].table))):
-        assert Whereabouts(gone).value_span(document) is None
+        assert SelectionState(gone).value_span(document) is None
 
 
 def test_a_key_begins_where_the_row_of_its_value_does(document: Document) -> None:
-    at_key = Whereabouts().at(document, start(document, GOLD) - 1)
+    at_key = SelectionState().at(document, start(document, GOLD) - 1)
     assert at_key.item != parse_path(document, GOLD)
     assert at_key.row_start(document) == start(document, GOLD)
 
 
 def test_taking_an_edit_back_selects_what_was_selected_first() -> None:
-    assert Focus((8, 16, 24), (40,)).leaving(16) == Focus((16, 8, 24), (40,))
-    assert Focus((8, 16), (40,)).leaving(32) == Focus((32,), (40,))
+    assert EditFocus((8, 16, 24), (40,)).leaving(16) == EditFocus((16, 8, 24), (40,))
+    assert EditFocus((8, 16), (40,)).leaving(32) == EditFocus((32,), (40,))
 
 
 def test_findings_are_stepped_through_around_the_end() -> None:

@@ -10,8 +10,8 @@ from document.test_wraps import secret_of
 from variant.corpus_values import expected_value, same
 
 from viewer.document.document import Document
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.read import read
@@ -30,7 +30,7 @@ def stored(saved: SavedFile) -> list[tuple[int, dict[str, Any]]]:
 @pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
 def test_the_values_are_those_that_were_stored(engine: Engine, saved: SavedFile) -> None:
     line = load(engine.dialect)
-    choice = Choice(line, Precision(engine.precision), opening=Opening(secret=secret_of(saved)))
+    choice = ReadOptions(line, Precision(engine.precision), opening=UnwrapOptions(secret=secret_of(saved)))
     document = Document.open(saved.path, choice)
     frames = {frame.span.start: frame for frame in document.frames}
     for offset, item in stored(saved):

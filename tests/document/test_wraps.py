@@ -24,10 +24,10 @@ from viewer.document.edits.raw_bytes import insert_bytes
 from viewer.document.files import FileProblem
 from viewer.document.objects import embedded, without_objects
 from viewer.document.outline import row_item
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.relayering import layer_replaced
 from viewer.document.shown.layer_rows import shown_layers
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
 
@@ -53,7 +53,7 @@ def secret_of(saved: SavedFile) -> Secret | None:
 
 @pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
 def test_a_wrapped_save_opens_and_saves_as_the_same_bytes(engine: Any, saved: SavedFile, tmp_path: Path) -> None:
-    document = Document.open(saved.path, Choice(opening=Opening(secret=secret_of(saved))))
+    document = Document.open(saved.path, ReadOptions(opening=UnwrapOptions(secret=secret_of(saved))))
     assert document.wraps.around
     assert document.wraps.blocked is None
     assert not document.wraps.damages
@@ -63,7 +63,7 @@ def test_a_wrapped_save_opens_and_saves_as_the_same_bytes(engine: Any, saved: Sa
 
 @pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
 def test_a_changed_value_is_there_when_the_save_is_opened_again(engine: Any, saved: SavedFile, tmp_path: Path) -> None:
-    choice = Choice(opening=Opening(secret=secret_of(saved)))
+    choice = ReadOptions(opening=UnwrapOptions(secret=secret_of(saved)))
     document = Document.open(saved.path, choice)
     if not document.frames or document.frame_at(0) < 0:
         return
@@ -91,7 +91,7 @@ def stacked(*names: str) -> bytes:
 def test_any_stack_is_taken_off_edited_and_put_on_again(names: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "stack"
     path.write_bytes(stacked(*names))
-    choice = Choice(opening=Opening(secret=SECRET))
+    choice = ReadOptions(opening=UnwrapOptions(secret=SECRET))
     document = Document.open(path, choice)
     assert document.wraps.names == tuple(name.partition(":")[0] for name in names)
     assert bytes(document.buffer[:]) == RPG.read_bytes()
@@ -108,14 +108,14 @@ def test_without_a_key_the_bytes_stay_closed_and_nothing_is_guessed() -> None:
     assert isinstance(document.wraps.blocked, KeyNeeded)
     assert document.frames == []
     assert [finding.code.slug for finding in document.diagnostics()] == ["wrap-closed"]
-    wrong = document.opened_as(Opening(secret=Secret.of_password("wrong")))
+    wrong = document.opened_as(UnwrapOptions(secret=Secret.of_password("wrong")))
     assert isinstance(wrong.wraps.blocked, KeyWrong)
-    right = wrong.opened_as(Opening(secret=SECRET))
+    right = wrong.opened_as(UnwrapOptions(secret=SECRET))
     assert bytes(right.buffer[:]) == RPG.read_bytes()
 
 
 def test_a_key_shows_itself_nowhere() -> None:
-    document = Document(stacked("gdec:2"), choice=Choice(opening=Opening(secret=SECRET)))
+    document = Document(stacked("gdec:2"), choice=ReadOptions(opening=UnwrapOptions(secret=SECRET)))
     document.apply(overwrite(document, 540, b"\x01\x02\x03"))
     said = f"{document.choice!r} {document.wraps!r} {[layer.form for layer in document.layers]!r}"
     assert SECRET.key.decode() not in said
@@ -143,11 +143,11 @@ def test_text_that_is_only_like_base64_is_left_alone() -> None:
 def test_a_person_can_leave_a_wrap_on_and_take_one_off_by_hand() -> None:
     document = Document(base64.b64encode(gzip.compress(RPG.read_bytes(), mtime=0)))
     assert document.wraps.names == ("base64", "gzip")
-    outer = document.opened_as(Opening(("base64",)))
+    outer = document.opened_as(UnwrapOptions(("base64",)))
     assert bytes(outer.buffer[:2]) == b"\x1f\x8b"
     assert outer.wraps.names == ("base64",)
-    assert bytes(document.opened_as(Opening(())).buffer[:]) == bytes(document.layers[0].buffer[:])
-    assert bytes(outer.opened_as(Opening(("base64", "gzip"))).buffer[:]) == RPG.read_bytes()
+    assert bytes(document.opened_as(UnwrapOptions(())).buffer[:]) == bytes(document.layers[0].buffer[:])
+    assert bytes(outer.opened_as(UnwrapOptions(("base64", "gzip"))).buffer[:]) == RPG.read_bytes()
 
 
 def test_a_layer_that_was_changed_elsewhere_is_put_back() -> None:
@@ -168,7 +168,9 @@ def test_the_layers_are_shown_with_their_words() -> None:
 
 def test_every_fresh_wrap_reads_back() -> None:
     for name in FRESH:
-        document = Document(fresh(name, SECRET).wrap(RPG.read_bytes()), choice=Choice(opening=Opening(secret=SECRET)))
+        document = Document(
+            fresh(name, SECRET).wrap(RPG.read_bytes()), choice=ReadOptions(opening=UnwrapOptions(secret=SECRET))
+        )
         assert bytes(document.buffer[:]) == RPG.read_bytes(), name
 
 
@@ -290,12 +292,12 @@ def test_what_gives_no_sound_values_is_not_guessed(outside: bytes) -> None:
 def test_a_guess_is_not_made_for_bytes_that_make_sense(name: str) -> None:
     assert Document(RPG_INSIDE).wraps.names == ()
     assert Document(
-        under_a_key(RPG_INSIDE) if name == "xor" else RAW, choice=Choice(opening=Opening((name,)))
+        under_a_key(RPG_INSIDE) if name == "xor" else RAW, choice=ReadOptions(opening=UnwrapOptions((name,)))
     ).wraps.names
-    assert Document(RPG_INSIDE, choice=Choice(opening=Opening((name,)))).wraps.blocked is not None
+    assert Document(RPG_INSIDE, choice=ReadOptions(opening=UnwrapOptions((name,)))).wraps.blocked is not None
 
 
 def test_a_guess_keeps_to_what_may_come_out() -> None:
     bomb = zlib.compress(bytes(1 << 24), 9, wbits=-15)
-    document = Document(bomb, choice=Choice(opening=Opening(limit=1 << 20)))
+    document = Document(bomb, choice=ReadOptions(opening=UnwrapOptions(limit=1 << 20)))
     assert (document.wraps.names, document.wraps.blocked) == ((), None)

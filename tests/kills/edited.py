@@ -33,7 +33,7 @@ from viewer.document.splice import Edit, applied
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.settings import Settings
@@ -195,10 +195,10 @@ def some_edit(document: Document, chance: random.Random) -> Edit:
             return insert_bytes(document, offset, chance.randbytes(400))
 
 
-def asked(*_: object) -> Answer:
+def asked(*_: object) -> UserChoice:
     """The question at the start: bring back."""
     say("asked")
-    return Answer.SAVE
+    return UserChoice.SAVE
 
 
 def say(*words: str) -> None:

@@ -15,8 +15,8 @@ from viewer.base.assets import user_folder
 from viewer.container.secret import Secret
 from viewer.document.bookmarks import Bookmark, load
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.list_card import ListCard, NoteCard
 from viewer.ui.window.main_window import MainWindow
@@ -43,7 +43,7 @@ def window(qtbot: QtBot, save: Path) -> MainWindow:
     return shown(qtbot, save)
 
 
-def shown(qtbot: QtBot, path: Path, choice: Choice | None = None) -> MainWindow:
+def shown(qtbot: QtBot, path: Path, choice: ReadOptions | None = None) -> MainWindow:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     found = MainWindow(Settings(), ThemeController(app, "light"))
@@ -91,7 +91,7 @@ def test_a_bookmark_with_a_note_is_set_and_kept(window: MainWindow, save: Path) 
 def test_bookmarks_of_an_encrypted_save_keep_no_name_of_it_on_the_disk(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "closed.save"
     path.write_bytes((corpus.DATA / "godot3" / "files" / "enc_pass_one.save").read_bytes())
-    opening = Choice(opening=Opening(None, Secret.of_password("hunter2")))
+    opening = ReadOptions(opening=UnwrapOptions(None, Secret.of_password("hunter2")))
     for _ in range(2):  # the second window finds what the first one kept
         window = shown(qtbot, path, opening)
         if not kept(path):

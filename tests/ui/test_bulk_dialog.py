@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
@@ -57,7 +57,7 @@ def shown(dialog: BulkDialog) -> list[list[str]]:
 def test_many_values_are_counted_in_groups(qtbot: QtBot, session: Session, dialog: BulkDialog) -> None:
     #                     Array           12 000 times false
     raw = bytes.fromhex("13000000") + (12_000).to_bytes(4, "little") + bytes.fromhex("01000000 00000000") * 12_000
-    session.show(Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE)))
+    session.show(Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)))
     typed(qtbot, dialog, "[0][*] -> true")
     assert "12\u202f000" in dialog.says.text()
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.status_bar import StatusBar
@@ -30,7 +30,7 @@ def holder(qtbot: QtBot) -> QWidget:
 def zeros(count: int) -> Document:
     """An array of so many nulls."""
     raw = bytes.fromhex("13000000") + count.to_bytes(4, "little") + bytes(4 * count)
-    return Document(raw, choice=Choice(load("godot3"), framing=FramingKind.BARE))
+    return Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
 
 
 def test_a_question_groups_its_digits(holder: QWidget) -> None:
@@ -42,9 +42,9 @@ def test_a_question_groups_its_digits(holder: QWidget) -> None:
 def test_one_thing_more_that_is_lost_is_one(holder: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def answered(box: dialogs.QtWidgets.QMessageBox, buttons: object) -> dialogs.Answer:
+    def answered(box: dialogs.QtWidgets.QMessageBox, buttons: object) -> dialogs.UserChoice:
         asked.append(box.informativeText())
-        return dialogs.Answer.CANCEL
+        return dialogs.UserChoice.CANCEL
 
     monkeypatch.setattr(dialogs, "answer", answered)
     dialogs.ask_losses(holder, "Go on?", ["A name is lost"] * (dialogs.LOSSES + 1), "Go on")

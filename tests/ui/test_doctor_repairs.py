@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.repair import Repair, Sample
+from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.pieces import BytesLine
-from viewer.ui.doctor.place import PreviewDialog, RepairsPlace
+from viewer.ui.doctor.place import PreviewDialog, RepairsController
 from viewer.ui.doctor.repairs_view import RepairRow, RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
@@ -52,14 +52,14 @@ def _leave(window: MainWindow) -> None:
     window.session.show(None)
 
 
-def show(qtbot: QtBot, window: MainWindow, document: Document) -> RepairsPlace:
+def show(qtbot: QtBot, window: MainWindow, document: Document) -> RepairsController:
     """Show a damaged document and wait for its repairs."""
     window.session.show(document)
     qtbot.waitUntil(lambda: window._doctor._repairs.part is not None, timeout=PATIENCE)
     return wait(qtbot, window)
 
 
-def wait(qtbot: QtBot, window: MainWindow) -> RepairsPlace:
+def wait(qtbot: QtBot, window: MainWindow) -> RepairsController:
     place = window._doctor._repairs.part
     assert place is not None
     qtbot.waitUntil(lambda: place.finder.state is Looking.DONE, timeout=PATIENCE)
@@ -71,7 +71,7 @@ def broken() -> Document:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, window: MainWindow) -> RepairsPlace:
+def place(qtbot: QtBot, window: MainWindow) -> RepairsController:
     return show(qtbot, window, broken())
 
 
@@ -95,7 +95,7 @@ def test_a_sound_file_is_not_looked_at(qtbot: QtBot, window: MainWindow) -> None
 
 
 def test_the_likeliest_repair_of_a_broken_packet_stands_open_beside_its_problem(
-    window: MainWindow, place: RepairsPlace
+    window: MainWindow, place: RepairsController
 ) -> None:
     shown = view(window)
     assert shown.isVisible()
@@ -106,18 +106,18 @@ def test_the_likeliest_repair_of_a_broken_packet_stands_open_beside_its_problem(
     assert not any(row.is_open for row in shown.rows[1:])
 
 
-def test_what_the_engine_says_stands_in_the_title(window: MainWindow, place: RepairsPlace) -> None:
+def test_what_the_engine_says_stands_in_the_title(window: MainWindow, place: RepairsController) -> None:
     assert view(window).headline.text() == "Godot 3.2: refuses it (ERR_FILE_EOF)"
 
 
-def test_nothing_is_repaired_unasked(window: MainWindow, place: RepairsPlace) -> None:
+def test_nothing_is_repaired_unasked(window: MainWindow, place: RepairsController) -> None:
     assert buffer(window) == BROKEN.read_bytes()
     assert window.session.document is not None
     assert not window.session.document.modified
 
 
 def test_apply_mends_the_bytes_in_one_step_and_the_pane_goes(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+    qtbot: QtBot, window: MainWindow, place: RepairsController
 ) -> None:
     assert view(window).rows[0].apply_button is not None
     qtbot.mouseClick(view(window).rows[0].apply_button, Qt.MouseButton.LeftButton)
@@ -128,7 +128,7 @@ def test_apply_mends_the_bytes_in_one_step_and_the_pane_goes(
     assert buffer(window) == raw
 
 
-def test_after_undo_it_is_looked_for_again(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+def test_after_undo_it_is_looked_for_again(qtbot: QtBot, window: MainWindow, place: RepairsController) -> None:
     place.apply(place.finder.repairs[0])
     assert place.finder.repairs == ()
     window.session.undo()
@@ -136,7 +136,7 @@ def test_after_undo_it_is_looked_for_again(qtbot: QtBot, window: MainWindow, pla
     assert len(view(window).rows) == len(place.finder.repairs) > 0
 
 
-def test_a_repair_made_for_other_bytes_is_not_applied(window: MainWindow, place: RepairsPlace) -> None:
+def test_a_repair_made_for_other_bytes_is_not_applied(window: MainWindow, place: RepairsController) -> None:
     repair = place.finder.repairs[0]
     window.session.overwrite(0x2C, b"\x02\x00\x00\x00\x09")
     changed = buffer(window)
@@ -160,7 +160,7 @@ def test_arrows_go_between_repairs_enter_opens_and_escape_leaves(qtbot: QtBot, w
 
 
 def test_the_preview_marks_the_row_that_changes_and_goes_to_it(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+    qtbot: QtBot, window: MainWindow, place: RepairsController
 ) -> None:
     dialog = preview(qtbot, window, place)
     model = dialog.tree.tree_model
@@ -172,7 +172,7 @@ def test_the_preview_marks_the_row_that_changes_and_goes_to_it(
 
 @pytest.mark.parametrize("width", [700, 520, 480, 460, 420])
 def test_the_buttons_of_a_repair_stand_below_its_bytes_in_every_width(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace, width: int
+    qtbot: QtBot, window: MainWindow, place: RepairsController, width: int
 ) -> None:
     area = QScrollArea()
     qtbot.addWidget(area)
@@ -193,8 +193,8 @@ def test_the_buttons_of_a_repair_stand_below_its_bytes_in_every_width(
 
 def test_of_many_bytes_that_go_the_first_ones_are_shown_with_a_mark(qtbot: QtBot) -> None:
     edit = Edit("Cut", (Splice(4, bytes(range(64)), b""),))
-    sample = Sample(4, bytes(range(12)).hex(" "))
-    repair = Repair(Cause.PACKETS_MIXED, "Cut.", "", 0.5, edit, before=sample, after=Sample(4, ""))
+    sample = ByteSample(4, bytes(range(12)).hex(" "))
+    repair = Repair(Cause.PACKETS_MIXED, "Cut.", "", 0.5, edit, before=sample, after=ByteSample(4, ""))
     row = RepairRow(repair, 120, theme("light"))
     qtbot.addWidget(row)
     row.set_open(True)
@@ -203,13 +203,15 @@ def test_of_many_bytes_that_go_the_first_ones_are_shown_with_a_mark(qtbot: QtBot
     assert "0b … becomes nothing" in line.accessibleName()
 
 
-def test_numbers_are_grouped_in_problems_and_repairs(window: MainWindow, place: RepairsPlace) -> None:
+def test_numbers_are_grouped_in_problems_and_repairs(window: MainWindow, place: RepairsController) -> None:
     shown = window.findChild(ProblemsView)
     assert isinstance(shown, ProblemsView)
     assert "67\u202f108\u202f864 bytes" in str(shown.list.model().index(0, 0).data())
 
 
-def test_ctrl_enter_applies_the_repair_with_the_focus(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+def test_ctrl_enter_applies_the_repair_with_the_focus(
+    qtbot: QtBot, window: MainWindow, place: RepairsController
+) -> None:
     window.activateWindow()
     view(window).take_focus()
     qtbot.keyClick(view(window).rows[0].head, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -217,7 +219,7 @@ def test_ctrl_enter_applies_the_repair_with_the_focus(qtbot: QtBot, window: Main
 
 
 def test_the_preview_shows_the_values_and_changes_nothing(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+    qtbot: QtBot, window: MainWindow, place: RepairsController
 ) -> None:
     dialog = preview(qtbot, window, place)
     model = dialog.tree.tree_model
@@ -228,13 +230,13 @@ def test_the_preview_shows_the_values_and_changes_nothing(
     assert buffer(window) == BROKEN.read_bytes()
 
 
-def test_the_preview_can_be_applied_by_keyboard(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+def test_the_preview_can_be_applied_by_keyboard(qtbot: QtBot, window: MainWindow, place: RepairsController) -> None:
     dialog = preview(qtbot, window, place)
     qtbot.keyClick(dialog.tree, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert bytes.fromhex(MENDED) in buffer(window)
 
 
-def preview(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> PreviewDialog:
+def preview(qtbot: QtBot, window: MainWindow, place: RepairsController) -> PreviewDialog:
     view(window).preview_asked.emit(place.finder.repairs[0])
     qtbot.waitUntil(lambda: window.findChild(PreviewDialog) is not None, timeout=PATIENCE)
     dialog = window.findChild(PreviewDialog)
@@ -244,7 +246,7 @@ def preview(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> PreviewDia
 
 def test_bytes_of_another_engine_line_are_read_as_that_one(qtbot: QtBot, window: MainWindow) -> None:
     save = SAMPLES / "godot4-typed.save"
-    place = show(qtbot, window, Document.open(save, Choice(dialect=load("godot3"))))
+    place = show(qtbot, window, Document.open(save, ReadOptions(dialect=load("godot3"))))
     repair = next(each for each in place.finder.repairs if each.choice is not None and each.edit is None)
     place.apply(repair)
     assert window.session.document is not None
@@ -252,7 +254,7 @@ def test_bytes_of_another_engine_line_are_read_as_that_one(qtbot: QtBot, window:
     assert not window.session.document.modified
 
 
-def test_a_search_can_be_stopped_and_begun_again(qtbot: QtBot, window: MainWindow, place: RepairsPlace) -> None:
+def test_a_search_can_be_stopped_and_begun_again(qtbot: QtBot, window: MainWindow, place: RepairsController) -> None:
     place.finder.restart()
     place.finder.cancel()
     assert view(window).rows == []
@@ -270,7 +272,7 @@ def test_bytes_that_nothing_explains_say_so_in_words(qtbot: QtBot, window: MainW
 
 
 def test_on_a_narrow_window_the_repairs_are_a_tab_behind_the_problems(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+    qtbot: QtBot, window: MainWindow, place: RepairsController
 ) -> None:
     window.resize(1000, 640)
     qtbot.waitUntil(lambda: window._parts.work._bottom.count() == 2)
@@ -282,7 +284,7 @@ def test_on_a_narrow_window_the_repairs_are_a_tab_behind_the_problems(
 
 
 def test_the_pane_can_be_closed_and_comes_back_by_its_action(
-    qtbot: QtBot, window: MainWindow, place: RepairsPlace
+    qtbot: QtBot, window: MainWindow, place: RepairsController
 ) -> None:
     action = window.findChild(QAction, "repairs")
     assert isinstance(action, QAction)
@@ -305,12 +307,12 @@ def test_asked_for_on_a_sound_file_the_pane_says_that_nothing_is_wrong(qtbot: Qt
     assert view(window).says.text().startswith("Nothing is wrong.")
 
 
-def test_f6_comes_by_the_repairs(window: MainWindow, place: RepairsPlace) -> None:
+def test_f6_comes_by_the_repairs(window: MainWindow, place: RepairsController) -> None:
     panes: list[QWidget] = window._panes._in_view()
     assert view(window) in panes
 
 
-def test_the_dark_theme_reaches_the_repairs(window: MainWindow, place: RepairsPlace) -> None:
+def test_the_dark_theme_reaches_the_repairs(window: MainWindow, place: RepairsController) -> None:
     place.set_theme(theme("dark"))
     assert view(window).rows[0].head._theme is theme("dark")
 
@@ -319,7 +321,7 @@ def test_the_dark_theme_reaches_the_repairs(window: MainWindow, place: RepairsPl
 def test_real_broken_bytes_never_break_the_pane(qtbot: QtBot, window: MainWindow, folder: str) -> None:
     rows = [row for row in corpus.malformed(folder) if 24 <= len(row["hex"]) // 2 <= 4096]
     for row in rows[:: max(1, len(rows) // 8)]:
-        document = Document(bytes.fromhex(row["hex"]), name=row["id"], choice=Choice(dialect=load(folder)))
+        document = Document(bytes.fromhex(row["hex"]), name=row["id"], choice=ReadOptions(dialect=load(folder)))
         window.session.show(document)
         place = window._doctor._repairs.part
         if place is not None and place.finder.state is not Looking.NOTHING:

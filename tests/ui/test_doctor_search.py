@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Repair, diagnose
 from viewer.document.document import Document
-from viewer.document.reading import Choice
-from viewer.ui.doctor.finder import Found, Looking, RepairFinder
+from viewer.document.reading import ReadOptions
+from viewer.ui.doctor.finder import FoundRepairs, Looking, RepairFinder
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.session import Session
@@ -55,7 +55,7 @@ def view(qtbot: QtBot, session: Session, finder: RepairFinder, repairs: tuple[Re
     document = Document(PACKET, name="packet")
     session.show(document)
     finder.cancel()
-    finder.state, finder.found = Looking.DONE, Found(document, document.revision, None, repairs)
+    finder.state, finder.found = Looking.DONE, FoundRepairs(document, document.revision, None, repairs)
     finder.changed.emit()
     return view
 
@@ -83,7 +83,7 @@ def test_the_first_repairs_are_there_while_others_are_looked_for(
         seen.append((finder.state, len(finder.repairs)))
 
     finder.changed.connect(look)
-    session.show(Document(LARGE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    session.show(Document(LARGE, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)))
     qtbot.waitUntil(lambda: finder.state is Looking.DONE, timeout=PATIENCE)
     assert any(state is Looking.ON and count for state, count in seen)
     finder.leave()
@@ -92,10 +92,10 @@ def test_the_first_repairs_are_there_while_others_are_looked_for(
 def test_what_is_found_of_bytes_that_changed_meanwhile_is_not_shown(
     qtbot: QtBot, session: Session, finder: RepairFinder
 ) -> None:
-    session.show(Document(LARGE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    session.show(Document(LARGE, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)))
     finder.look_now()
     qtbot.waitUntil(lambda: bool(finder.repairs), timeout=PATIENCE)
-    session.show(Document(SAVE, choice=Choice(load("godot3"), None, FramingKind.BARE)))
+    session.show(Document(SAVE, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)))
     assert finder.repairs == ()
     finder.leave()
     qtbot.waitUntil(lambda: finder.state is Looking.NOTHING, timeout=PATIENCE)
@@ -106,7 +106,7 @@ def test_a_row_that_was_opened_stays_open_where_it_moves_to(view: RepairsView, f
     first, second = finder.repairs[0], replace(finder.repairs[0], note="Another one.", edit=None)
     tell(finder, first, second)
     view.open_row(1)
-    tell(finder, replace(first, confidence=0.2), replace(first, choice=Choice()), replace(second, confidence=0.1))
+    tell(finder, replace(first, confidence=0.2), replace(first, choice=ReadOptions()), replace(second, confidence=0.1))
     assert [row.is_open for row in view.rows] == [False, False, True]
 
 

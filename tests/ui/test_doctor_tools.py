@@ -19,8 +19,8 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
 from viewer.document.explain import explain
-from viewer.document.explain.page import Note, Page, Row, Section
-from viewer.ui.doctor.engines_dialog import Column, EnginesDialog
+from viewer.document.explain.page import Note, Page, PageRow, Section
+from viewer.ui.doctor.engines_dialog import EngineColumn, EnginesDialog
 from viewer.ui.doctor.explain_card import ExplainCard, page_html
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.shrink_dialog import ShrinkDialog
@@ -73,7 +73,7 @@ def engines(qtbot: QtBot, window: MainWindow) -> EnginesDialog:
 
 
 def cells(dialog: EnginesDialog, row: int) -> list[str]:
-    return [str(dialog.model.index(row, column).data()) for column in Column]
+    return [str(dialog.model.index(row, column).data()) for column in EngineColumn]
 
 
 def test_each_engine_has_a_row_with_its_verdict_and_where_it_stops(engines: EnginesDialog) -> None:
@@ -93,14 +93,14 @@ def test_the_model_keeps_the_rules_of_models(engines: EnginesDialog, qtmodeltest
 
 def test_a_verdict_is_told_by_sign_and_words_not_by_colour_alone(engines: EnginesDialog) -> None:
     for row, verdict in enumerate(engines.model.rows):
-        index = engines.model.index(row, Column.VERDICT)
+        index = engines.model.index(row, EngineColumn.VERDICT)
         assert index.data() == verdict.outcome.label
         assert not index.data(Qt.ItemDataRole.DecorationRole).isNull()
 
 
 def test_a_click_on_a_row_goes_to_the_byte(qtbot: QtBot, window: MainWindow, engines: EnginesDialog) -> None:
     refuses = next(k for k, verdict in enumerate(engines.model.rows) if verdict.outcome is Outcome.REFUSES)
-    rect = engines.table.visualRect(engines.model.index(refuses, Column.WHY))
+    rect = engines.table.visualRect(engines.model.index(refuses, EngineColumn.WHY))
     qtbot.mouseClick(engines.table.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.session.caret == LENGTH
     assert window.session.marked_span == Span(LENGTH, LENGTH + 4)
@@ -168,7 +168,7 @@ def test_the_explanation_can_be_copied(card: ExplainCard) -> None:
 
 
 def test_texts_of_a_page_are_escaped_and_load_nothing() -> None:
-    row = Row("<img src=x>", "<script>", 16, 4, b"\x00\x01", here=True)
+    row = PageRow("<img src=x>", "<script>", 16, 4, b"\x00\x01", here=True)
     page = Page("<b>", "&", (Section("<h1>", (row,), (Note("<i>", "</p>"),)),))
     html = page_html(page, theme("light"))
     assert not any(wrong in html for wrong in ("<img", "<script", "<h1>", "<i>"))

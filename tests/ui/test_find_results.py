@@ -16,7 +16,7 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import parse_path
 from viewer.document.query import LIMIT
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
 from viewer.ui.panels.find_results import FindResults, OffsetRole, RowRole
@@ -25,7 +25,7 @@ from viewer.variant.dialect import load
 
 pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 LARGE = 24 << 20
 SLOW = "hex:" + "??" * 12 + "6E 65 65 64 6C 65"
 """What lies behind it takes a second to be searched: every byte may be the first of these."""

@@ -20,11 +20,11 @@ from viewer.document.edits.structure import delete
 from viewer.document.journal import KEPT_WHOLE, left_behind
 from viewer.document.journal_folders import JournalFolders
 from viewer.document.path import format_path, parse_path
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import Answer
-from viewer.ui.window.guard import Guard
+from viewer.ui.window.dialogs import UserChoice
+from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.items import Item
@@ -39,8 +39,10 @@ def save(tmp_path: Path) -> Path:
     return path
 
 
-def guard(window: MainWindow, folder: Path) -> Guard:
-    return Guard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+def guard(window: MainWindow, folder: Path) -> AutosaveController:
+    return AutosaveController(
+        window, window.session, window._opened, window._files, window._settings, folder, window._say
+    )
 
 
 def changed(path: Path, **values: str) -> None:
@@ -51,7 +53,7 @@ def changed(path: Path, **values: str) -> None:
     document.save(backup=0)
 
 
-def kill(guarded: Guard) -> None:
+def kill(guarded: AutosaveController) -> None:
     """Let a guard end as if the program had died: it does nothing any more, and the system lets go of its lock."""
     keeper, session = guarded.journals, guarded._session
     session.written.disconnect(keeper._write)
@@ -76,11 +78,11 @@ def die_with_changes(window: MainWindow, folder: Path, save: Path, offset: int =
     return shown
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, given: Answer) -> list[str]:
+def answer(monkeypatch: pytest.MonkeyPatch, given: UserChoice) -> list[str]:
     """Let a person answer the question at the start; returns the names that it will tell."""
     asked: list[str] = []
 
-    def ask(parent: object, ready: Any, secret: Any, waiting: int) -> Answer:
+    def ask(parent: object, ready: Any, secret: Any, waiting: int) -> UserChoice:
         asked.extend(left.name for left, _ in ready)
         asked.extend(f"{left.name} (secret)" for left in secret)
         if waiting:
@@ -121,7 +123,7 @@ def test_what_a_run_left_behind_is_offered_and_brought_back(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
-    asked = answer(monkeypatch, Answer.SAVE)
+    asked = answer(monkeypatch, UserChoice.SAVE)
     guard(window, tmp_path / "journals").offer_recovery()
     assert asked == ["game.save"]
     assert bytes(shown(window).buffer[:]) == edited
@@ -133,7 +135,7 @@ def test_what_was_brought_back_is_offered_again_after_each_further_crash(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
-    asked = answer(monkeypatch, Answer.SAVE)
+    asked = answer(monkeypatch, UserChoice.SAVE)
     for number in range(3):
         guarded = guard(window, tmp_path / "journals")
         guarded.offer_recovery()
@@ -150,7 +152,7 @@ def test_what_was_left_behind_goes_when_the_new_journal_has_reached_the_disk(
 ) -> None:
     die_with_changes(window, tmp_path / "journals", save)
     (old,) = journals(tmp_path)
-    answer(monkeypatch, Answer.SAVE)
+    answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
     guarded.offer_recovery()
     assert old.exists()
@@ -164,7 +166,7 @@ def test_an_edit_after_bringing_back_is_offered_with_what_was_brought_back(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     die_with_changes(window, tmp_path / "journals", save)
-    answer(monkeypatch, Answer.SAVE)
+    answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
     guarded.offer_recovery()
     window.session.overwrite(700, b"\7\7")
@@ -181,7 +183,7 @@ def test_what_was_brought_back_is_forgotten_once_it_is_saved_or_closed(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
     die_with_changes(window, tmp_path / "journals", save)
-    answer(monkeypatch, Answer.SAVE)
+    answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
     guarded.offer_recovery()
     assert journals(tmp_path) != []
@@ -198,7 +200,7 @@ def test_cancel_keeps_what_was_left_behind_for_the_next_start(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     die_with_changes(window, tmp_path / "journals", save)
-    asked = answer(monkeypatch, Answer.CANCEL)
+    asked = answer(monkeypatch, UserChoice.CANCEL)
     for number in range(2):
         guard(window, tmp_path / "journals").offer_recovery()
         assert asked == ["game.save"] * (number + 1)
@@ -213,9 +215,9 @@ def test_of_two_programs_that_start_at_once_one_offers(
     other = guard(window, tmp_path / "journals").journals
     seen: list[int] = []
 
-    def ask(*_: object) -> Answer:
+    def ask(*_: object) -> UserChoice:
         seen.append(len(other.left()))
-        return Answer.SAVE
+        return UserChoice.SAVE
 
     monkeypatch.setattr(journal_keeper, "_ask", ask)
     guard(window, tmp_path / "journals").offer_recovery()
@@ -228,7 +230,7 @@ def test_what_the_file_holds_already_is_not_offered(
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
     save.write_bytes(edited)
-    asked = answer(monkeypatch, Answer.SAVE)
+    asked = answer(monkeypatch, UserChoice.SAVE)
     guard(window, tmp_path / "journals").offer_recovery()
     assert asked == []
     assert journals(tmp_path) == []
@@ -239,7 +241,7 @@ def test_a_file_that_is_gone_is_brought_back_whole_and_saved_where_it_was(
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
     save.unlink()
-    answer(monkeypatch, Answer.SAVE)
+    answer(monkeypatch, UserChoice.SAVE)
     guard(window, tmp_path / "journals").offer_recovery()
     assert bytes(shown(window).buffer[:]) == edited
     window.session.save()
@@ -253,7 +255,7 @@ def test_what_cannot_be_brought_back_now_is_kept_told_and_not_asked_about(
         file.truncate(KEPT_WHOLE + 64)
     die_with_changes(window, tmp_path / "journals", save)
     save.rename(tmp_path / "moved.save")
-    asked = answer(monkeypatch, Answer.SAVE)
+    asked = answer(monkeypatch, UserChoice.SAVE)
     said: list[str] = []
     monkeypatch.setattr(window, "_say", said.append)
     guard(window, tmp_path / "journals").offer_recovery()
@@ -293,7 +295,7 @@ def test_an_encrypted_document_is_told_to_be_lost(
     path = tmp_path / "secret.save"
     path.write_bytes((DATA / "godot3" / "files" / "enc_pass_one.save").read_bytes())
     guarded = guard(window, tmp_path / "journals")
-    window.session.show(Document.open(path, Choice(opening=Opening(secret=Secret.of_password("hunter2")))))
+    window.session.show(Document.open(path, ReadOptions(opening=UnwrapOptions(secret=Secret.of_password("hunter2")))))
     window.session.apply(set_literal(shown(window), parse_path(shown(window), "[0]"), '{"x": "a plain secret"}'))
     kill(guarded)
     window.session.show(None)
@@ -309,7 +311,7 @@ def test_too_little_memory_keeps_what_was_left_behind(
     window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
-    answer(monkeypatch, Answer.SAVE)
+    answer(monkeypatch, UserChoice.SAVE)
     told: list[str] = []
     monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
 

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.hex.document_source import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.palette import theme
@@ -27,7 +27,7 @@ def session(qtbot: QtBot) -> Session:
     view.resize(700, 300)
     view.show()
     found.bridge = HexBridge(found, view)  # type: ignore[attr-defined]
-    found.show(Document(BEGIN + b"\xee" * GAP, choice=Choice(load("godot3"))))
+    found.show(Document(BEGIN + b"\xee" * GAP, choice=ReadOptions(load("godot3"))))
     return found
 
 

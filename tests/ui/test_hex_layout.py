@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewer.base.span import Span
-from viewer.ui.hex.caret import HexCaret, Move, target
+from viewer.ui.hex.caret import CaretMove, HexCaret, target
 from viewer.ui.hex.layout import (
     BAR_LIMIT,
     CELL_DIGITS,
@@ -158,24 +158,24 @@ def test_the_place_behind_the_last_byte_has_a_row_only_where_one_can_write_there
 @pytest.mark.parametrize(
     ("move", "start", "end"),
     [
-        (Move.LEFT, 0, 0),
-        (Move.RIGHT, 99, 99),
-        (Move.UP, 5, 5),
-        (Move.UP, 21, 5),
-        (Move.DOWN, 80, 96),
-        (Move.DOWN, 90, 99),
-        (Move.DOWN, 97, 97),
-        (Move.ROW_START, 37, 32),
-        (Move.ROW_END, 37, 47),
-        (Move.ROW_END, 97, 99),
-        (Move.START, 37, 0),
-        (Move.END, 37, 99),
-        (Move.PAGE_DOWN, 3, 35),
-        (Move.PAGE_UP, 20, 4),
-        (Move.PAGE_DOWN, 83, 99),
+        (CaretMove.LEFT, 0, 0),
+        (CaretMove.RIGHT, 99, 99),
+        (CaretMove.UP, 5, 5),
+        (CaretMove.UP, 21, 5),
+        (CaretMove.DOWN, 80, 96),
+        (CaretMove.DOWN, 90, 99),
+        (CaretMove.DOWN, 97, 97),
+        (CaretMove.ROW_START, 37, 32),
+        (CaretMove.ROW_END, 37, 47),
+        (CaretMove.ROW_END, 97, 99),
+        (CaretMove.START, 37, 0),
+        (CaretMove.END, 37, 99),
+        (CaretMove.PAGE_DOWN, 3, 35),
+        (CaretMove.PAGE_UP, 20, 4),
+        (CaretMove.PAGE_DOWN, 83, 99),
     ],
 )
-def test_the_caret_moves_within_the_buffer_and_keeps_its_column(move: Move, start: int, end: int) -> None:
+def test_the_caret_moves_within_the_buffer_and_keeps_its_column(move: CaretMove, start: int, end: int) -> None:
     assert target(move, start, columns=16, page=2, last=99) == end
 
 

@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.document.document import Choice, Document
+from viewer.document.document import Document
 from viewer.document.paged import open_paged
-from viewer.document.shown.ledger import Ledger
+from viewer.document.reading import ReadOptions
+from viewer.document.shown.ledger import ByteClassifier
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.source import CoverageMark, Description
@@ -223,8 +224,8 @@ def test_bytes_that_nobody_has_read_yet_are_plain_and_can_be_edited(qtbot: QtBot
 
 
 def test_bytes_in_which_no_value_was_found_are_a_gap(qtbot: QtBot) -> None:
-    document = Document(b"\xff" * 40, choice=Choice())
-    codes = Ledger(document).codes(0, 40)
+    document = Document(b"\xff" * 40, choice=ReadOptions())
+    codes = ByteClassifier(document).codes(0, 40)
     assert len(codes) == 40
     assert codes[-1] == GAP
 

@@ -25,7 +25,7 @@ from viewer.ui.panels.inspector_parts import PartsView
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.tree import dragging
 from viewer.ui.tree.base import TreeBase
-from viewer.ui.tree.model import Column
+from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
@@ -49,9 +49,9 @@ def in_sight(view: QAbstractItemView) -> bool:
     index = view.currentIndex()
     if isinstance(view, TreeBase):
         left = view.chip_left(view.tree_model.depth(index))
-        if left < 0 or left >= view.columnWidth(Column.NAME) - 40:
+        if left < 0 or left >= view.columnWidth(TreeColumn.NAME) - 40:
             return False
-    rect = view.visualRect(index.siblingAtColumn(Column.VALUE) if isinstance(view, TreeBase) else index)
+    rect = view.visualRect(index.siblingAtColumn(TreeColumn.VALUE) if isinstance(view, TreeBase) else index)
     return index.isValid() and rect.top() >= 0 and rect.bottom() < view.viewport().height()
 
 
@@ -104,7 +104,7 @@ def test_selecting_by_keys_is_followed(window: MainWindow, platform: str) -> Non
 def test_a_name_that_is_typed_is_followed(window: MainWindow, platform: str) -> None:
     tree = tree_of(window)
     QTest.keyClick(tree, "q")
-    assert tree.currentIndex().siblingAtColumn(Column.NAME).data().startswith("q")
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.NAME).data().startswith("q")
     assert tree.verticalScrollBar().value()
     assert in_sight(tree)
 

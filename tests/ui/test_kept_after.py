@@ -22,7 +22,7 @@ from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.actions import MENUS
 from viewer.ui.window.main_window import MainWindow
@@ -108,7 +108,7 @@ def person(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tm
 
 def stand(person: Person, operation: Operation) -> None:
     """Open the document, the rows of the operation, and go to where it begins, somewhere below the top."""
-    choice = Choice(load(operation.dialect), None, FramingKind.BARE) if operation.dialect else None
+    choice = ReadOptions(load(operation.dialect), None, FramingKind.BARE) if operation.dialect else None
     person.window.session.show(Document(operation.raw, name="test", choice=choice))
     tree, document = person.tree, person.document
     person.hex.set_insert_mode(False)

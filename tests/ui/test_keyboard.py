@@ -30,7 +30,7 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.packets.conversation import Told
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.doctor.place import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, SendDialog
@@ -48,7 +48,7 @@ from viewer.ui.window.dialogs import (
     ask_unsaved,
     ask_zstd,
 )
-from viewer.ui.window.guard import Guard
+from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
 from viewer.ui.window.password_dialog import PasswordDialog
@@ -215,7 +215,9 @@ def test_tab_goes_through_every_dialog_and_escape_leaves_it(window: MainWindow, 
 def asked(window: MainWindow, folder: Path) -> dict[str, Callable[[], object]]:
     """What else asks something, by names; each is called to do so."""
     theme, names = window._theme.theme, ["one.save", "two.save", "three.save"]
-    guard = Guard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    guard = AutosaveController(
+        window, window.session, window._opened, window._files, window._settings, folder, window._say
+    )
 
     def preview() -> None:
         repair = Repair(Cause.PREFIX_EXTRA, "Something happened.", "Nothing says so.", 0.5)
@@ -282,7 +284,7 @@ def test_every_value_editor_is_worked_by_keys_and_left_by_escape(window: MainWin
         if number in numbers or len(raw) > MOST_BYTES:
             continue
         numbers.add(number)
-        window.session.show(Document(raw, choice=Choice(load(line), framing=FramingKind.BARE)))
+        window.session.show(Document(raw, choice=ReadOptions(load(line), framing=FramingKind.BARE)))
         window._parts.tree.setFocus()
         tree = window._parts.tree
         kind = tree.tree_model.facts(tree.tree_model.index(0, 0)).type
@@ -422,7 +424,7 @@ def test_whatever_has_the_focus_in_a_dialog_looks_like_it(window: MainWindow, na
     window.session.go_to_place("[0].player.name")
     if name == "packed":
         floats = bytes.fromhex("15000000 08000000") + bytes(4 * 8)
-        window.session.show(Document(floats, choice=Choice(load("godot3"), framing=FramingKind.BARE)))
+        window.session.show(Document(floats, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE)))
         window._parts.tree.set_current(window._parts.tree.tree_model.index(0, 0))
 
     ui = window._theme.theme.ui

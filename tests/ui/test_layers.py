@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from viewer.container.fresh import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.notices import Remedy, notice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton
 from viewer.ui.window import dialogs
@@ -27,7 +27,7 @@ from viewer.ui.window.password_dialog import KEY, PasswordDialog
 
 CLOSED = DATA / "godot3" / "files" / "enc_pass_one.save"
 PLAIN = DATA / "godot3" / "files" / "rpg.save"
-OPENED = Choice(opening=Opening(secret=Secret.of_password("hunter2")))
+OPENED = ReadOptions(opening=UnwrapOptions(secret=Secret.of_password("hunter2")))
 
 
 def buttons(window: MainWindow) -> list[FlatButton]:
@@ -255,7 +255,7 @@ def bomb() -> bytes:
 
 
 def test_more_than_is_allowed_is_asked_about_until_all_is_there(window: MainWindow) -> None:
-    window._opened.add(Document(bomb(), choice=Choice(opening=Opening(limit=1 << 19))))
+    window._opened.add(Document(bomb(), choice=ReadOptions(opening=UnwrapOptions(limit=1 << 19))))
     with agree(2) as said:
         window._files.unlock()
     document = window.session.document
@@ -271,7 +271,7 @@ def test_more_than_is_allowed_is_asked_about_until_all_is_there(window: MainWind
 
 
 def test_who_does_not_unpack_sees_the_file_and_is_told_why(window: MainWindow) -> None:
-    window._opened.add(Document(bomb(), choice=Choice(opening=Opening(limit=1 << 19))))
+    window._opened.add(Document(bomb(), choice=ReadOptions(opening=UnwrapOptions(limit=1 << 19))))
     with agree(0) as said:
         window._files.unlock()
     document = window.session.document

@@ -18,7 +18,7 @@ from viewer.document.document import Document
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -68,11 +68,11 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return said
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, *given: Answer) -> list[list[str]]:
+def answers(monkeypatch: pytest.MonkeyPatch, *given: UserChoice) -> list[list[str]]:
     """Answer the questions about unsaved files in turn; returns what they name."""
     asked: list[list[str]] = []
 
-    def all_of_them(_: object, names: list[str]) -> Answer:
+    def all_of_them(_: object, names: list[str]) -> UserChoice:
         asked.append(names)
         return given[len(asked) - 1]
 
@@ -84,7 +84,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *given: Answer) -> list[list[str]]:
 def test_one_question_names_all_unsaved_files_and_saves_them(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked = answers(monkeypatch, Answer.SAVE)
+    asked = answers(monkeypatch, UserChoice.SAVE)
     assert window.close()
     assert asked == [["“a.save”", "“b.save”", "“c.save”"]]
     assert saved(tmp_path) == ["a", "b", "c"]
@@ -93,13 +93,13 @@ def test_one_question_names_all_unsaved_files_and_saves_them(
 def test_cancelling_stays_and_saves_nothing(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    answers(monkeypatch, Answer.CANCEL)
+    answers(monkeypatch, UserChoice.CANCEL)
     assert not window.close()
     assert (window.isVisible(), changed(window), saved(tmp_path)) == (True, ["a", "b", "c"], [])
 
 
 def test_discarding_leaves_without_writing(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    answers(monkeypatch, Answer.DISCARD)
+    answers(monkeypatch, UserChoice.DISCARD)
     assert window.close()
     assert saved(tmp_path) == []
 
@@ -127,8 +127,8 @@ def full(folder: Path) -> None:
 def test_a_file_that_cannot_be_saved_leaves_the_window_and_the_others_are_saved(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: list[str], hinder: Callable[[Path], None]
 ) -> None:
-    answers(monkeypatch, Answer.SAVE, Answer.DISCARD)
-    monkeypatch.setattr(dialogs, "ask_changed_on_disk", lambda *_: Answer.OVERWRITE)
+    answers(monkeypatch, UserChoice.SAVE, UserChoice.DISCARD)
+    monkeypatch.setattr(dialogs, "ask_changed_on_disk", lambda *_: UserChoice.OVERWRITE)
     hinder(tmp_path)
     assert not window.close()
     assert (window.isVisible(), changed(window), saved(tmp_path)) == (True, ["b"], ["a", "c"])
@@ -140,7 +140,7 @@ def test_a_file_that_cannot_be_saved_leaves_the_window_and_the_others_are_saved(
 
 
 def test_a_mistake_of_ours_while_saving_leaves_the_window(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers(monkeypatch, Answer.SAVE)
+    answers(monkeypatch, UserChoice.SAVE)
 
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
@@ -158,7 +158,7 @@ def test_a_name_that_is_not_given_leaves_the_window_and_no_words(
 ) -> None:
     window._opened.add(Document(RPG.read_bytes(), name="sample"))
     window.session.overwrite(GOLD, b"\x07")
-    answers(monkeypatch, Answer.SAVE)
+    answers(monkeypatch, UserChoice.SAVE)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     assert not window.close()
     assert (changed(window), saved(tmp_path), told) == (["s"], ["a", "b", "c"], [])
@@ -167,7 +167,7 @@ def test_a_name_that_is_not_given_leaves_the_window_and_no_words(
 def test_one_unsaved_file_is_asked_about_by_its_name(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (0, 2):
         window._opened.documents[number].history.mark_saved()
-    asked = answers(monkeypatch, Answer.DISCARD)
+    asked = answers(monkeypatch, UserChoice.DISCARD)
     assert window.close()
     assert asked == [["b.save"]]
 
@@ -179,7 +179,7 @@ def test_files_of_the_same_name_are_told_apart(
     other.write_bytes(RPG.read_bytes())
     window.open_path(other)
     window.session.overwrite(GOLD, b"\x07")
-    asked = answers(monkeypatch, Answer.DISCARD)
+    asked = answers(monkeypatch, UserChoice.DISCARD)
     assert window.close()
     assert asked[0][1:] == [f"“b.save” in {tmp_path / 'b'}", "“c.save”", f"“b.save” in {tmp_path / 'a'}"]
 
@@ -214,7 +214,7 @@ def test_the_question_about_several_files_saves_by_default_and_escape_stays(wind
         QTest.keyClick(box, Qt.Key.Key_Escape)
 
     QTimer.singleShot(50, answer)
-    assert dialogs.ask_all_unsaved(window, [f"“{number}”" for number in range(11)]) is Answer.CANCEL
+    assert dialogs.ask_all_unsaved(window, [f"“{number}”" for number in range(11)]) is UserChoice.CANCEL
     assert seen[0] == "11 files have changes that are not saved."
     assert seen[1].split("\n") == [
         *(f"“{number}”" for number in range(8)),
@@ -236,7 +236,7 @@ def test_what_is_said_of_a_file_that_others_wrote_is_true(
 ) -> None:
     said: list[str] = []
     monkeypatch.setattr(type(window._settings), "backups", kept)
-    monkeypatch.setattr(dialogs, "answer", lambda box, _: said.append(box.informativeText()) or Answer.CANCEL)
+    monkeypatch.setattr(dialogs, "answer", lambda box, _: said.append(box.informativeText()) or UserChoice.CANCEL)
     path_of(tmp_path, "c").write_bytes(b"from the game")
     assert not window._files.save()
     assert [text.endswith(words) for text in said] == [True]
@@ -265,25 +265,25 @@ class Manager:
 @pytest.mark.parametrize(
     ("answer", "told", "written"),
     [
-        (Answer.SAVE, ["release"], ["a", "b", "c"]),
-        (Answer.DISCARD, ["release"], []),
-        (Answer.CANCEL, ["cancel", "release"], []),
+        (UserChoice.SAVE, ["release"], ["a", "b", "c"]),
+        (UserChoice.DISCARD, ["release"], []),
+        (UserChoice.CANCEL, ["cancel", "release"], []),
     ],
 )
 def test_the_end_of_the_session_asks_once(
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
-    answer: Answer,
+    answer: UserChoice,
     told: list[str],
     written: list[str],
 ) -> None:
-    asked = answers(monkeypatch, answer, Answer.CANCEL)
+    asked = answers(monkeypatch, answer, UserChoice.CANCEL)
     manager = Manager(asks=True)
     window.end_session(manager)  # type: ignore[arg-type]
     assert (manager.told, saved(tmp_path), len(asked)) == (told, written, 1)
-    assert window.close() is (answer is not Answer.CANCEL)
-    assert len(asked) == (2 if answer is Answer.CANCEL else 1)
+    assert window.close() is (answer is not UserChoice.CANCEL)
+    assert len(asked) == (2 if answer is UserChoice.CANCEL else 1)
 
 
 def test_a_session_that_lets_nobody_ask_changes_nothing(
@@ -298,7 +298,7 @@ def test_a_session_that_lets_nobody_ask_changes_nothing(
 def test_changes_after_they_were_given_up_are_asked_about_again(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = answers(monkeypatch, Answer.DISCARD, Answer.CANCEL)
+    asked = answers(monkeypatch, UserChoice.DISCARD, UserChoice.CANCEL)
     window.end_session(Manager(asks=True))  # type: ignore[arg-type]
     window.session.overwrite(GOLD, b"\x09")
     assert not window.close()

@@ -22,7 +22,7 @@ from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
 from viewer.ui.window.actions import all_entries
 from viewer.ui.window.byte_dialogs import RangeDialog
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
@@ -223,10 +223,10 @@ def test_closing_with_changes_asks_and_cancel_stays(
     window: MainWindow, save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.session.overwrite(0x218, b"\xff")
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: Answer.CANCEL)
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: UserChoice.CANCEL)
     trigger(window, "close")
     assert window.session.document is not None
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: Answer.DISCARD)
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: UserChoice.DISCARD)
     trigger(window, "close")
     assert window.session.document is None
 
@@ -236,7 +236,7 @@ def test_a_file_the_game_wrote_meanwhile_is_asked_about_before_it_is_overwritten
 ) -> None:
     window.session.overwrite(0x218, b"\xff")
     save.write_bytes(save.read_bytes() + bytes(4))
-    monkeypatch.setattr(dialogs, "ask_changed_on_disk", lambda *_: Answer.CANCEL)
+    monkeypatch.setattr(dialogs, "ask_changed_on_disk", lambda *_: UserChoice.CANCEL)
     trigger(window, "save")
     assert window.isWindowModified()
     assert len(save.read_bytes()) == 21144
@@ -342,7 +342,7 @@ def test_the_question_about_unsaved_changes_saves_by_default_and_escape_stays(wi
         QTest.keyClick(box, KEY.Key_Escape)
 
     QTimer.singleShot(0, answer)
-    assert dialogs.ask_unsaved(window, "x.save") is Answer.CANCEL
+    assert dialogs.ask_unsaved(window, "x.save") is UserChoice.CANCEL
 
 
 def test_the_range_dialog_says_what_is_wrong_while_typing(window: MainWindow, save: Path, qtbot: QtBot) -> None:

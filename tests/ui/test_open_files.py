@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
 
 FILES = corpus.DATA / "godot3" / "files"
@@ -90,7 +90,7 @@ def test_closing_the_window_asks_for_every_file_with_changes(
         window.session.overwrite(8, b"\x07")
         window._opened.step(1)
     asked: list[str] = []
-    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda _, names: asked.extend(names) or Answer.DISCARD)
+    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda _, names: asked.extend(names) or UserChoice.DISCARD)
     assert window.close()
     assert asked == ["“rpg.save”", "“all_types.save”"]
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Endpoint
-from viewer.document.packets.live.inbox import Counts
+from viewer.document.packets.live.inbox import TrafficCounts
 from viewer.document.packets.source import PacketSource
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
@@ -175,7 +175,7 @@ def test_more_than_can_be_taken_up_is_counted(qtbot: QtBot, packets: Packets) ->
     class Flood:
         """An inbox that has dropped some."""
 
-        counts = Counts(5, 3, 2)
+        counts = TrafficCounts(5, 3, 2)
 
         def __init__(self) -> None:
             self._waiting = [record(INT), record(INT, 2)]

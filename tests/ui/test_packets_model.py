@@ -14,7 +14,7 @@ from viewer.document.packets.filtering import FilterError
 from viewer.document.packets.source import PacketSource
 from viewer.document.packets.store import Bound
 from viewer.ui.packets.entries import BY_NAME
-from viewer.ui.packets.model import Column, PacketRole, PacketsModel
+from viewer.ui.packets.model import PacketColumn, PacketRole, PacketsModel
 from viewer.ui.window.actions import all_entries
 
 PROBE = """
@@ -33,33 +33,33 @@ def model(qapp: object) -> PacketsModel:
     return found
 
 
-def cell(model: PacketsModel, place: int, column: Column) -> object:
+def cell(model: PacketsModel, place: int, column: PacketColumn) -> object:
     return model.data(model.index(place, column))
 
 
 def test_a_row_says_number_time_ends_carrier_size_type_and_value(model: PacketsModel) -> None:
     model.set_source(PacketSource(store_of(captured("udp.pcap"))))
-    words = [cell(model, 14, column) for column in Column]
+    words = [cell(model, 14, column) for column in PacketColumn]
     assert words[:8] == ["15", "0.000971", "←", "127.0.0.1:45001", "127.0.0.1:45002", "UDP", "76", "Dictionary"]
     assert str(words[8]).startswith('{"cmd": "move"')
 
 
 def test_a_packed_array_leaves_its_name_to_the_type_column(model: PacketsModel) -> None:
     model.set_source(PacketSource(store_of(captured("udp.pcap"))))
-    assert cell(model, 16, Column.TYPE) == "PoolIntArray"
-    assert cell(model, 16, Column.VALUE) == "[1, 2, 3]"
+    assert cell(model, 16, PacketColumn.TYPE) == "PoolIntArray"
+    assert cell(model, 16, PacketColumn.VALUE) == "[1, 2, 3]"
 
 
 def test_a_refused_packet_has_the_sentence_in_place_of_the_value(model: PacketsModel) -> None:
     model.set_source(PacketSource(store_of([record(INT), record(INT, 2), record(CUT, 3)])))
     packet = model.data(model.index(2, 0), PacketRole)
     assert packet.message.sentence
-    assert cell(model, 2, Column.VALUE) == packet.message.sentence
+    assert cell(model, 2, PacketColumn.VALUE) == packet.message.sentence
 
 
 def test_the_spoken_text_of_an_error_says_that_it_is_one(model: PacketsModel) -> None:
     model.set_source(PacketSource(store_of([record(INT), record(CUT, 2)])))
-    spoken = model.data(model.index(1, Column.VALUE), Qt.ItemDataRole.AccessibleTextRole)
+    spoken = model.data(model.index(1, PacketColumn.VALUE), Qt.ItemDataRole.AccessibleTextRole)
     assert str(spoken).startswith("error: ")
 
 

@@ -17,7 +17,7 @@ from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.model import Column
+from viewer.ui.packets.model import PacketColumn
 from viewer.ui.packets.packets import Packets
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.packets.view import PacketsHeader
@@ -87,7 +87,7 @@ def test_the_first_packet_is_chosen_at_once_but_not_by_hand(pane: PacketsPane) -
 
 def test_a_click_chooses_a_packet(qtbot: QtBot, pane: PacketsPane) -> None:
     with qtbot.waitSignal(pane.packet_chosen) as told:
-        place = pane.table.visualRect(pane.model.index(3, Column.VALUE)).center()
+        place = pane.table.visualRect(pane.model.index(3, PacketColumn.VALUE)).center()
         QTest.mouseClick(pane.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     packet = told.args[0] if told.args else None
     assert isinstance(packet, Packet)
@@ -333,8 +333,8 @@ def test_only_what_passes_the_filter_is_written(packets: Packets, tmp_path: Path
 # Columns
 
 
-def widths(header: PacketsHeader) -> list[Column]:
-    return [column for column in Column if not header.isSectionHidden(column)]
+def widths(header: PacketsHeader) -> list[PacketColumn]:
+    return [column for column in PacketColumn if not header.isSectionHidden(column)]
 
 
 def test_the_columns_fill_the_width_and_some_leave_where_there_is_little(pane: PacketsPane) -> None:
@@ -342,8 +342,14 @@ def test_the_columns_fill_the_width_and_some_leave_where_there_is_little(pane: P
     for width in (1400, 1000, 760, 640):
         pane.resize(width, 290)
         assert sum(header.sectionSize(column) for column in widths(header)) == pane.table.viewport().width()
-    assert Column.CARRIER not in widths(header)
-    assert {Column.NUMBER, Column.SOURCE, Column.TARGET, Column.TYPE, Column.VALUE} <= set(widths(header))
+    assert PacketColumn.CARRIER not in widths(header)
+    assert {
+        PacketColumn.NUMBER,
+        PacketColumn.SOURCE,
+        PacketColumn.TARGET,
+        PacketColumn.TYPE,
+        PacketColumn.VALUE,
+    } <= set(widths(header))
 
 
 def test_painting_touches_only_rows_in_view(qtbot: QtBot, packets: Packets) -> None:
@@ -353,4 +359,4 @@ def test_painting_touches_only_rows_in_view(qtbot: QtBot, packets: Packets) -> N
     packets.pane.table.scrollTo(packets.pane.model.index(19_999, 0))
     packets.pane.table.viewport().repaint()
     assert packets.pane.table.rowAt(1) > 19_900
-    assert packets.pane.table.columnAt(QPoint(20, 0).x()) == Column.NUMBER
+    assert packets.pane.table.columnAt(QPoint(20, 0).x()) == PacketColumn.NUMBER

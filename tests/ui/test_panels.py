@@ -15,7 +15,7 @@ from viewer.base.diagnostic import Severity
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.inspector import Inspector, InspectorHead
 from viewer.ui.panels.inspector_parts import ROW
@@ -42,7 +42,7 @@ def select(session: Session, path: str) -> None:
 
 
 def bare(raw: bytes) -> Document:
-    return Document(raw, name="bytes", choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE))
+    return Document(raw, name="bytes", choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE))
 
 
 @pytest.fixture

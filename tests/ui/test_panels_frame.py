@@ -15,15 +15,15 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.empty_state import EmptyState, size_words, when_words
-from viewer.ui.panels.problems_view import Counts
+from viewer.ui.panels.problems_view import FindingCounts
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
-from viewer.ui.window.samples import Sample
+from viewer.ui.window.samples import SampleFile
 from viewer.ui.window.settings import RecentFile
 from viewer.variant.dialect import load
 
@@ -88,13 +88,13 @@ def test_changes_show_a_pencil_until_they_are_undone(bar: StatusBar, session: Se
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (Counts(), "No problems"),
-        (Counts(notes=3), "No problems"),
-        (Counts(errors=1, warnings=2), "1 error"),
-        (Counts(warnings=2), "2 warnings"),
+        (FindingCounts(), "No problems"),
+        (FindingCounts(notes=3), "No problems"),
+        (FindingCounts(errors=1, warnings=2), "1 error"),
+        (FindingCounts(warnings=2), "2 warnings"),
     ],
 )
-def test_problems_are_counted_by_gravity(bar: StatusBar, counts: Counts, words: str) -> None:
+def test_problems_are_counted_by_gravity(bar: StatusBar, counts: FindingCounts, words: str) -> None:
     bar.set_counts(counts)
     assert bar.problems.text() == words
 
@@ -116,7 +116,7 @@ def test_the_segments_ask_for_what_they_show(bar: StatusBar, qtbot: QtBot) -> No
 
 def test_unexplained_bytes_can_be_visited(bar: StatusBar, session: Session, qtbot: QtBot) -> None:
     raw = bytes.fromhex("02000000 05000000 FFFFFFFF")
-    session.show(Document(raw, choice=Choice(dialect=load("godot3"), framing=FramingKind.BARE)))
+    session.show(Document(raw, choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)))
     assert bar.explained.text() == "67 % explained"
     qtbot.mouseClick(bar.explained, LEFT)
     assert session.marked_span == Span(8, 12)
@@ -227,7 +227,8 @@ def test_a_toast_about_one_document_goes_with_its_button_when_another_one_is_sho
 # Empty state
 
 SAMPLES = [
-    Sample(f"s{k}.save", f"Sample {k}", "player, inventory", "Godot 3", "{}", "collection", 21_000) for k in range(6)
+    SampleFile(f"s{k}.save", f"Sample {k}", "player, inventory", "Godot 3", "{}", "collection", 21_000)
+    for k in range(6)
 ]
 
 

@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.ui.look.palette import DARK, LIGHT, theme
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.path_bar import PathBar, Piece, PieceKind
+from viewer.ui.panels.path_bar import PathBar, PathPiece, PieceKind
 from viewer.ui.session import Session
 
 FILES = Path(__file__).parents[1] / "data/godot3/files"
@@ -53,11 +53,11 @@ def find(window: QWidget) -> FindField:
     return window.findChild(FindField)
 
 
-def piece(bar: PathBar, kind: PieceKind, index: int) -> Piece:
+def piece(bar: PathBar, kind: PieceKind, index: int) -> PathPiece:
     return next(found for found in bar.pieces if (found.kind, found.index) == (kind, index))
 
 
-def click(qtbot: QtBot, bar: PathBar, found: Piece) -> None:
+def click(qtbot: QtBot, bar: PathBar, found: PathPiece) -> None:
     qtbot.mouseClick(bar, LEFT, pos=found.rect.center().toPoint())
 
 

@@ -18,7 +18,7 @@ from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
 from viewer.document.path import parse_path
-from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
+from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.shown.counts import grouped
 from viewer.document.splice import Edit, Splice
 from viewer.ui.panels.banner import Banner
@@ -32,7 +32,7 @@ from viewer.variant.items import Item
 COUNT = 300_000
 #                      Array    300000 ints 7
 LONG = struct.pack("<II", 19, COUNT) + struct.pack("<ii", 2, 7) * COUNT
-GODOT3 = Choice(load("godot3"))
+GODOT3 = ReadOptions(load("godot3"))
 
 
 @pytest.fixture
@@ -155,10 +155,10 @@ def test_a_value_cannot_be_set_before_it_is_read(session: Session, qtbot: QtBot)
 def test_too_little_memory_is_said_and_the_window_stays(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(task: Task, *_: object) -> Reading:
+    def fails(task: ReadJob, *_: object) -> Reading:
         raise MemoryError
 
-    monkeypatch.setattr(Task, "run", fails)
+    monkeypatch.setattr(ReadJob, "run", fails)
     with qtbot.waitSignal(session.failed, timeout=20_000) as told:
         session.show(unread())
     assert "not enough memory" in told.args[0]
@@ -228,17 +228,17 @@ def test_a_long_file_that_is_to_be_unwrapped_is_read_whole(tmp_path: Path) -> No
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Until this is set a reading does not go on behind its first values."""
-    gate, run = threading.Event(), Task.run
+    gate, run = threading.Event(), ReadJob.run
 
-    def held(task: Task, progress: Progress, found: Callable[[Way], None] | None = None) -> Reading:
-        def wait(way: Way) -> None:
+    def held(task: ReadJob, progress: Progress, found: Callable[[ReadMode], None] | None = None) -> Reading:
+        def wait(way: ReadMode) -> None:
             if found is not None:
                 found(way)
                 gate.wait(20)
 
         return run(task, progress, wait)
 
-    monkeypatch.setattr(Task, "run", held)
+    monkeypatch.setattr(ReadJob, "run", held)
     return gate
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.status_bar import fill_reading_menu
 from viewer.ui.window.main_window import MainWindow
@@ -29,7 +29,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened(
-    qtbot: QtBot, qapp: QApplication, path: Path, settings: Settings | None, choice: Choice | None = None
+    qtbot: QtBot, qapp: QApplication, path: Path, settings: Settings | None, choice: ReadOptions | None = None
 ) -> MainWindow:
     """A window of a new run of the program."""
     found = MainWindow(settings, ThemeController(qapp, "light"))
@@ -51,16 +51,16 @@ def other_than_found(path: Path) -> str:
 
 def test_a_chosen_line_is_chosen_again_in_the_next_run(qtbot: QtBot, qapp: QApplication, path: Path) -> None:
     other = other_than_found(path)
-    opened(qtbot, qapp, path, Settings()).session.read_as(Choice(load(other)))
+    opened(qtbot, qapp, path, Settings()).session.read_as(ReadOptions(load(other)))
     assert read_in(opened(qtbot, qapp, path, Settings())) == other
-    assert read_in(opened(qtbot, qapp, path, Settings(), Choice())) == other
-    assert read_in(opened(qtbot, qapp, path, Settings(), Choice(load("godot2")))) == "godot2"
+    assert read_in(opened(qtbot, qapp, path, Settings(), ReadOptions())) == other
+    assert read_in(opened(qtbot, qapp, path, Settings(), ReadOptions(load("godot2")))) == "godot2"
 
 
 def test_to_have_it_found_forgets_what_was_chosen(qtbot: QtBot, qapp: QApplication, path: Path) -> None:
     other = other_than_found(path)
     window = opened(qtbot, qapp, path, Settings())
-    window.session.read_as(Choice(load(other)))
+    window.session.read_as(ReadOptions(load(other)))
     menu = QMenu()
     fill_reading_menu(menu, window.session)
     next(action for action in menu.actions() if action.text() == "Find by itself").trigger()
@@ -70,7 +70,7 @@ def test_to_have_it_found_forgets_what_was_chosen(qtbot: QtBot, qapp: QApplicati
 def test_another_line_is_read_though_one_is_preferred(qtbot: QtBot, qapp: QApplication, path: Path) -> None:
     other = other_than_found(path)
     window = opened(qtbot, qapp, path, Settings())
-    window.session.read_as(Choice(load(other)))
+    window.session.read_as(ReadOptions(load(other)))
     window = opened(qtbot, qapp, path, Settings())
     document = window.session.document
     assert document is not None
@@ -95,7 +95,7 @@ def test_what_is_saved_opens_as_it_was_edited(qtbot: QtBot, qapp: QApplication, 
 
 def test_a_file_read_again_stays_in_its_reading(qtbot: QtBot, qapp: QApplication, path: Path) -> None:
     other = other_than_found(path)
-    opened(qtbot, qapp, path, Settings()).session.read_as(Choice(load(other)))
+    opened(qtbot, qapp, path, Settings()).session.read_as(ReadOptions(load(other)))
     window = opened(qtbot, qapp, path, Settings())
     path.write_bytes(AMBIGUOUS[:-1] + b"\x3e")
     window._files.reload()
@@ -105,5 +105,5 @@ def test_a_file_read_again_stays_in_its_reading(qtbot: QtBot, qapp: QApplication
 def test_a_window_that_remembers_nothing_keeps_no_reading(
     qtbot: QtBot, qapp: QApplication, path: Path, tmp_path: Path
 ) -> None:
-    opened(qtbot, qapp, path, None).session.read_as(Choice(load(other_than_found(path))))
+    opened(qtbot, qapp, path, None).session.read_as(ReadOptions(load(other_than_found(path))))
     assert not (tmp_path / "config" / "variant-viewer" / "readings").exists()

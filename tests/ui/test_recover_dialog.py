@@ -17,7 +17,7 @@ from viewer.document.document import Document
 from viewer.document.edits import overwrite
 from viewer.document.journal import Journal
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window.guard import Guard
+from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.recover_dialog import NOTHING, RecoverDialog
 
@@ -57,7 +57,9 @@ def kept(tmp_path: Path) -> Kept:
 def opened(window: MainWindow, kept: Kept, qtbot: Any) -> RecoverDialog:
     """The dialog over what is kept."""
     folder = kept.folder / "journals"
-    guard = Guard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    guard = AutosaveController(
+        window, window.session, window._opened, window._files, window._settings, folder, window._say
+    )
     dialog = RecoverDialog(window, guard.journals, window._opened.add, window._worn())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
@@ -193,7 +195,7 @@ def test_nothing_kept_is_said(window: MainWindow, kept: Kept, qtbot: Any) -> Non
 def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kept: Kept, qtbot: Any) -> None:
     kept.add("one.save")
     dialog = opened(window, kept, qtbot)
-    other = Guard(
+    other = AutosaveController(
         window, window.session, window._opened, window._files, window._settings, kept.folder / "journals", window._say
     ).journals
     assert other.left() == []
@@ -205,7 +207,7 @@ def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kep
 def test_the_menu_opens_it(qtbot: Any, qapp: QApplication, tmp_path: Path) -> None:
     window = MainWindow(None, ThemeController(qapp, "light"))
     qtbot.addWidget(window)
-    window._guard = Guard(
+    window._guard = AutosaveController(
         window, window.session, window._opened, window._files, window._settings, tmp_path, window._say
     )
     with qtbot.waitExposed(window):

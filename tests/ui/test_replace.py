@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.find_results import FindResults, ReplaceRole
 from viewer.ui.panels.replace_bar import ReplaceBar
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
 ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.toast import Toast
 from viewer.ui.tree.view import TreeView
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.samples import samples
@@ -132,6 +132,6 @@ def test_the_samples_are_in_their_menu_when_it_opens(window: MainWindow) -> None
 
 def test_a_late_part_is_built_once_and_when_it_is_asked_for() -> None:
     built: list[str] = []
-    late = Late(lambda: built.append("part") or "part")
+    late = Lazy(lambda: built.append("part") or "part")
     assert (late.part, built) == (None, [])
     assert (late.get(), late.get(), late.part, built) == ("part", "part", "part", ["part"])

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.tree.filtering import MOST, FilterBar, TreeFilter
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
@@ -24,7 +24,7 @@ from viewer.variant.dialect import load
 pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 
 def golden(name: str) -> Path:
@@ -182,7 +182,7 @@ def test_another_file_has_no_filter(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_another_reading_filters_anew(qtbot: QtBot, window: MainWindow) -> None:
     narrow(qtbot, window, "gold")
-    window.session.read_as(Choice(dialect=load("godot3")))
+    window.session.read_as(ReadOptions(dialect=load("godot3")))
     settle(qtbot, window)
     assert shown(window) == ["[0]", "[0].player", "[0].player.gold"]
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.panels.toast import Toast
 from viewer.ui.tree.base import MOST_EXPANDED
 from viewer.ui.tree.view import TreeView
@@ -22,7 +22,7 @@ from viewer.variant.dialect import load
 pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
-BARE = Choice(dialect=load("godot3"), framing=FramingKind.BARE)
+BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 LEVEL = (KEY.Key_0, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4)
 
 
@@ -71,7 +71,7 @@ def test_closing_all_leaves_what_is_seen_at_first(window: MainWindow) -> None:
 
 def test_many_values_in_a_row_are_all_closed(window: MainWindow) -> None:
     data = struct.pack("<IIII", 19, 1, 2, 5) * 10
-    window.session.show(Document(data, choice=Choice(load("godot3"), framing=FramingKind.CONCATENATED)))
+    window.session.show(Document(data, choice=ReadOptions(load("godot3"), framing=FramingKind.CONCATENATED)))
     expand(1)
     assert depths(window) == [0, 1] * 10
     expand(0)

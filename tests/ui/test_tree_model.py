@@ -15,9 +15,9 @@ from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.rows import PAGE
-from viewer.ui.tree.model import Column, RowRole, TreeModel
+from viewer.ui.tree.model import RowRole, TreeColumn, TreeModel
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Dictionary, Value
@@ -64,7 +64,7 @@ def test_qt_finds_no_fault_through_edits_undo_and_other_readings(qtbot: QtBot, s
             assert change is not None
             model.apply_change(change)
     for key in ("godot4", "godot2"):
-        model.apply_change(document.read_as(Choice(dialect=load(key))))
+        model.apply_change(document.read_as(ReadOptions(dialect=load(key))))
     model.set_document(None)
 
 
@@ -88,7 +88,7 @@ def test_every_row_of_broken_bytes_can_be_told(qtbot: QtBot, folder: str) -> Non
             continue  # the deepest nests: a path a row takes quadratic time
         model.set_document(Document(bytes.fromhex(row["hex"])))
         for index in _rows(model):
-            for column in Column:
+            for column in TreeColumn:
                 assert isinstance(index.siblingAtColumn(column).data(), str)
                 assert index.siblingAtColumn(column).data(Qt.ItemDataRole.ToolTipRole) is not None
 
@@ -100,7 +100,7 @@ def test_a_key_stands_in_the_row_of_its_value(qtbot: QtBot) -> None:
     gold = parse_path(document, "[0].player.gold")
     index = model.index_of(gold)
     assert model.index_of(Item(gold.frame, gold.node - 1)) == index
-    assert [index.siblingAtColumn(c).data() for c in Column] == ["gold", "int", "5000000000", "0x214", "12"]
+    assert [index.siblingAtColumn(c).data() for c in TreeColumn] == ["gold", "int", "5000000000", "0x214", "12"]
     assert model.path(index) == "[0].player.gold"
 
 
@@ -110,7 +110,7 @@ def test_a_dictionary_without_its_last_value_shows_the_last_key(qtbot: QtBot) ->
             "12000000 01000000"  # a Dictionary of one pair
             "04000000 03000000 61626300"  # its key "abc", and then nothing
         ),
-        choice=Choice(dialect=load("godot3")),
+        choice=ReadOptions(dialect=load("godot3")),
     )
     model, _tester = _tested(document)
     root = model.index(0, 0)
@@ -121,11 +121,11 @@ def test_a_dictionary_without_its_last_value_shows_the_last_key(qtbot: QtBot) ->
 
 def test_a_million_elements_stand_in_pages_and_are_found(qtbot: QtBot) -> None:
     count = 1_000_000
-    document = Document(struct.pack("<II", 21, count) + bytes(4 * count), choice=Choice(dialect=load("godot3")))
+    document = Document(struct.pack("<II", 21, count) + bytes(4 * count), choice=ReadOptions(dialect=load("godot3")))
     model = TreeModel()
     model.set_document(document)
     root = model.index(0, 0)
-    assert root.siblingAtColumn(Column.TYPE).data() == "PoolIntArray"
+    assert root.siblingAtColumn(TreeColumn.TYPE).data() == "PoolIntArray"
     assert model.rowCount(root) == count // PAGE
     index = model.index_of(Item(0, 0, "[123456]"))
     assert (index.row(), index.parent().row(), index.data()) == (456, 123, "[123456]")
@@ -140,7 +140,7 @@ def test_numbers_that_change_keep_every_index(qtbot: QtBot) -> None:
     index = _at(model, document, "[0].player.hp")
     with qtbot.waitSignal(model.dataChanged), qtbot.assertNotEmitted(model.modelReset):
         model.apply_change(document.apply(set_literal(document, parse_path(document, "[0].player.hp"), "1")))
-    assert index.siblingAtColumn(Column.VALUE).data() == "1.0"
+    assert index.siblingAtColumn(TreeColumn.VALUE).data() == "1.0"
     assert index.data(RowRole.IS_MODIFIED)
     assert not index.parent().data(RowRole.IS_MODIFIED)
 
@@ -150,7 +150,7 @@ def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:
     broken = bytearray(document.buffer)
     name = document.frames[0].start + document.frames[0].table.start[parse_path(document, "[0].inventory[0].name").node]
     broken[name + 4 : name + 8] = broken[name + 4 : name + 8][::-1]
-    broken_document = Document(bytes(broken), choice=Choice(document.dialect, document.precision))
+    broken_document = Document(bytes(broken), choice=ReadOptions(document.dialect, document.precision))
     model = TreeModel()
     model.set_document(broken_document)
     row = _at(model, broken_document, "[0].inventory[0].name")
@@ -169,7 +169,7 @@ def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:
 
 def test_the_tooltip_of_a_faulty_row_says_what_is_wrong_and_what_to_do(qtbot: QtBot) -> None:
     #                                     String   9 bytes, of which 4 are there
-    document = Document(bytes.fromhex("04000000 09000000 61626364"), choice=Choice(load("godot3")))
+    document = Document(bytes.fromhex("04000000 09000000 61626364"), choice=ReadOptions(load("godot3")))
     model = TreeModel()
     model.set_document(document)
     found = document.diagnostics()[0]

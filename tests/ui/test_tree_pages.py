@@ -15,12 +15,12 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.ui.tree.base import MOST_EXPANDED
-from viewer.ui.tree.model import Column, TreeModel
+from viewer.ui.tree.model import TreeColumn, TreeModel
 from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -36,11 +36,11 @@ NO_KEYS = Qt.KeyboardModifier.NoModifier
 
 def _floats(count: int) -> Document:
     data = struct.pack("<II", GODOT3.type_number("PoolRealArray"), count) + bytes(4 * count)
-    return Document(data, choice=Choice(dialect=GODOT3))
+    return Document(data, choice=ReadOptions(dialect=GODOT3))
 
 
 def _pairs(count: int) -> Document:
-    return Document(struct.pack("<II", 19, count) + PAIR * count, choice=Choice(dialect=GODOT3))
+    return Document(struct.pack("<II", 19, count) + PAIR * count, choice=ReadOptions(dialect=GODOT3))
 
 
 @pytest.fixture
@@ -253,7 +253,7 @@ def test_another_dialect_and_back_leaves_all_open(tree: TreeView, session: Sessi
         session.go_to_place(path)
     shown = _names(tree)
     for key in ("godot2", "pandemonium5", "godot3"):
-        session.read_as(Choice(dialect=load(key)))
+        session.read_as(ReadOptions(dialect=load(key)))
     assert _names(tree) == shown
 
 
@@ -286,16 +286,16 @@ def test_closing_the_document_forgets_the_pages(tree: TreeView, session: Session
 
 def test_offset_and_size_of_a_page_are_told(tree: TreeView) -> None:
     page = tree.tree_model.index(1, 0, tree.tree_model.index(0, 0))
-    assert page.siblingAtColumn(Column.OFFSET).data() == f"0x{8 + 64 * 24:X}"
-    assert page.siblingAtColumn(Column.SIZE).data() == str(36 * 24)
+    assert page.siblingAtColumn(TreeColumn.OFFSET).data() == f"0x{8 + 64 * 24:X}"
+    assert page.siblingAtColumn(TreeColumn.SIZE).data() == str(36 * 24)
 
 
 def test_the_number_columns_have_room_for_the_files_numbers(qtbot: QtBot, session: Session) -> None:
     view = _tree(qtbot, session, _pairs(3), 1000)
-    narrow = [view.columnWidth(column) for column in (Column.OFFSET, Column.SIZE)]
+    narrow = [view.columnWidth(column) for column in (TreeColumn.OFFSET, TreeColumn.SIZE)]
     session.show(_floats(10_000_000))
     view.columns.fit(700)
-    wide = [view.columnWidth(column) for column in (Column.OFFSET, Column.SIZE)]
+    wide = [view.columnWidth(column) for column in (TreeColumn.OFFSET, TreeColumn.SIZE)]
     assert wide[0] > narrow[0]
     assert wide[1] > narrow[1]
-    assert sum(view.columnWidth(column) for column in Column) == 700
+    assert sum(view.columnWidth(column) for column in TreeColumn) == 700

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.ui.tree.model import Column
+from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.paint import CHEVRON, INDENT
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
@@ -45,7 +45,7 @@ def tree_of(window: MainWindow, levels: int, name: str = "") -> TreeView:
 
 def name_rect(tree: TreeView, index: QModelIndex) -> QRect:
     """Chevron, chip and whole name of a row in the viewport."""
-    first = index.siblingAtColumn(Column.NAME)
+    first = index.siblingAtColumn(TreeColumn.NAME)
     left = tree.chip_left(tree.tree_model.depth(first)) - CHEVRON
     needed = tree.cells.painter.name_width(tree.tree_model.facts(first))
     return QRect(left, tree.row_rect(first).top(), CHEVRON + round(needed), tree.row_rect(first).height())
@@ -58,7 +58,7 @@ def deep_path(level: int) -> str:
 def is_in_sight(tree: TreeView) -> bool:
     """Whether the current row's chevron and name are to be seen whole; of a name too long for that, as much as can."""
     rect = name_rect(tree, tree.currentIndex())
-    return rect.left() >= 0 and (rect.right() < tree.columnWidth(Column.NAME) or rect.left() == 0)
+    return rect.left() >= 0 and (rect.right() < tree.columnWidth(TreeColumn.NAME) or rect.left() == 0)
 
 
 def turn(tree: TreeView, x: int, y: int, modifiers: Qt.KeyboardModifier) -> None:
@@ -78,7 +78,7 @@ def turn(tree: TreeView, x: int, y: int, modifiers: Qt.KeyboardModifier) -> None
 
 def halves(tree: TreeView) -> tuple[QImage, QImage]:
     """The column of names, and all other columns."""
-    shot, names = tree.viewport().grab().toImage(), tree.columnWidth(Column.NAME)
+    shot, names = tree.viewport().grab().toImage(), tree.columnWidth(TreeColumn.NAME)
     return shot.copy(4, 0, names - 4, shot.height()), shot.copy(names, 0, shot.width() - names, shot.height())
 
 
@@ -96,10 +96,10 @@ def test_the_bar_of_a_deep_tree_stands_below_the_names_alone(window: MainWindow,
     tree = tree_of(window, 60)
     bar = tree.sideways
     assert bar.isVisible()
-    assert bar.width() == tree.columnWidth(Column.NAME)
+    assert bar.width() == tree.columnWidth(TreeColumn.NAME)
     assert bar.mapTo(window, QPoint()).y() >= tree.mapTo(window, tree.rect().bottomLeft()).y()
-    tree.columns.resizeSection(Column.NAME, tree.columnWidth(Column.NAME) + 30)
-    assert bar.width() == tree.columnWidth(Column.NAME)
+    tree.columns.resizeSection(TreeColumn.NAME, tree.columnWidth(TreeColumn.NAME) + 30)
+    assert bar.width() == tree.columnWidth(TreeColumn.NAME)
     tree_of(window, 3)
     assert not bar.isVisible()
 

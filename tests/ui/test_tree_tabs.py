@@ -19,10 +19,10 @@ from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
-from viewer.document.reading import Choice
-from viewer.document.shown.rows import Rows
+from viewer.document.reading import ReadOptions
+from viewer.document.shown.rows import RowIndex
 from viewer.document.splice import Edit
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.tree.levels import LEVELS, expand_to
@@ -52,7 +52,7 @@ def test_a_file_whose_values_an_insert_broke_is_shown_again_by_ctrl_tab(window: 
     for wanted in (document, window._opened.documents[1], document):
         QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
         assert session.document is wanted
-        assert window._parts.tree.tree_model.rowCount() == Rows(wanted).count(0)
+        assert window._parts.tree.tree_model.rowCount() == RowIndex(wanted).count(0)
     document.history.mark_saved()
 
 
@@ -89,7 +89,7 @@ class Tabs:
         """The rows that are open, and the current one, are rows of the document that is shown."""
         document, model = self.session.document, self.tree.tree_model
         assert document is not None
-        rows, shown = Rows(document), self.tree.tree_model.rows
+        rows, shown = RowIndex(document), self.tree.tree_model.rows
         assert shown is not None
         assert model.rowCount() == rows.count(0)
         for holder in self.tree.expansion.open:
@@ -106,7 +106,7 @@ def opened(saved: SavedFile) -> Document:
     """A file of the corpus, with its password or key where it has one."""
     password, key = (_found(saved.sidecar, name) for name in ("password", "key_hex"))
     secret = Secret.of_password(password) if password is not None else Secret.of_hex(key) if key else None
-    return Document.open(saved.path, Choice(opening=Opening(secret=secret)))
+    return Document.open(saved.path, ReadOptions(opening=UnwrapOptions(secret=secret)))
 
 
 def _found(value: object, name: str) -> str | None:

@@ -12,10 +12,10 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.path import parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
-from viewer.ui.tree.model import Column
+from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.paint import CHIP_ROOM
 from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
@@ -73,7 +73,7 @@ def test_f2_and_enter_write_a_new_number(qtbot: QtBot, tree: TreeView, session: 
     assert _bytes_of(session, "[0].player.gold") == bytes.fromhex("02000100 0903000000000000")
     assert not tree.editor.is_open
     assert session.path == "[0].player.gold"
-    assert tree.currentIndex().siblingAtColumn(Column.VALUE).data() == "777"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == "777"
     assert tree.hasFocus()
 
 
@@ -145,7 +145,7 @@ def test_space_and_a_click_on_the_box_switch_a_bool(qtbot: QtBot, tree: TreeView
     session.go_to_place("[0].player.dead")
     qtbot.keyClick(tree, Qt.Key.Key_Space)
     assert _bytes_of(session, "[0].player.dead") == bytes.fromhex("01000000 01000000")
-    cell = tree.cell_rect(tree.currentIndex(), Column.VALUE)
+    cell = tree.cell_rect(tree.currentIndex(), TreeColumn.VALUE)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell.left() + 12, cell.center().y()))
     assert _bytes_of(session, "[0].player.dead") == bytes.fromhex("01000000 00000000")
     assert not tree.editor.is_open
@@ -188,7 +188,7 @@ def test_nothing_closes_or_scrolls_through_edit_undo_and_dialect(tree: TreeView,
     assert (_open_paths(tree), tree.verticalScrollBar().value()) == (open_paths, scrolled)
     session.undo()
     assert (_open_paths(tree), tree.verticalScrollBar().value()) == (open_paths, scrolled)
-    session.read_as(Choice(dialect=load("godot3")))
+    session.read_as(ReadOptions(dialect=load("godot3")))
     assert (_open_paths(tree), tree.verticalScrollBar().value()) == (open_paths, scrolled)
     assert session.path == "[0].player.name"
     assert tree.tree_model.path(tree.currentIndex()) == "[0].player.name"
@@ -240,7 +240,7 @@ def test_columns_leave_one_by_one_and_fill_the_width(tree: TreeView) -> None:
     seen = []
     for width in (700, 480, 450, 400, 300):
         tree.columns.fit(width)
-        shown = [column for column in Column if not tree.isColumnHidden(column)]
+        shown = [column for column in TreeColumn if not tree.isColumnHidden(column)]
         seen.append(len(shown))
         assert sum(tree.columnWidth(column) for column in shown) == width
     assert seen == sorted(seen, reverse=True)
@@ -249,13 +249,13 @@ def test_columns_leave_one_by_one_and_fill_the_width(tree: TreeView) -> None:
 
 
 def test_dragged_widths_come_back(tree: TreeView) -> None:
-    tree.columns.resizeSection(Column.TYPE, 120)
+    tree.columns.resizeSection(TreeColumn.TYPE, 120)
     state = tree.save_state()
-    tree.columns.resizeSection(Column.TYPE, 82)
+    tree.columns.resizeSection(TreeColumn.TYPE, 82)
     tree.restore_state(state)
-    assert tree.columnWidth(Column.TYPE) == 120
+    assert tree.columnWidth(TreeColumn.TYPE) == 120
     tree.restore_state(b"nonsense")
-    assert tree.columnWidth(Column.TYPE) == 120
+    assert tree.columnWidth(TreeColumn.TYPE) == 120
 
 
 def test_a_closed_document_leaves_nothing(tree: TreeView, session: Session) -> None:
@@ -281,7 +281,7 @@ def test_f2_on_a_long_text_asks_for_its_editor(qtbot: QtBot, session: Session, t
     for length, is_long in ((100, False), (5_000, True), (77_000, True)):
         text = b"a" * length
         raw = (4).to_bytes(4, "little") + length.to_bytes(4, "little") + text + bytes(-length % 4)
-        session.show(Document(raw, choice=Choice(load("godot3"))))
+        session.show(Document(raw, choice=ReadOptions(load("godot3"))))
         session.select(parse_path(_document(session), "[0]"))
         asked: list[bool] = []
         tree.editor_requested.connect(lambda asked=asked: asked.append(True))
@@ -300,7 +300,7 @@ def test_names_stay_in_their_column_however_deep_they_lie(qtbot: QtBot, levels: 
     with qtbot.waitExposed(tree):
         tree.show()
     array = bytes.fromhex("13000000 01000000")
-    session.show(Document(array * levels + bytes.fromhex("02000000 05000000"), choice=Choice(load("godot3"))))
+    session.show(Document(array * levels + bytes.fromhex("02000000 05000000"), choice=ReadOptions(load("godot3"))))
     index = tree.tree_model.index(0, 0)
     lefts = []
     while index.isValid():
@@ -308,7 +308,7 @@ def test_names_stay_in_their_column_however_deep_they_lie(qtbot: QtBot, levels: 
         lefts.append(index)
         index = tree.tree_model.index(0, 0, index)
     found = [tree.name_left(row) for row in lefts]
-    room = tree.columnWidth(Column.NAME)
+    room = tree.columnWidth(TreeColumn.NAME)
     assert found == sorted(found)
     assert found[-1] + 40 <= room
     for level in range(1, min(levels, 60)):  # the levels can be told apart, further to the right where they are many
@@ -327,7 +327,7 @@ def test_a_click_on_a_chevron_opens_and_closes_a_row_of_narrow_levels(qtbot: QtB
     with qtbot.waitExposed(tree):
         tree.show()
     array = bytes.fromhex("13000000 01000000")
-    session.show(Document(array * 30 + bytes.fromhex("02000000 05000000"), choice=Choice(load("godot3"))))
+    session.show(Document(array * 30 + bytes.fromhex("02000000 05000000"), choice=ReadOptions(load("godot3"))))
     rows = [tree.tree_model.index(0, 0)]
     for _ in range(29):
         tree.expand(rows[-1])

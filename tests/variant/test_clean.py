@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from variant.exercise import flips, random_frame
 from variant.random_values import VALUES, any_value
 
-from viewer.base.buffer import Buffer, Window
+from viewer.base.buffer import Buffer, BufferWindow
 from viewer.variant import clean, interpreted
 from viewer.variant.columns import Columns
 from viewer.variant.dialect import Dialect, keys, load
@@ -260,7 +260,7 @@ def test_where_the_bytes_are_makes_no_difference(sieve: Any) -> None:
     dialect = load("godot3")
     expected = doubted(sieve, scan(raw, dialect))
     assert len(expected) == 200
-    buffers: list[Buffer] = [bytearray(raw), Window(b"xx" + raw, 2, 2 + len(raw))]
+    buffers: list[Buffer] = [bytearray(raw), BufferWindow(b"xx" + raw, 2, 2 + len(raw))]
     buffers += [memoryview(bytes(askew) + raw)[askew:] for askew in range(4)]
     for buffer in buffers:
         assert doubted(sieve, scan(buffer, dialect)) == expected
@@ -275,8 +275,8 @@ def test_a_buffer_that_is_read_in_windows_has_the_same_findings(sieve: Any) -> N
     assert len(raw) > 2 * clean.WINDOW
     whole = list(lint(scan(raw, load("godot3")), sieve=None))
     assert len(whole) == 4036
-    assert list(lint(scan(Window(raw, 0, len(raw)), load("godot3")), sieve=sieve)) == whole
-    assert len(doubted(sieve, scan(Window(raw, 0, len(raw)), load("godot3")))) < 4036 + 20
+    assert list(lint(scan(BufferWindow(raw, 0, len(raw)), load("godot3")), sieve=sieve)) == whole
+    assert len(doubted(sieve, scan(BufferWindow(raw, 0, len(raw)), load("godot3")))) < 4036 + 20
 
 
 @by_sieve

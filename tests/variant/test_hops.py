@@ -11,7 +11,7 @@ import twins
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from viewer.base.buffer import Buffer, Window
+from viewer.base.buffer import Buffer, BufferWindow
 from viewer.variant import hops, plain_keys
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.scan import scan
@@ -70,13 +70,13 @@ def test_both_find_the_same_texts(lengths: list[int], start: int, missing: int, 
     end = max(start, len(raw) - missing)
     expected = PLAIN.text_starts(raw, start, end, count)
     assert hops.text_starts(raw, start, end, count) == expected
-    assert hops.text_starts(Window(raw, 0, len(raw)), start, end, count) == expected
+    assert hops.text_starts(BufferWindow(raw, 0, len(raw)), start, end, count) == expected
 
 
 @by_module
 def test_texts_on_disk_are_found_over_many_stretches(module: ModuleType) -> None:
     raw = b"".join(text(bytes(k % 300)) for k in range(3_000)) + text(bytes(3 * REACH)) + text(b"last")
-    starts = module.text_starts(Window(raw, 0, len(raw)), 0, len(raw), 1 << 30)
+    starts = module.text_starts(BufferWindow(raw, 0, len(raw)), 0, len(raw), 1 << 30)
     assert (len(starts), starts[-1], starts[-2]) == (3_003, len(raw), len(raw) - 8)
 
 
@@ -173,7 +173,7 @@ KEYS = st.one_of(
 def test_both_find_the_same_keys(found: list[bytes], key: str, skipped: int, paged: bool) -> None:
     dialect = load(key)
     raw = dictionary(found, dialect)
-    buffer: Buffer = Window(raw, 0, len(raw)) if paged else memoryview(bytes(skipped) + raw)[skipped:]
+    buffer: Buffer = BufferWindow(raw, 0, len(raw)) if paged else memoryview(bytes(skipped) + raw)[skipped:]
     table = scan(buffer, dialect)
     if not table.child_count(0):
         return
@@ -181,7 +181,7 @@ def test_both_find_the_same_keys(found: list[bytes], key: str, skipped: int, pag
         odd = [odd_places(table, module, patch) for module in MODULES]
         assert odd[0] == odd[1]
         for one in found:
-            form = plain_keys.Form(len(one), 0xFF, one[0], one[4:])
+            form = plain_keys.KeyBytes(len(one), 0xFF, one[0], one[4:])
             equal = []
             for module in MODULES:
                 patch.setattr(plain_keys, "hops", module)
@@ -198,7 +198,7 @@ def test_keys_on_disk_are_found_in_every_window(
     monkeypatch.setattr(plain_keys, "WINDOW", 100)
     pairs = b"".join(string(b"key%d" % (k % 3)) + string(value) for k in range(100))
     raw = word(GODOT4.type_number("Dictionary")) + word(100) + pairs
-    table = scan(Window(raw, 0, len(raw)), GODOT4)
+    table = scan(BufferWindow(raw, 0, len(raw)), GODOT4)
     (form,) = plain_keys.forms(Value("String", "key1"), GODOT4, named=False)
     assert plain_keys.equal(table, 0, form) == array("I", [1 + 2 * k for k in range(1, 100, 3)])
 

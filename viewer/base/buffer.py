@@ -37,7 +37,7 @@ class Viewed(Protocol):
         """The bytes from *start* on that lie there in one run, up to *end* at most; None where they do not."""
 
 
-class Window:
+class BufferWindow:
     """The bytes ``start <= offset < end`` of a buffer that is not in memory, read when they are asked for."""
 
     __slots__ = ("_base", "_size", "_start")
@@ -63,9 +63,9 @@ class Window:
     def __bytes__(self) -> bytes:
         return bytes(self[:])
 
-    def within(self, start: int, end: int) -> Window:
+    def within(self, start: int, end: int) -> BufferWindow:
         """A part of this window, without a window in between."""
-        return Window(self._base, self._start + start, self._start + end)
+        return BufferWindow(self._base, self._start + start, self._start + end)
 
     def view(self, start: int, end: int) -> memoryview | None:
         """The bytes from *start* on that lie in one run in memory, up to *end* at most; None where they do not."""
@@ -83,7 +83,7 @@ def window(buffer: Buffer, start: int = 0, end: int | None = None) -> Buffer:
     end = max(start, end)
     if in_memory(buffer):
         return memoryview(buffer)[start:end]
-    return buffer.within(start, end) if isinstance(buffer, Window) else Window(buffer, start, end)
+    return buffer.within(start, end) if isinstance(buffer, BufferWindow) else BufferWindow(buffer, start, end)
 
 
 def view(buffer: Buffer, start: int, end: int) -> memoryview | None:

@@ -26,7 +26,7 @@ from viewer.document.packets.listing import as_json, finding, line
 from viewer.document.packets.live.listener import LOOPBACK
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 
 if TYPE_CHECKING:
     from viewer.document.packets.live.listener import Live
@@ -45,7 +45,7 @@ class Listing:
         wanted: a filter; what does not pass is left out.
     """
 
-    def __init__(self, fixed: Choice, wanted: str = "") -> None:
+    def __init__(self, fixed: ReadOptions, wanted: str = "") -> None:
         try:
             self._term = parse_filter(wanted)
         except FilterError as error:
@@ -108,7 +108,7 @@ def packets(wanted: argparse.Namespace) -> int:
     return 1 if listing.errors else 0
 
 
-def check_capture(name: str, fixed: Choice) -> int:
+def check_capture(name: str, fixed: ReadOptions) -> int:
     """What is wrong with the packets of a capture, one finding a line."""
     listing = Listing(fixed)
     for packet in listed(_read(name), listing):

@@ -20,7 +20,7 @@ from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.export.report import report, report_json, report_text
 from viewer.document.export.report_html import report_html
 from viewer.document.path import PathError, parse_path
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shrink import CUT_SHORT, Fails, Shrunk, failure, shrunk
 from viewer.variant.dialect import Dialect
 
@@ -28,11 +28,11 @@ ALL = "all"
 OFFSET = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,18}")
 
 
-def checker(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
+def checker(wanted: argparse.Namespace) -> Callable[[str, ReadOptions], int]:
     """What ``check`` does with each file where an engine or JSON is asked for."""
     engine = None if wanted.engine in (None, ALL) else _engine(wanted.engine)
 
-    def look(name: str, fixed: Choice) -> int:
+    def look(name: str, fixed: ReadOptions) -> int:
         document = open_document(name, fixed)
         asked = lines() if engine is None else (engine,)
         told = report(document, wanted.objects, asked, likely_cause(document), call(wanted)) if wanted.json else None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from viewer.cli.file_access import learn, need, open_knowing, save, write
 from viewer.cli.input import STDIN, Problem
-from viewer.document.bulk import BulkError, Plan, plan
+from viewer.document.bulk import BulkError, BulkPlan, plan
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.fragment import written
@@ -103,7 +103,7 @@ def bulk(wanted: argparse.Namespace) -> int:
     return _changed(wanted, change)
 
 
-def _planned(document: Document, expression: str) -> Plan:
+def _planned(document: Document, expression: str) -> BulkPlan:
     try:
         return plan(document, expression)
     except BulkError as error:

@@ -15,9 +15,9 @@ from viewer.container.unpacking import size_in_words
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.damage import has_error, is_damaged
-from viewer.document.wraps import Opening, Wraps
+from viewer.document.wraps import UnwrapOptions, Wraps
 
 if TYPE_CHECKING:  # loaded where something is wrong
     from viewer.document.doctor.likely import LikelyCause
@@ -26,7 +26,7 @@ MOST_LEARNED = 1 << 18
 """Bytes of the largest damaged file whose mistake is looked for before its values are told."""
 
 
-def open_document(name: str, fixed: Choice) -> Document:
+def open_document(name: str, fixed: ReadOptions) -> Document:
     """The document in a file or on standard input.
 
     Raises:
@@ -39,13 +39,13 @@ def open_document(name: str, fixed: Choice) -> Document:
     document = Document(data, path, name=name, choice=fixed, stamp=stamp)
     blocked = document.wraps.blocked
     if blocked is not None and fixed.framing is not None and not document.wraps.needs_key:
-        return document.opened_as(Opening(()))  # who names a framing means these bytes, however they begin
+        return document.opened_as(UnwrapOptions(()))  # who names a framing means these bytes, however they begin
     if blocked is not None:
         raise Problem(f"“{name}”: {_key_hint(document)}")
     return document
 
 
-def open_knowing(name: str, fixed: Choice) -> Document:
+def open_knowing(name: str, fixed: ReadOptions) -> Document:
     """The same, where something is wrong read by who knows the mistake, if the doctor is sure of one."""
     document = open_document(name, fixed)
     learn(document)

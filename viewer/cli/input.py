@@ -15,12 +15,12 @@ from viewer.container.frames import FramingKind
 from viewer.container.secret import Secret, SecretError
 from viewer.container.unpacking import parse_size
 from viewer.document import files
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import DialectError, Precision, keys, load
 
 if TYPE_CHECKING:
-    from viewer.document.engines.lines import Call
+    from viewer.document.engines.lines import EngineCall
 
 # Where the key of an encrypted file comes from: options, files, the environment, or a person at the terminal.
 #
@@ -169,29 +169,29 @@ class Problem(Exception):
     """The command cannot be done; one sentence says why."""
 
 
-def choice(wanted: argparse.Namespace) -> Choice:
+def choice(wanted: argparse.Namespace) -> ReadOptions:
     """What the common options fix."""
     try:
         dialect = None if wanted.dialect == "auto" else load(wanted.dialect)
     except DialectError as error:
         raise Problem(str(error)) from error
-    return Choice(
+    return ReadOptions(
         dialect,
         None if wanted.precision == "auto" else Precision(wanted.precision),
         _framing(wanted),
-        Opening(_layers(wanted.layers), _secret(wanted), _limit(wanted.max_unpacked)),
+        UnwrapOptions(_layers(wanted.layers), _secret(wanted), _limit(wanted.max_unpacked)),
         None if wanted.byte_order == "auto" else wanted.byte_order == "big",
     )
 
 
-def call(wanted: argparse.Namespace) -> Call | None:
+def call(wanted: argparse.Namespace) -> EngineCall | None:
     """How the game reads, None for what goes with the framing."""
     named = getattr(wanted, "call", None)
     if named is None:
         return None
-    from viewer.document.engines.lines import Call
+    from viewer.document.engines.lines import EngineCall
 
-    return Call(named)
+    return EngineCall(named)
 
 
 def _framing(wanted: argparse.Namespace) -> FramingKind | None:

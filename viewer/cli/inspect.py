@@ -20,7 +20,7 @@ from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
 from viewer.document.query import QueryError, SearchError, parse_query
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -31,7 +31,7 @@ def _print(pieces: Iterable[str]) -> None:
 # Commands
 
 
-def print_text(name: str, fixed: Choice) -> int:
+def print_text(name: str, fixed: ReadOptions) -> int:
     """The text view of a file."""
     document = open_knowing(name, fixed)
     _print(f"{line}\n" for line in text_view(document))
@@ -64,7 +64,7 @@ def check(wanted: argparse.Namespace) -> int:
     return worst
 
 
-def _look(wanted: argparse.Namespace) -> Callable[[str, Choice], int]:
+def _look(wanted: argparse.Namespace) -> Callable[[str, ReadOptions], int]:
     """What to do with each file."""
     if wanted.json or wanted.engine is not None or wanted.objects or wanted.call is not None:
         from viewer.cli.diagnosis import checker
@@ -85,7 +85,7 @@ def _is_capture(name: str) -> bool:
         return False
 
 
-def _check(name: str, fixed: Choice) -> int:
+def _check(name: str, fixed: ReadOptions) -> int:
     if _is_capture(name):
         from viewer.cli.captures import check_capture
 
@@ -137,7 +137,7 @@ def encode(wanted: argparse.Namespace) -> int:
     """``encode IN.json -o OUT``."""
     need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
     raw = read_stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
-    fixed: Choice = wanted.choice
+    fixed: ReadOptions = wanted.choice
     try:
         text = raw.decode("utf-8-sig")
         data = encode_json(text, fixed.dialect, fixed.precision, fixed.framing, fixed.big_endian)

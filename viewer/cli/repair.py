@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from viewer.base.unseen import escaped, printable
 from viewer.cli.file_access import exit_code, open_document, save, write
 from viewer.cli.input import STDIN, Problem, call
-from viewer.document.doctor import DOUBTFUL, Answer, Cause, Repair, Sample, diagnose, examine, preview
+from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
 from viewer.document.document import Document
-from viewer.document.engines.lines import Call
+from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call
 from viewer.document.shown.repairs import choice_words, engine_of, keeping
@@ -65,13 +65,13 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
     return code
 
 
-def _call_line(document: Document, named: Call | None) -> str:
+def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
     words = _call_json(document, named)
     return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
 
 
-def _call_json(document: Document, named: Call | None) -> dict[str, object]:
+def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
     """The same for other programs."""
     passed, engine = passed_by(document), engine_of(document.dialect) or lines_of_engines()[-1]
     name = engine.call_name(named or usual_call(document), passed.has_length)
@@ -160,7 +160,7 @@ def lines(number: int, repair: Repair) -> Iterator[str]:
         yield f"   {repair.note}"
 
 
-def _sample(sample: Sample) -> str:
+def _sample(sample: ByteSample) -> str:
     return f"0x{sample.offset:X}: {sample.text}"
 
 

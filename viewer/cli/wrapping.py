@@ -13,7 +13,7 @@ from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError
 from viewer.document import files
 from viewer.document.detect import holds_only_values, looks_like_values
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.wraps import Wraps, take_off
 
 
@@ -30,7 +30,7 @@ def wrap(wanted: argparse.Namespace) -> int:
     if (wanted.like is None) == (wanted.as_ is None):
         raise Problem("wrap needs --like ORIGINAL, a file wrapped the same way, or --as NAME,NAME, and not both.")
     inside = bytes(_bytes(wanted.file)[:])
-    fixed: Choice = wanted.choice
+    fixed: ReadOptions = wanted.choice
     try:
         if wanted.like is not None:
             write(wanted.out, opened(wanted.like, fixed).put_on(inside).outside)
@@ -43,7 +43,7 @@ def wrap(wanted: argparse.Namespace) -> int:
     return 0
 
 
-def opened(name: str, fixed: Choice) -> Wraps:
+def opened(name: str, fixed: ReadOptions) -> Wraps:
     """The wraps of a file, all taken off.
 
     Raises:

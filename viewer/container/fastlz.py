@@ -33,7 +33,7 @@ FAR_LOOK = 12
 STRETCH = 1 << 16
 
 
-class Match(NamedTuple):
+class FastlzMatch(NamedTuple):
     """*length* bytes at *start* that stand *distance* bytes before as well."""
 
     start: int
@@ -41,7 +41,7 @@ class Match(NamedTuple):
     distance: int
 
 
-def matches(data: bytes, far: bool, margin: int = MARGIN) -> Iterator[Match]:
+def matches(data: bytes, far: bool, margin: int = MARGIN) -> Iterator[FastlzMatch]:
     """The matches of some bytes, in order; they do not overlap.
 
     Args:
@@ -71,7 +71,7 @@ def matches(data: bytes, far: bool, margin: int = MARGIN) -> Iterator[Match]:
                 continue
             end = max(end, at + FAR_LOOK)
         stop = _first_difference(data, before + 3, at + 3, end)
-        yield Match(at, stop - at, at - before)
+        yield FastlzMatch(at, stop - at, at - before)
         latest[hashes[stop - 2]] = stop - 2
         latest[hashes[stop - 1]] = stop - 1
         at = stop
@@ -313,7 +313,7 @@ def _put_literals(out: bytearray, literals: bytes) -> None:
         out += piece
 
 
-def _put_near(out: bytearray, match: Match) -> None:
+def _put_near(out: bytearray, match: FastlzMatch) -> None:
     """A match of level 1; one that is too long becomes several."""
     length = match.length - 2
     distance = match.distance - 1
@@ -327,7 +327,7 @@ def _put_near(out: bytearray, match: Match) -> None:
         out += bytes((LONG << 5 | high, length - LONG, low))
 
 
-def _put_any(out: bytearray, match: Match) -> None:
+def _put_any(out: bytearray, match: FastlzMatch) -> None:
     """A match of level 2, near or far."""
     length = match.length - 2
     distance = match.distance - 1

@@ -12,7 +12,7 @@ from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.container.stored import MIN_VALUE, Cut, Measure, Progress, Stored, prefix
+from viewer.container.stored import MIN_VALUE, Cut, FrameScanner, Measure, Progress, prefix
 
 
 class FramingKind(Enum):
@@ -77,7 +77,7 @@ def cut(
         return iter((Cut(None, Span(0, len(buffer))),))
     if framing.kind is FramingKind.CONCATENATED:
         return islice(_concatenated(buffer, measure, start), most)
-    return islice(Stored(buffer, framing.big_endian, measure, budget, progress).cuts(start), most)
+    return islice(FrameScanner(buffer, framing.big_endian, measure, budget, progress).cuts(start), most)
 
 
 def chain(buffer: Buffer, big_endian: bool, limit: int = 1 << 20) -> tuple[int, bool]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from viewer.container.blocks import GCMP, GCPF, BlockCodec, BlockForm
 from viewer.container.gdec import GdecForm, Version
 from viewer.container.inflate import Method
-from viewer.container.layer import Form, KeyNeeded, WrapError
+from viewer.container.layer import ContainerFormat, KeyNeeded, WrapError
 from viewer.container.secret import Secret
 from viewer.container.streams import GzipForm, ZlibForm, ZstdForm
 
@@ -26,12 +26,12 @@ class Base64Form:
         return base64.b64encode(inside)
 
 
-def _blocks(codec: BlockCodec, method: Method) -> Callable[[Secret | None], Form]:
+def _blocks(codec: BlockCodec, method: Method) -> Callable[[Secret | None], ContainerFormat]:
     return lambda _: BlockForm(codec.kind, method, BLOCK_SIZE, codec.kind.magic)
 
 
-def _encrypted(version: Version) -> Callable[[Secret | None], Form]:
-    def form(secret: Secret | None) -> Form:
+def _encrypted(version: Version) -> Callable[[Secret | None], ContainerFormat]:
+    def form(secret: Secret | None) -> ContainerFormat:
         if secret is None:
             raise KeyNeeded("Encrypting needs a password or a key; give --password-file FILE or --key-file FILE.")
         return GdecForm(version, secret, b"")
@@ -39,7 +39,7 @@ def _encrypted(version: Version) -> Callable[[Secret | None], Form]:
     return form
 
 
-FRESH: dict[str, Callable[[Secret | None], Form]] = {
+FRESH: dict[str, Callable[[Secret | None], ContainerFormat]] = {
     "gcpf:fastlz": _blocks(GCPF, Method.FASTLZ),
     "gcpf:deflate": _blocks(GCPF, Method.DEFLATE),
     "gcpf:zstd": _blocks(GCPF, Method.ZSTD),
@@ -56,7 +56,7 @@ FRESH: dict[str, Callable[[Secret | None], Form]] = {
 """By the name of a wrap and its mode, what makes its form with a key."""
 
 
-def fresh(name: str, secret: Secret | None) -> Form:
+def fresh(name: str, secret: Secret | None) -> ContainerFormat:
     """The form of a new wrap.
 
     Raises:

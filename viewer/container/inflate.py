@@ -32,7 +32,7 @@ FEW = 32
 """Compressed bytes that are never too many at a time."""
 
 
-class Broken(Exception):
+class StreamBroken(Exception):
     """The bytes are no stream of this kind; the text is the end of a sentence that says why."""
 
 
@@ -80,7 +80,7 @@ class Zlib:
                 if room <= 0 or self._machine.eof:
                     break
         except zlib.error as error:
-            raise Broken(f"zlib says “{str(error).rpartition(': ')[2]}”") from None
+            raise StreamBroken(f"zlib says “{str(error).rpartition(': ')[2]}”") from None
 
 
 class Xz:
@@ -158,7 +158,7 @@ def _limited(machine: _Limited, error: type[Exception], data: bytes, room: int) 
             if machine.needs_input or not found:
                 break
     except error as why:
-        raise Broken(f"the library says “{why}”") from None
+        raise StreamBroken(f"the library says “{why}”") from None
 
 
 class Zstd:
@@ -193,7 +193,7 @@ class Zstd:
                 if room <= 0 or self.done:
                     break
         except self._error as error:
-            raise Broken(f"Zstd says “{str(error).rpartition(': ')[2].lower()}”") from None
+            raise StreamBroken(f"Zstd says “{str(error).rpartition(': ')[2].lower()}”") from None
 
 
 class Brotli:
@@ -225,7 +225,7 @@ class Brotli:
                 if room <= 0 or self._machine.can_accept_more_data():
                     break
         except self._error:
-            raise Broken("it is no Brotli stream from there on") from None
+            raise StreamBroken("it is no Brotli stream from there on") from None
 
 
 def zstd_machines() -> Callable[[], Machine]:
@@ -431,7 +431,7 @@ def _feed(machine: Machine, data: Bytes, out: Output, most: int, pieces: list[ra
             try:
                 for made in machine.feed(data[at:end], most + 1 - len(out)):
                     out.write(made)
-            except Broken as error:
+            except StreamBroken as error:
                 out.cut(most)
                 return Inflated(at, Trouble.WRONG, str(error))
             if len(out) > most:

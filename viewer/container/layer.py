@@ -57,7 +57,7 @@ class Damage:
     inside: Span | None = None
 
 
-class Form(Protocol):
+class ContainerFormat(Protocol):
     """How some bytes were wrapped: all that is needed to wrap others the same way."""
 
     @property
@@ -83,7 +83,7 @@ class Unwrapped:
     """
 
     inside: bytes
-    form: Form
+    form: ContainerFormat
     damages: tuple[Damage, ...] = ()
 
 
@@ -128,5 +128,5 @@ class Layer:
 
     codec: str
     buffer: Buffer
-    form: Form | None = None
+    form: ContainerFormat | None = None
     damages: tuple[Damage, ...] = ()

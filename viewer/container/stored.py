@@ -66,7 +66,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """What stands in a stretch of bytes.
 
     Args:
@@ -91,7 +91,7 @@ class Measured:
         return self.size + self.beside + TRIAL_COST
 
 
-Measure = Callable[[Span], Measured]
+Measure = Callable[[Span], Measurement]
 """Reads the value at the start of a span of the buffer."""
 
 
@@ -122,7 +122,7 @@ BUDGET_FACTOR = 1
 BUDGET_FLOOR = 1 << 22
 
 
-class Stored:
+class FrameScanner:
     """Length-prefixed frames, foreign bytes between them skipped.
 
     While frames follow each other, a prefix is believed even when its value is broken, if what follows is a prefix
@@ -218,7 +218,7 @@ class Stored:
                 least = self.budget - max(0, self.budget) // INSIDE
         return broken
 
-    def _stands_alone(self, payload: Span, found: Measured) -> bool:
+    def _stands_alone(self, payload: Span, found: Measurement) -> bool:
         """Whether a sound value fills its frame, and not by chance: foreign zeros look like small ones."""
         fills = found.sound and found.size == len(payload)
         if fills and (len(payload) >= WEAK_VALUE or self._follows(payload.end)):
@@ -226,7 +226,7 @@ class Stored:
         self.budget -= found.cost
         return False
 
-    def _broken(self, payload: Span, found: Measured) -> Cut | None:
+    def _broken(self, payload: Span, found: Measurement) -> Cut | None:
         """The frame of a value that begins well, and ends or breaks within it however many bytes follow."""
         if len(payload) < CLEAR_VALUE or found.size < max(CLEAR_VALUE, len(payload) // 2 if found.sound else 0):
             return None
@@ -334,7 +334,7 @@ class Stored:
         found = self.measure(payload)
         return _stored(payload) if found.until and self._agrees(at, found) else None
 
-    def _agrees(self, at: int, found: Measured) -> bool:
+    def _agrees(self, at: int, found: Measurement) -> bool:
         """Whether a value promises about as many bytes as the prefix at *at*; foreign numbers seldom do."""
         return not found.promised or self._is_near(at, found.promised)
 

@@ -18,17 +18,17 @@ from viewer.container.inflate import (
     ZLIB_STEPS,
     ZSTD_LEVEL,
     ZSTD_STEPS,
-    Broken,
     Bzip2,
     Inflated,
     Machine,
+    StreamBroken,
     Trouble,
     Xz,
     Zlib,
     feed,
     zstd_machines,
 )
-from viewer.container.layer import MOST_INSIDE, Damage, Form, TooLarge, Unwrapped, WrapError
+from viewer.container.layer import MOST_INSIDE, ContainerFormat, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Output
 
@@ -194,7 +194,7 @@ class StreamKind(Protocol):
     def room(self, outside: Buffer, limit: int) -> int:
         """How much may come out where half as much as *limit* may be needed beside it, to look back into."""
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         """The form of the stream at the start of *outside*, with what stands behind it."""
 
 
@@ -212,7 +212,7 @@ class _Gzip:
     def room(self, outside: Buffer, limit: int) -> int:
         return limit
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         return GzipForm(outside[: _gzip_head(outside)], tail)
 
 
@@ -228,7 +228,7 @@ class _Zlib:
         machine = Zlib(ZLIB)
         try:
             found = b"".join(machine.feed(bytes(outside[:LOOK]), LOOK))
-        except Broken:
+        except StreamBroken:
             return False
         return machine.done or len(found) >= min(LOOK, len(outside)) // 8 > 0
 
@@ -238,7 +238,7 @@ class _Zlib:
     def room(self, outside: Buffer, limit: int) -> int:
         return limit
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         return ZlibForm((1, 5, -1, 9)[outside[1] >> 6], tail)
 
 
@@ -253,7 +253,7 @@ class _Raw:
         machine = Zlib(RAW)
         try:
             some = any(machine.feed(bytes(outside[:LOOK]), LOOK))
-        except Broken:
+        except StreamBroken:
             return False
         return some and not machine.spare and (not machine.done or len(outside) <= LOOK)
 
@@ -263,7 +263,7 @@ class _Raw:
     def room(self, outside: Buffer, limit: int) -> int:
         return limit
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         return RawForm()
 
 
@@ -289,7 +289,7 @@ class _Xz:
     def room(self, outside: Buffer, limit: int) -> int:
         return limit - limit // 4  # what comes out is kept once more, to look back into
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         return XzForm(self._is_old, -1 if self._is_old else outside[7], tail)
 
 
@@ -308,7 +308,7 @@ class _Bzip2:
     def room(self, outside: Buffer, limit: int) -> int:
         return limit
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         return Bzip2Form(outside[3] - ord("0"), tail)
 
 
@@ -333,7 +333,7 @@ class _Zstd:
         beside = max(limit // 2, LITTLE)
         return limit if window <= beside else max(limit - limit // 4, limit + beside - window)
 
-    def form(self, outside: bytes, tail: bytes) -> Form:
+    def form(self, outside: bytes, tail: bytes) -> ContainerFormat:
         head = outside[4]
         return ZstdForm(checked=bool(head & 4), sized=bool(head & 0xE0), tail=tail)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from viewer.base.span import Span
-from viewer.container.wire import Delivery, Part, WireLayer
+from viewer.container.wire import Delivery, LayerField, WireLayer
 
 # The handshake of WebSocket: an HTTP request to change the protocol, and the answer.
 
@@ -28,16 +28,18 @@ def offers_deflate(head: bytes) -> bool:
     return _DEFLATE.search(head) is not None
 
 
-def handshake_parts(head: bytes) -> tuple[Part, ...]:
+def handshake_parts(head: bytes) -> tuple[LayerField, ...]:
     """The lines of a head: the first whole, the others by their names."""
-    parts: list[Part] = []
+    parts: list[LayerField] = []
     at = 0
     for line in head.split(b"\r\n"):
         if line:
             name, colon, text = line.decode("latin-1").partition(":")
             span = Span(at, at + len(line))
             parts.append(
-                Part(span, name, text.strip()) if colon and parts else Part(span, "line", line.decode("latin-1"))
+                LayerField(span, name, text.strip())
+                if colon and parts
+                else LayerField(span, "line", line.decode("latin-1"))
             )
         at += len(line) + 2
     return tuple(parts)
@@ -128,22 +130,22 @@ def unmasked(data: bytes, key: bytes) -> bytes:
     return (int.from_bytes(data, "big") ^ int.from_bytes(stretched, "big")).to_bytes(len(data), "big")
 
 
-def frame_parts(data: bytes, at: int, header: FrameHeader) -> list[Part]:
+def frame_parts(data: bytes, at: int, header: FrameHeader) -> list[LayerField]:
     """The parts of the frame whose header stands at *at*; its bytes may be cut."""
     end_of_length = at + header.size - len(header.key)
     words = [header.opcode.name.lower(), "last part" if header.fin else "more follow"]
     if header.compressed:
         words.append("compressed")
     parts = [
-        Part(Span(at, at + 1), "kind", ", ".join(words)),
-        Part(Span(at + 1, end_of_length), "length", f"{header.length}{', masked' if header.key else ''}"),
+        LayerField(Span(at, at + 1), "kind", ", ".join(words)),
+        LayerField(Span(at + 1, end_of_length), "length", f"{header.length}{', masked' if header.key else ''}"),
     ]
     if header.key:
-        parts.append(Part(Span(end_of_length, end_of_length + 4), "mask", header.key.hex(" ").upper()))
+        parts.append(LayerField(Span(end_of_length, end_of_length + 4), "mask", header.key.hex(" ").upper()))
     begin = at + header.size
     end = min(begin + header.length, len(data))
     if end > begin:
-        parts.append(Part(Span(begin, end), "masked bytes" if header.key else "bytes", f"{end - begin} bytes"))
+        parts.append(LayerField(Span(begin, end), "masked bytes" if header.key else "bytes", f"{end - begin} bytes"))
     return parts
 
 

@@ -30,7 +30,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LayerField:
     """A run of bytes with a meaning, inside some layer.
 
     Args:
@@ -57,7 +57,7 @@ class WireLayer:
 
     name: str
     data: bytes
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LayerField, ...] = ()
     inside: Span | None = None
 
 

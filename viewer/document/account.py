@@ -1,8 +1,8 @@
-"""The account: what every byte of a document is for, and how it stands with it. Its runs tile the bytes.
+"""The byte map: what every byte of a document is for, and its status. Its runs tile the bytes.
 
-What a byte is for is what the hex view paints (:class:`viewer.document.shown.ledger.Ledger`); how it stands with it
-comes from the findings. Nothing is kept but the places of the findings, so that the account of a large file costs
-little until its runs are asked for.
+What a byte is for is what the hex view paints (:class:`viewer.document.shown.ledger.ByteClassifier`); its status comes
+from the findings. Nothing is kept but the places of the findings, so that the map of a large file costs little until
+its runs are asked for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped
-from viewer.document.shown.ledger import Ledger as Codes
+from viewer.document.shown.ledger import ByteClassifier as Codes
 from viewer.variant.items import Item
 from viewer.variant.tints import GAP, STYLES, Style
 
@@ -28,7 +28,7 @@ PAGE = 1 << 12
 _RUN = re.compile(rb"(.)\1*", re.DOTALL)
 
 
-class Standing(IntEnum):
+class ByteStatus(IntEnum):
     """How it stands with a byte, worse from one to the next."""
 
     FINE = 0
@@ -44,11 +44,11 @@ class Standing(IntEnum):
 
 
 _LABELS = {
-    Standing.FINE: "fine",
-    Standing.ODD: "accepted silently, but not what the engine would write",
-    Standing.GUESSED: "behind an error: shown as a guess",
-    Standing.REFUSED: "refused",
-    Standing.UNEXPLAINED: "unexplained",
+    ByteStatus.FINE: "fine",
+    ByteStatus.ODD: "accepted silently, but not what the engine would write",
+    ByteStatus.GUESSED: "behind an error: shown as a guess",
+    ByteStatus.REFUSED: "refused",
+    ByteStatus.UNEXPLAINED: "unexplained",
 }
 NOT_BYTES = frozenset(
     {Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.SKIPPED_BYTES, Code.EMBEDDED_OBJECT, Code.EMBEDDED_SCRIPT}
@@ -58,7 +58,7 @@ _STEP = len(STYLES)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StatusRun:
     """Bytes of one kind that stand alike.
 
     Args:
@@ -69,7 +69,7 @@ class Run:
 
     span: Span
     style: Style
-    standing: Standing
+    standing: ByteStatus
 
     @property
     def owner(self) -> str:
@@ -79,7 +79,7 @@ class Run:
         return self.style.role.value if self.style.group is None else f"{self.style.group} {self.style.role.value}"
 
 
-class Account:
+class ByteMap:
     """What the bytes of a document are, as it is now.
 
     Args:
@@ -102,16 +102,16 @@ class Account:
         return self.document.explained
 
     @property
-    def totals(self) -> dict[Standing, int]:
+    def totals(self) -> dict[ByteStatus, int]:
         """How many bytes stand in each way; together they are all bytes."""
-        out = dict.fromkeys(Standing, 0)
+        out = dict.fromkeys(ByteStatus, 0)
         for window in self._windows(0, len(self.document.buffer)):
             stood = window[1].translate(_STANDINGS)
-            for standing in Standing:
+            for standing in ByteStatus:
                 out[standing] += stood.count(standing)
         return out
 
-    def runs(self, start: int = 0, end: int | None = None) -> Iterator[Run]:
+    def runs(self, start: int = 0, end: int | None = None) -> Iterator[StatusRun]:
         """The runs of ``[start, end)`` in order; they tile it."""
         size = len(self.document.buffer)
         held: tuple[int, int, int] | None = None
@@ -127,7 +127,7 @@ class Account:
         if held is not None:
             yield _run(*held)
 
-    def at(self, offset: int) -> Run:
+    def at(self, offset: int) -> StatusRun:
         """The byte at *offset* by itself."""
         return next(self.runs(offset, offset + 1))
 
@@ -159,51 +159,51 @@ class Account:
         return page[start - base : end - base]
 
 
-def account(document: Document) -> Account:
+def account(document: Document) -> ByteMap:
     """The account of a document's bytes."""
-    return Account(document)
+    return ByteMap(document)
 
 
-def _run(start: int, end: int, code: int) -> Run:
-    return Run(Span(start, end), STYLES[code % _STEP], Standing(code // _STEP))
+def _run(start: int, end: int, code: int) -> StatusRun:
+    return StatusRun(Span(start, end), STYLES[code % _STEP], ByteStatus(code // _STEP))
 
 
-def _marks(document: Document, findings: Iterable[Diagnostic]) -> Iterator[tuple[Span, Standing]]:
+def _marks(document: Document, findings: Iterable[Diagnostic]) -> Iterator[tuple[Span, ByteStatus]]:
     """Bytes that are not simply fine; they may overlap."""
     for frame in document.frames:
         for span in frame.guessed:
-            yield span, Standing.GUESSED
+            yield span, ByteStatus.GUESSED
     for found in findings:
         if found.code in NOT_BYTES or found.severity is Severity.NOTE:
             continue
-        yield found.span, Standing.REFUSED if found.severity is Severity.ERROR else Standing.ODD
+        yield found.span, ByteStatus.REFUSED if found.severity is Severity.ERROR else ByteStatus.ODD
 
 
-def _merged(marks: Iterable[tuple[Span, Standing]]) -> list[tuple[Span, Standing]]:
+def _merged(marks: Iterable[tuple[Span, ByteStatus]]) -> list[tuple[Span, ByteStatus]]:
     """Marks that do not overlap, in order: each byte has the worst of its own."""
     edges: list[tuple[int, int, int]] = []
     for span, standing in marks:
         if len(span):
             edges += ((span.start, 1, standing), (span.end, -1, standing))
     edges.sort()
-    open_marks = [0] * len(Standing)
-    out: list[tuple[Span, Standing]] = []
+    open_marks = [0] * len(ByteStatus)
+    out: list[tuple[Span, ByteStatus]] = []
     last = 0
     for at, step, number in edges:
         worst = max((k for k, count in enumerate(open_marks) if count), default=0)
         if worst and at > last:
-            out.append((Span(last, at), Standing(worst)))
+            out.append((Span(last, at), ByteStatus(worst)))
         open_marks[number] += step
         last = at
     return out
 
 
-_STANDINGS = bytes(min(code // _STEP, max(Standing)) for code in range(256))
+_STANDINGS = bytes(min(code // _STEP, max(ByteStatus)) for code in range(256))
 _MARKED = {
     standing: bytes((code + standing * _STEP) % 256 if code < _STEP else code for code in range(256))
-    for standing in Standing
+    for standing in ByteStatus
 }
-_MARKED_GAPS = bytes(GAP + Standing.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256))
+_MARKED_GAPS = bytes(GAP + ByteStatus.UNEXPLAINED * _STEP if code % _STEP == GAP else code for code in range(256))
 
 
 # How it stands with the bytes of a document, in a few lines.

@@ -14,7 +14,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.private_files import close_to_others, make_private, write_private
 from viewer.document.splice import Move, Splice, landed, moved, touched
-from viewer.document.whereabouts import Anchor
+from viewer.document.whereabouts import SelectionAnchor
 from viewer.variant.items import Item
 
 LONGEST_NOTE = 500
@@ -30,7 +30,7 @@ class Bookmark:
         note: what the person wrote.
     """
 
-    anchor: Anchor
+    anchor: SelectionAnchor
     offset: int
     note: str = ""
 
@@ -104,7 +104,7 @@ class Bookmarks:
 def _new(document: Document, item: Item) -> Bookmark:
     row = outline.row_item(document, item)
     offset = outline.span(document, row).start if outline.exists(document, row) else 0
-    return Bookmark(Anchor.of(document, row), offset)
+    return Bookmark(SelectionAnchor.of(document, row), offset)
 
 
 def _followed(
@@ -192,4 +192,4 @@ def _read(row: object) -> Bookmark | None:
         return None
     if not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset < 1 << 63:
         return None
-    return Bookmark(Anchor(path, None if path else offset), offset, note[:LONGEST_NOTE])
+    return Bookmark(SelectionAnchor(path, None if path else offset), offset, note[:LONGEST_NOTE])

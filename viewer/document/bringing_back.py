@@ -17,11 +17,11 @@ from viewer.container.layer import WrapError
 from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.files import FileProblem, Stamp
-from viewer.document.journal import Content, Left, Step, fingerprint
-from viewer.document.paged import HeldBytes, Paged, Piece, Splicer
-from viewer.document.reading import AT_ONCE, Choice
+from viewer.document.journal import Content, JournalRecord, Left, fingerprint
+from viewer.document.paged import BufferPiece, HeldBytes, Paged, Splicer
+from viewer.document.reading import AT_ONCE, ReadOptions
 from viewer.document.splice import Edit, Splice
-from viewer.document.wraps import Opening, take_off
+from viewer.document.wraps import UnwrapOptions, take_off
 
 LABEL = "Bring Back Changes"
 
@@ -68,7 +68,7 @@ class _Found:
         is_gone: whether there is no such file.
     """
 
-    def __init__(self, path: Path, opening: Opening) -> None:
+    def __init__(self, path: Path, opening: UnwrapOptions) -> None:
         self.path = path
         self._opening = opening
         self._inside: Buffer | None = None
@@ -97,7 +97,7 @@ class _Found:
 
     def document(self) -> Document:
         """The very bytes that were compared, as a document."""
-        choice = Choice(opening=self._opening)
+        choice = ReadOptions(opening=self._opening)
         return Document(self.outside, self.path, choice=choice, stamp=self.stamp, patience=AT_ONCE)
 
 
@@ -137,7 +137,7 @@ def brought_back(left: Left, file: Path | None = None) -> Document | None:
 
 def _alone(left: Left) -> Document:
     """The bytes that the journal holds; they belong to the file as it was, so that saving asks before it is lost."""
-    choice = Choice(opening=left.opening)
+    choice = ReadOptions(opening=left.opening)
     return Document(left.base_bytes(), left.file, left.name, choice, left.stamp, patience=AT_ONCE)
 
 
@@ -206,7 +206,7 @@ def _same(one: Buffer, other: Buffer) -> bool:
     return len(one) == len(other) and bytes(one[0 : len(one)]) == bytes(other[0 : len(other)])
 
 
-def _inside(outside: Buffer, opening: Opening) -> Buffer:
+def _inside(outside: Buffer, opening: UnwrapOptions) -> Buffer:
     """The bytes in the innermost wrap that can be taken off."""
     try:
         return take_off(outside, opening, lambda _: True).inside
@@ -225,7 +225,7 @@ def _shows_all(left: Left, inside: Buffer) -> bool:
     if left.content is not None:
         return False
     size = len(inside) - sum(len(step.inserted) - step.removed for step in left.steps)
-    splicer = Splicer.of([Piece(0, size)] if size > 0 else [])
+    splicer = Splicer.of([BufferPiece(0, size)] if size > 0 else [])
     for step in left.steps:
         if step.offset + step.removed > size:
             return False
@@ -259,7 +259,7 @@ class _Spliced:
         """The bytes now."""
         return Paged(self._paged.source, self._splicer.pieces())
 
-    def apply(self, step: Step) -> Splice | None:
+    def apply(self, step: JournalRecord) -> Splice | None:
         """Apply a step; None where it removes other bytes than those that are there."""
         if step.offset + step.removed > self.size:
             return None
@@ -269,7 +269,7 @@ class _Spliced:
         return Splice(step.offset, old, step.inserted) if zlib.crc32(old) == step.checksum else None
 
 
-def _splices(steps: Sequence[Step], buffer: Buffer) -> list[Splice] | None:
+def _splices(steps: Sequence[JournalRecord], buffer: Buffer) -> list[Splice] | None:
     """The splices as they apply to *buffer*; None where one does not fit."""
     spliced = _Spliced(buffer)
     out: list[Splice] = []

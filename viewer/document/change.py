@@ -63,7 +63,7 @@ NEW = "new"
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class ExternalChange:
     """A value that is another one now.
 
     Args:

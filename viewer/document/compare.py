@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from viewer.document.change import NEW, News
+from viewer.document.change import NEW, ExternalChange
 from viewer.document.document import Document
 from viewer.document.outline import row_children
 from viewer.document.shown.preview import text
@@ -20,17 +20,17 @@ MOST = 10_000
 TEXT_LIMIT = 60
 
 
-def news(old: Document, new: Document) -> list[News]:
+def news(old: Document, new: Document) -> list[ExternalChange]:
     """The deepest values of *new* that differ from those at the same place in *old*, in the order of their bytes."""
-    found: list[News] = []
+    found: list[ExternalChange] = []
     for index, frame in enumerate(new.frames):
         if len(found) >= MOST:
             break
         if index >= len(old.frames):
-            found.append(News(Item(index, 0), frame.table.span(0).shifted(frame.start), NEW))
+            found.append(ExternalChange(Item(index, 0), frame.table.span(0).shifted(frame.start), NEW))
             continue
         for node, before in _changed(old.frames[index].table, frame.table, MOST - len(found)):
-            found.append(News(Item(index, node), frame.table.span(node).shifted(frame.start), before))
+            found.append(ExternalChange(Item(index, node), frame.table.span(node).shifted(frame.start), before))
     return sorted(found, key=lambda each: each.span.start)
 
 

@@ -23,7 +23,7 @@ from viewer.document.evidence import has_words
 from viewer.document.framing import Frame, Scratch, is_sound
 from viewer.document.moment import Work
 from viewer.document.plausible import plausibility
-from viewer.document.trial import JUDGED, UNLIKELY, Trial, attempt, ends_early, take_sample
+from viewer.document.trial import JUDGED, UNLIKELY, DetectionAttempt, attempt, ends_early, take_sample
 from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.recover import is_whole, recover
 from viewer.variant.scan import scan
@@ -40,7 +40,7 @@ FIRST_NODES = 64
 class Ranked:
     """A trial with its score."""
 
-    trial: Trial
+    trial: DetectionAttempt
     score: float
 
 
@@ -52,14 +52,14 @@ def reason(ranked: Ranked, rival: Ranked | None) -> str:
     return "; ".join(word for word in words if word)
 
 
-def _frames_in_words(trial: Trial) -> str:
+def _frames_in_words(trial: DetectionAttempt) -> str:
     if trial.sound == 0:
         return trial.error.message.rstrip(".") if trial.error else "no value found"
     text = _framing_in_words(trial)
     return text if trial.explained >= WHOLE else f"{text}, {int(100 * trial.explained)} % of the bytes explained"
 
 
-def _framing_in_words(trial: Trial) -> str:
+def _framing_in_words(trial: DetectionAttempt) -> str:
     total = len(trial.tables)
     if trial.framing.kind is FramingKind.STORED:
         if total == 1:
@@ -86,7 +86,7 @@ def _difference(ranked: Ranked, rival: Ranked) -> str:
     return f"{name} would read the same values"
 
 
-def _first_clash(trial: Trial, rival: Trial) -> str:
+def _first_clash(trial: DetectionAttempt, rival: DetectionAttempt) -> str:
     """The first type number that both lines name differently: ``type 18 as Transform3D``."""
     for header in chain.from_iterable(_headers(table) for table in trial.tables):
         row, other = trial.dialect.row(header), rival.dialect.row(header)
@@ -163,7 +163,7 @@ BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
 
-def least_wrong(trials: Sequence[Trial], work: Work | None = None) -> list[Ranked]:
+def least_wrong(trials: Sequence[DetectionAttempt], work: Work | None = None) -> list[Ranked]:
     """Rank trials by how little would be wrong with the bytes, the best first.
 
     Args:
@@ -287,7 +287,7 @@ def _begun(frame: Frame, patience: _Patience | None) -> _Begun:
     return _Begun(frame, table, size)
 
 
-def _damaged_ranked(trial: Trial, begun: Sequence[_Begun], cost: float) -> Ranked:
+def _damaged_ranked(trial: DetectionAttempt, begun: Sequence[_Begun], cost: float) -> Ranked:
     """The trial with its score, the values that were brought to light among what it explains."""
     frames = tuple(replace(each.frame, table=each.table) for each in begun) + trial.frames[len(begun) :]
     claimed = [max(each.claimed, each.frame.table.end_of_data) for each in begun]
@@ -301,14 +301,14 @@ def _damaged_ranked(trial: Trial, begun: Sequence[_Begun], cost: float) -> Ranke
 # What a way costs
 
 
-def _hope(trial: Trial) -> float:
+def _hope(trial: DetectionAttempt) -> float:
     """The least that a trial may cost: if all its values came out, with one damage where there is any."""
     begun = [_Begun(frame, frame.table, 0) for frame in trial.frames if frame.start < REACH]
     broken = sum(not is_whole(each.table) and len(each.frame.cut.payload) <= REACH for each in begun)
     return _unread_around(trial) + _of_framing(trial, begun) + DAMAGE * broken
 
 
-def _cost(trial: Trial, begun: Sequence[_Begun], nodes: int) -> float:
+def _cost(trial: DetectionAttempt, begun: Sequence[_Begun], nodes: int) -> float:
     """What a way of reading costs; about *nodes* nodes are looked at."""
     inside = sum(UNREAD * (each.size - each.claimed) + DAMAGE * each.damages for each in begun)
     inside += _of_fill(trial, begun)
@@ -325,14 +325,14 @@ def _likely(begun: Sequence[_Begun], nodes: int) -> float:
     return sum(plausibility(each.table, share) * each.claimed for each in judged) / weight if weight else 1.0
 
 
-def _unread_around(trial: Trial) -> float:
+def _unread_around(trial: DetectionAttempt) -> float:
     """The bytes before, between and behind the frames."""
     size = min(REACH, trial.looked_at)
     framed = sum(min(frame.span.end, size) - frame.span.start for frame in trial.frames if frame.span.start < size)
     return UNREAD * (size - framed)
 
 
-def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
+def _of_framing(trial: DetectionAttempt, begun: Sequence[_Begun]) -> float:
     """What says that the values are framed so, and what speaks against it."""
     kind = trial.framing.kind
     cost = -PRIOR * trial.weight + BIG_ENDIAN * trial.framing.big_endian
@@ -347,7 +347,7 @@ def _of_framing(trial: Trial, begun: Sequence[_Begun]) -> float:
     return cost
 
 
-def _of_fill(trial: Trial, begun: Sequence[_Begun]) -> float:
+def _of_fill(trial: DetectionAttempt, begun: Sequence[_Begun]) -> float:
     """What it costs that null values end a row of values without prefixes: zero words there are more often fill."""
     if trial.framing.kind is not FramingKind.CONCATENATED:
         return 0.0
@@ -359,7 +359,7 @@ def _is_null(begun: _Begun) -> bool:
     return begun.table.end_of_data == NULL and bytes(begun.table.buffer[:NULL]) == bytes(NULL)
 
 
-def _of_prefix(trial: Trial, begun: _Begun) -> float:
+def _of_prefix(trial: DetectionAttempt, begun: _Begun) -> float:
     length = len(begun.frame.cut.payload)
     if trial.is_told(begun.frame):
         return -min(TRUE_PREFIX, length)
@@ -395,7 +395,7 @@ FEW_NODES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DetectionCandidate:
     """A way to read a buffer.
 
     Args:
@@ -420,7 +420,7 @@ def detect(
     framing: FramingKind | None = None,
     big_endian: bool | None = None,
     work: Work | None = None,
-) -> list[Candidate]:
+) -> list[DetectionCandidate]:
     """Rank all ways to read *buffer*, the best first. What is given is not questioned.
 
     Args:
@@ -517,7 +517,7 @@ def _first_round(
     big_endian: bool | None,
     scratch: Scratch,
     work: Work | None,
-) -> list[Trial]:
+) -> list[DetectionAttempt]:
     """All ways, up to the first error in the chain of frames."""
     lines = [dialect] if dialect else list(available())
     ways = [way for way in FRAMINGS if framing in (None, way.kind) and _is_in_order(way, big_endian)]
@@ -539,7 +539,7 @@ def _is_doubtful(ranked: Ranked) -> bool:
     return trial.sound_until < REACH
 
 
-def _says_enough(buffer: Buffer, best: Trial) -> bool:
+def _says_enough(buffer: Buffer, best: DetectionAttempt) -> bool:
     """Whether what is wrong with so many bytes, zeros at the end aside, can be weighed.
 
     In a few bytes a length prefix that tells the length of a sound value says more than all that is wrong.
@@ -549,14 +549,14 @@ def _says_enough(buffer: Buffer, best: Trial) -> bool:
     return size >= (MANY if is_stored else LEAST)
 
 
-def _searched(trial: Trial, size: int, scratch: Scratch, work: Work | None) -> Trial:
+def _searched(trial: DetectionAttempt, size: int, scratch: Scratch, work: Work | None) -> DetectionAttempt:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
     return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch, work)
 
 
-def _ranked(trials: list[Trial], asked: FramingKind | None) -> list[Ranked]:
+def _ranked(trials: list[DetectionAttempt], asked: FramingKind | None) -> list[Ranked]:
     """The trials with their scores, the best first; without those that are what another framing also finds."""
     best = 0.0
     ranked = []
@@ -569,7 +569,7 @@ def _ranked(trials: list[Trial], asked: FramingKind | None) -> list[Ranked]:
     return sorted(ranked, key=lambda each: -each.score)
 
 
-def _candidate(ranked: Ranked, rival: Ranked | None, precision: Precision | None) -> Candidate:
+def _candidate(ranked: Ranked, rival: Ranked | None, precision: Precision | None) -> DetectionCandidate:
     trial = ranked.trial
     width = precision or trial.precision
-    return Candidate(trial.dialect, width, trial.framing, ranked.score, trial.explained, reason(ranked, rival))
+    return DetectionCandidate(trial.dialect, width, trial.framing, ranked.score, trial.explained, reason(ranked, rival))

@@ -19,9 +19,9 @@ from viewer.document import files
 from viewer.document.change import Change
 from viewer.document.detect import holds_only_values, looks_like_values
 from viewer.document.read_bytes import ReadBytes
-from viewer.document.reading import Choice, Explain, Progress
-from viewer.document.splice import Edit, Focus, Splice, moved, touched
-from viewer.document.wraps import Opening, Wraps, take_off
+from viewer.document.reading import Explain, Progress, ReadOptions
+from viewer.document.splice import Edit, EditFocus, Splice, moved, touched
+from viewer.document.wraps import UnwrapOptions, Wraps, take_off
 
 # History: edits done and undone, and where the saved file stands among them.
 
@@ -139,7 +139,7 @@ def _joined(edits: Sequence[Edit]) -> Edit:
     first, last = edits[0], edits[-1]
     if first is last:
         return first
-    focus = Focus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
+    focus = EditFocus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
     return Edit(last.label, tuple(splice for edit in edits for splice in edit.splices), focus=focus)
 
 
@@ -174,14 +174,14 @@ class Document(ReadBytes):
         buffer: Buffer,
         path: Path | None = None,
         name: str = "",
-        choice: Choice | None = None,
+        choice: ReadOptions | None = None,
         stamp: files.Stamp | None = None,
         progress: Progress | None = None,
         patience: int | None = None,
         carried: tuple[WireLayer, ...] = (),
         explain: Explain | None = None,
     ) -> None:
-        choice = choice or Choice()
+        choice = choice or ReadOptions()
         wraps = take_off(buffer, choice.opening, looks_like_values, holds_only_values)
         super().__init__(wraps, choice, patience, explain)
         self.path = path
@@ -196,7 +196,7 @@ class Document(ReadBytes):
     def open(
         cls,
         path: Path,
-        choice: Choice | None = None,
+        choice: ReadOptions | None = None,
         progress: Progress | None = None,
         patience: int | None = None,
     ) -> Document:
@@ -308,7 +308,7 @@ class Document(ReadBytes):
         """
         return self._wrapped().outside
 
-    def opened_as(self, opening: Opening) -> Document:
+    def opened_as(self, opening: UnwrapOptions) -> Document:
         """The same file as it was read or saved last, with other wraps taken off."""
         choice = replace(self.choice, opening=opening)
         return Document(self.wraps.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)

@@ -18,7 +18,7 @@ from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.base.interrupts import held_off
 from viewer.document.file_blocks import FileBlocks
 from viewer.document.file_versions import version_names
-from viewer.document.new_file import TURN, Lost, NewFile, alone_with, remove_dead, sync_folder
+from viewer.document.new_file import TURN, LostAttributes, NewFile, alone_with, remove_dead, sync_folder
 from viewer.document.paged import Paged, open_paged
 
 LARGE = 1 << 28
@@ -45,7 +45,7 @@ class ChangedOnDisk(FileProblem):
     """The file is not the one that was read: somebody else wrote it meanwhile."""
 
 
-class Stopped(FileProblem):
+class SaveStopped(FileProblem):
     """The person stopped the writing or reading; nothing was changed."""
 
 
@@ -193,7 +193,7 @@ def _await(stream: BinaryIO, progress: Progress, size: int) -> None:
     poll.register(stream, select.POLLIN)
     while not poll.poll(LOOK):
         if not progress(size):
-            raise Stopped("Reading was stopped.")
+            raise SaveStopped("Reading was stopped.")
 
 
 def read_stream(stream: BinaryIO, name: str, progress: Progress | None = None) -> bytes:
@@ -308,7 +308,7 @@ def _problem(path: Path, target: Path, error: OSError) -> FileProblem:
     return FileProblem(f"“{path}” cannot be written: {words}. Nothing was changed{': ' if hint else ''}{hint}.")
 
 
-def _remarks(path: Path, lost: Lost) -> Iterator[str]:
+def _remarks(path: Path, lost: LostAttributes) -> Iterator[str]:
     """What a person should know of a file that was saved, in sentences."""
     if lost.names == 1:
         yield f"“{path.name}” had another name (a hard link), which still leads to the version before."
@@ -338,7 +338,7 @@ def _write_stream(path: Path, target: Path, data: Buffer, progress: Progress | N
             "save under another name."
         ) from error
     if not is_whole:
-        raise Stopped("Writing was stopped; a part of the bytes may have gone there.")
+        raise SaveStopped("Writing was stopped; a part of the bytes may have gone there.")
     return Saved(stamp(target))
 
 
@@ -396,7 +396,7 @@ def _pieces(data: Buffer, progress: Progress | None) -> Iterator[Bytes]:
     for at, piece in stretches(data, size=CHUNK):
         yield piece
         if progress is not None and not progress(at + len(piece)):
-            raise Stopped("Saving was stopped; nothing was changed.")
+            raise SaveStopped("Saving was stopped; nothing was changed.")
     source = _file_of(data)
     if source is not None and not source.is_intact:
         raise FileProblem(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.hit import Hit
+from viewer.document.hit import SearchHit
 from viewer.document.judge import text_span
 from viewer.document.query import Mode, Query
 from viewer.document.search import steps
@@ -96,7 +96,7 @@ class _Rows:
         self._lines = _Lines()
         self._lines_of = -1
 
-    def of(self, hit: Hit) -> Item | None:
+    def of(self, hit: SearchHit) -> Item | None:
         """The row of a hit, None where no row shows it."""
         item = hit.item if hit.item is not None else self._item(hit)
         if item is None or item.node < 0 or not self._is_state(item):
@@ -111,7 +111,7 @@ class _Rows:
             return Item(item.frame, _value_of(table, line.key))
         return outline.row_item(self._document, item, {item.node: None})
 
-    def _item(self, hit: Hit) -> Item | None:
+    def _item(self, hit: SearchHit) -> Item | None:
         document, start = self._document, hit.span.start
         index = self._index
         if not (0 <= index < len(document.frames) and start in document.frames[index].span):

@@ -9,8 +9,8 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.frames import Framing
 from viewer.document.framing import Frame
-from viewer.document.packets.message import Message, Piece
-from viewer.document.reading import Task, Way
+from viewer.document.packets.message import Message, MessageField
+from viewer.document.reading import ReadJob, ReadMode
 from viewer.document.wraps import Wraps
 from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import lint
@@ -28,11 +28,11 @@ class Findings:
     buffer: Buffer
     frames: list[Frame]
     gaps: list[Span]
-    way: Way
-    task: Task | None
+    way: ReadMode
+    task: ReadJob | None
     revision: int
     wraps: Wraps
-    fields: tuple[Piece, ...]
+    fields: tuple[MessageField, ...]
     message: Message | None
 
     def __init__(self) -> None:

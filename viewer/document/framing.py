@@ -12,7 +12,7 @@ from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.container.frames import MOST_FRAMES, Framing, cut
-from viewer.container.stored import MIN_VALUE, Cut, Measured, prefix
+from viewer.container.stored import MIN_VALUE, Cut, Measurement, prefix
 from viewer.document.evidence import cut_off, has_words, promised_size
 from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool
@@ -99,7 +99,7 @@ def is_sound(table: NodeTable) -> bool:
     return len(table) > 0 and all(found.severity is not Severity.ERROR for found in table.diagnostics)
 
 
-class Reader:
+class FrameReader:
     """Measures values for the cutter and makes the tables of the frames.
 
     Most of what is measured is short: it is scanned into columns that the next measuring uses again, and what becomes
@@ -136,23 +136,23 @@ class Reader:
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
 
-    def measure(self, span: Span) -> Measured:
+    def measure(self, span: Span) -> Measurement:
         """What stands at the start of *span*."""
         self._looks += 1
         if self._work is not None:
             self._work(LOOK)
         if self.stopped or (self._looks % PROGRESS_EVERY == 0 and not self.goes_on(span.start)):
-            return Measured(len(span), True)
+            return Measurement(len(span), True)
         if self.dialect.row(u32(self.buffer, span.start)) is None:
-            return Measured(MIN_VALUE, False)
+            return Measurement(MIN_VALUE, False)
         self._last = None  # its columns serve this one
         read, table = self._look(span)
         self._last = read, table
         words = partial(has_words, table)
         beside = table.promised + HEAD * table.checked
         promised = promised_size(table)
-        found = Measured(table.end_of_data, is_sound(table), cut_off(table), words, beside, promised)
-        return Measured(len(span), True) if self.stopped else found
+        found = Measurement(table.end_of_data, is_sound(table), cut_off(table), words, beside, promised)
+        return Measurement(len(span), True) if self.stopped else found
 
     def goes_on(self, offset: int) -> bool:
         """Whether nobody has stopped the reading, which has come to *offset*."""
@@ -262,7 +262,7 @@ class _Room:
 
 
 def frames(
-    buffer: Buffer, framing: Framing, reader: Reader, budget: int | None = None, most: int = MOST_FRAMES
+    buffer: Buffer, framing: Framing, reader: FrameReader, budget: int | None = None, most: int = MOST_FRAMES
 ) -> list[Frame]:
     """Cut a buffer into frames with their tables; *budget* and *most* as in :func:`viewer.container.frames.cut`."""
     with uncollected():

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.container.frames import cut
-from viewer.container.stored import MIN_VALUE, Cut, Measured
-from viewer.document.framing import FINAL, Frame, Reader, is_sound
-from viewer.document.reading import Reading, Way
+from viewer.container.stored import MIN_VALUE, Cut, Measurement
+from viewer.document.framing import FINAL, Frame, FrameReader, is_sound
+from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable
 
 SIZE = 1 << 18
@@ -20,12 +20,12 @@ SEARCHED = 4
 """How often each of these bytes may be looked at in search of a value behind foreign bytes."""
 
 
-def glimpse(buffer: Buffer, way: Way, size: int = SIZE) -> Reading:
+def glimpse(buffer: Buffer, way: ReadMode, size: int = SIZE) -> Reading:
     """Read the first *size* bytes of a buffer, up to where something is wrong for certain.
 
     A collection that goes on behind these bytes has only some of its children here, which is nothing wrong.
     """
-    start = _Start(Reader(buffer, way.dialect), min(size, len(buffer)))
+    start = _Start(FrameReader(buffer, way.dialect), min(size, len(buffer)))
     found = []
     for each in cut(buffer, way.framing, start.measure, SEARCHED * size, MOST):
         if each.payload.start + MIN_VALUE > start.size:
@@ -42,19 +42,19 @@ def glimpse(buffer: Buffer, way: Way, size: int = SIZE) -> Reading:
 class _Start:
     """The first *size* bytes; what goes on behind them is taken to be as sound as it begins."""
 
-    reader: Reader
+    reader: FrameReader
     size: int
 
-    def measure(self, span: Span) -> Measured:
+    def measure(self, span: Span) -> Measurement:
         """What stands at the start of *span*."""
         if span.end <= self.size:
             return self.reader.measure(span)
         if span.start + MIN_VALUE > self.size:
-            return Measured(len(span), True)
+            return Measurement(len(span), True)
         table = self.table(span)
         if is_sound(table) or _is_wrong(table):
-            return Measured(table.end_of_data, is_sound(table))
-        return Measured(len(span), True)
+            return Measurement(table.end_of_data, is_sound(table))
+        return Measurement(len(span), True)
 
     def table(self, span: Span) -> NodeTable:
         """The values of *span* as far as it is read."""

@@ -10,7 +10,7 @@ from viewer.variant.items import Item
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A place found: its bytes, and the item where it had to be looked at anyway."""
 
     span: Span
@@ -34,7 +34,7 @@ class SkippedText:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """What one step found.
 
     Args:
@@ -43,7 +43,7 @@ class Step:
         left_out: texts that were not looked at.
     """
 
-    hits: list[Hit]
+    hits: list[SearchHit]
     reached: int
     left_out: tuple[SkippedText, ...] = ()
 

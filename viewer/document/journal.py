@@ -27,7 +27,7 @@ from viewer.document.files import Stamp
 from viewer.document.new_file import sync_folder
 from viewer.document.private_files import make_private, open_private
 from viewer.document.splice import Splice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 
 RECORD = struct.Struct("<II")
 STEP = struct.Struct("<QQIQ")
@@ -261,7 +261,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JournalRecord:
     """One splice, of whose removed bytes only number and checksum are known."""
 
     offset: int
@@ -304,11 +304,11 @@ class Left:
     name: str = UNNAMED
     file: Path | None = None
     stamp: Stamp | None = None
-    opening: Opening = field(default_factory=lambda: Opening(()))
+    opening: UnwrapOptions = field(default_factory=lambda: UnwrapOptions(()))
     is_secret: bool = False
     content: Content | None = None
     base: tuple[Place, ...] | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[JournalRecord, ...] = ()
     saving: tuple[Path, Content] | None = None
     instead_of: str = ""
     is_torn: bool = False
@@ -401,7 +401,7 @@ class _About:
     name: str
     path: str
     stamp: Stamp | None
-    opening: Opening
+    opening: UnwrapOptions
     secret: bool
     base: int | None
     content: Content | None
@@ -423,7 +423,9 @@ class _About:
             _text(said.get("name", "")) or UNNAMED,
             _text(said.get("path", "")),
             Stamp(*(int(number) for number in stamp)) if stamp else None,
-            Opening(tuple(_text(name) for name in said.get("layers", ())), limit=None if limit is None else int(limit)),
+            UnwrapOptions(
+                tuple(_text(name) for name in said.get("layers", ())), limit=None if limit is None else int(limit)
+            ),
             bool(said.get("secret")),
             None if base is None else int(base),
             None if is_first else Content(int(said["size"]), _text(said["sample"])),
@@ -436,7 +438,7 @@ class _Rest:
     """What the records behind the first say."""
 
     base: list[Place] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[JournalRecord] = field(default_factory=list)
     saving: tuple[Path, Content] | None = None
 
 
@@ -453,7 +455,7 @@ def _rest(path: Path, when: float, file: BinaryIO, about: _About, records: _Reco
         about.name,
         Path(about.path) if about.path else None,
         about.stamp,
-        about.opening if base is None or not about.is_first_version else Opening(()),
+        about.opening if base is None or not about.is_first_version else UnwrapOptions(()),
         about.secret,
         about.content,
         base,
@@ -492,12 +494,12 @@ def _second_version(file: BinaryIO, records: _Records) -> _Rest:
     return rest
 
 
-def _steps(record: bytes) -> Iterator[Step]:
+def _steps(record: bytes) -> Iterator[JournalRecord]:
     at = 0
     while at + STEP.size <= len(record):
         offset, removed, checksum, inserted = STEP.unpack_from(record, at)
         at += STEP.size
-        yield Step(offset, removed, checksum, record[at : at + inserted])
+        yield JournalRecord(offset, removed, checksum, record[at : at + inserted])
         at += inserted
 
 

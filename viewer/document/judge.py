@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.sweep import Place, Sweep
+from viewer.document.sweep import ByteOwner, Sweep
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.heads import INT_MAX
@@ -90,7 +90,7 @@ class Judge:
         else:
             self.clear = start if offset < start else frame.span.end
 
-    def _part(self, table: NodeTable, place: Place, local: Span) -> str | None:
+    def _part(self, table: NodeTable, place: ByteOwner, local: Span) -> str | None:
         """The name of the part that the bytes are or lie in, None where it is none of the wanted ones."""
         if self._kinds:
             return self._number(table, place, local)
@@ -104,7 +104,7 @@ class Judge:
         found = items.part_at(table, place.node, local.start)
         return found.name if found is not None and found.role is Role.VALUE else None
 
-    def _number(self, table: NodeTable, place: Place, local: Span) -> str | None:
+    def _number(self, table: NodeTable, place: ByteOwner, local: Span) -> str | None:
         node = place.node
         start = table.start[node]
         row = self._holder(table, place, start)
@@ -119,7 +119,7 @@ class Judge:
         fits = found is not None and found.role is Role.VALUE and found.type in self._kinds and found.span == local
         return found.name if found is not None and fits else None
 
-    def _holder(self, table: NodeTable, place: Place, start: int) -> TypeRow | None:
+    def _holder(self, table: NodeTable, place: ByteOwner, start: int) -> TypeRow | None:
         """The type of a node that may hold one of the numbers, else None."""
         if place.is_key and table.is_name(place.node):
             return None
@@ -132,7 +132,7 @@ class Judge:
         return self._holders[word]
 
 
-def _field(table: NodeTable, place: Place, row: TypeRow, local: Span, kinds: frozenset[str]) -> str | None:
+def _field(table: NodeTable, place: ByteOwner, row: TypeRow, local: Span, kinds: frozenset[str]) -> str | None:
     """The name of the field or element of these types that lies right there, without a look at the other ones."""
     start, header = table.start[place.node], table.header(place.node)
     fields, index, at = row.fields(header), -1, start + 4
@@ -169,7 +169,7 @@ def _may_hold(row: TypeRow, kinds: frozenset[str]) -> bool:
     return row.kind not in WITHOUT_NUMBERS
 
 
-def _is_bulk(row: TypeRow, place: Place, start: int, local: Span) -> bool:
+def _is_bulk(row: TypeRow, place: ByteOwner, start: int, local: Span) -> bool:
     """Whether a place lies among the raw bytes of something large, such as an image's pixels."""
     large = row.kind not in (Kind.FIXED, Kind.PACKED) and place.until - start > LARGE
     return large and local.start >= start + HEAD

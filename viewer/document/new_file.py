@@ -32,7 +32,7 @@ _UNDONE = re.compile(r"(?P<save>\..*\.[0-9a-f]{8})(?:\.bak(?:-oldest)?\d*)?" + r
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostAttributes:
     """What a new file could not take over from the one whose place it takes.
 
     Attributes:
@@ -64,7 +64,7 @@ class NewFile:
 
     def __init__(self, target: Path, pieces: Iterator[Bytes]) -> None:
         self._target = target
-        self.lost = Lost()
+        self.lost = LostAttributes()
         try:
             with held_off():
                 self._save, self.path, handle = _made(target)
@@ -77,7 +77,7 @@ class NewFile:
                 self._file.write(piece)
             self._file.flush()
             if os.path.exists(target):
-                self.lost = Lost(owner=not keep_attributes(target, self.path, self._file.fileno()))
+                self.lost = LostAttributes(owner=not keep_attributes(target, self.path, self._file.fileno()))
             os.fsync(self._file.fileno())
         except BaseException:
             self.drop()
@@ -96,7 +96,7 @@ class NewFile:
         try:
             rotation = Rotation(self._target, count, self.beside)
             try:
-                self.lost = Lost(self.lost.owner, rotation.other_names)
+                self.lost = LostAttributes(self.lost.owner, rotation.other_names)
                 if os.name == "nt":
                     self._file.close()  # an open file cannot be renamed there
                 rotation.run()

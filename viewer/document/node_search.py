@@ -14,10 +14,10 @@ from viewer.base.buffer import STRETCH, Buffer, u32, unpacker
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.hit import Hit, SkippedText, SkipReason, Step
+from viewer.document.hit import SearchHit, SearchStep, SkippedText, SkipReason
 from viewer.document.judge import text_span
 from viewer.document.query import Mode, Query
-from viewer.document.regex import PATIENCE, POLL, TOO_SLOW, Batch, Expression, Match, RegexError
+from viewer.document.regex import PATIENCE, POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.elements import TextIndex
@@ -149,7 +149,7 @@ MOST_SLOW = 8
 WITHOUT_TEXT = (Kind.FIXED, Kind.NULL_OBJECT, Kind.PACKED, Kind.IMAGE, Kind.INPUT_EVENT)
 
 
-def node_steps(document: Document, query: Query, within: Span) -> Iterator[Step]:
+def node_steps(document: Document, query: Query, within: Span) -> Iterator[SearchStep]:
     """Search one stretch of nodes after another; ends when the document changes."""
     if query.mode is Mode.TYPE:
         yield from _by_type(document, query.text, within)
@@ -165,21 +165,21 @@ def type_numbers(dialect: Dialect, text: str) -> frozenset[str]:
     return exact or frozenset(name for name in names if wanted in name.casefold())
 
 
-def _by_type(document: Document, text: str, within: Span) -> Iterator[Step]:
+def _by_type(document: Document, text: str, within: Span) -> Iterator[SearchStep]:
     """The headers of all values of a type."""
     revision, wanted = document.revision, type_numbers(document.dialect, text)
     for index, frame in enumerate(document.frames):
-        found: list[Hit] = []
+        found: list[SearchHit] = []
         for count, (node, row, is_name) in enumerate(_walk(frame, within)):
             if row is not None and not is_name and row.name in wanted:
                 start = frame.start + frame.table.start[node]
-                found.append(Hit(Span(start, start + 4), Item(index, node)))
+                found.append(SearchHit(Span(start, start + 4), Item(index, node)))
             if not count % NODES:
-                yield Step(found, frame.start + frame.table.start[node])
+                yield SearchStep(found, frame.start + frame.table.start[node])
                 found = []
                 if document.revision != revision:
                     return
-        yield Step(found, min(frame.span.end, within.end))
+        yield SearchStep(found, min(frame.span.end, within.end))
 
 
 def _walk(frame: Frame, within: Span) -> Iterator[tuple[int, TypeRow | None, bool]]:
@@ -252,7 +252,7 @@ class _RegexSearch:
         self._document = document
         self._within = within
         self._expression = Expression(query.text, query.case_sensitive)
-        self._known: dict[bytes, list[Match] | None] = {}
+        self._known: dict[bytes, list[RegexMatch] | None] = {}
         self._waiting: list[tuple[int, bytes]] = []
         self._fresh: dict[bytes, str] = {}
         self._size = self._slow = 0
@@ -260,7 +260,7 @@ class _RegexSearch:
         self._reached = within.start
         self._cut = _Stretch(b"").cut
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[SearchStep]:
         """Texts are gathered until there are enough for a batch; a step that waits for it finds nothing."""
         revision = self._document.revision
         for frame in self._document.frames:
@@ -272,7 +272,7 @@ class _RegexSearch:
                 if self._size >= BATCH or len(self._waiting) >= MOST_TEXTS:
                     yield from self._run(frame.start + frame.table.start[node], revision)
                 else:
-                    yield Step([], self._reached)
+                    yield SearchStep([], self._reached)
                 if self._document.revision != revision:
                     return
         yield from self._run(self._within.end, revision)
@@ -302,12 +302,12 @@ class _RegexSearch:
             self._size += len(raw)
         self._waiting.append((frame.start + start, raw))
 
-    def _run(self, reached: int, revision: int) -> Iterator[Step]:
+    def _run(self, reached: int, revision: int) -> Iterator[SearchStep]:
         """Run the expression at what is gathered, and tell the hits."""
         batch = Batch(self._expression, list(self._fresh.values()), PATIENCE)
         try:
             while not batch.poll():
-                yield Step([], self._reached)
+                yield SearchStep([], self._reached)
                 if self._document.revision != revision:
                     return
                 time.sleep(POLL)
@@ -326,19 +326,19 @@ class _RegexSearch:
         for first in range(0, len(waiting), NODES):
             part = waiting[first : first + NODES]
             hits = [hit for offset, raw in part if known.get(raw) for hit in _hits(offset, raw, known[raw])]
-            yield Step(hits, part[-1][0] + 1)
+            yield SearchStep(hits, part[-1][0] + 1)
         self._reached = reached
-        yield Step([], reached, tuple(sorted(left_out, key=lambda text: text.offset)))
+        yield SearchStep([], reached, tuple(sorted(left_out, key=lambda text: text.offset)))
         if self._slow >= MOST_SLOW:
             raise RegexError(TOO_SLOW)
 
 
-def _hits(offset: int, raw: bytes, found: list[Match] | None) -> Iterator[Hit]:
+def _hits(offset: int, raw: bytes, found: list[RegexMatch] | None) -> Iterator[SearchHit]:
     """The hits in one text, in bytes of the layer."""
-    return (Hit(span.shifted(offset)) for span in byte_spans(raw, found or []))
+    return (SearchHit(span.shifted(offset)) for span in byte_spans(raw, found or []))
 
 
-def byte_spans(raw: bytes, found: list[Match]) -> Iterator[Span]:
+def byte_spans(raw: bytes, found: list[RegexMatch]) -> Iterator[Span]:
     """The bytes of each match in its text, which is UTF-8."""
     if raw.isascii():
         yield from (Span(match.start, match.end) for match in found)

@@ -56,16 +56,16 @@ GROWS_TO = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BufferPiece:
     """A run of bytes: *size* bytes from *start* on, of *inserted* bytes or, where that is None, of the source."""
 
     start: int
     size: int
     inserted: bytes | None = None
 
-    def part(self, start: int, end: int) -> Piece:
+    def part(self, start: int, end: int) -> BufferPiece:
         """The bytes ``start <= offset < end`` of this piece."""
-        return Piece(self.start + start, end - start, self.inserted)
+        return BufferPiece(self.start + start, end - start, self.inserted)
 
     @property
     def data(self) -> memoryview:
@@ -73,13 +73,13 @@ class Piece:
         return memoryview(self.inserted or b"")[self.start : self.start + self.size]
 
 
-def together(one: Piece, other: Piece) -> Piece | None:
+def together(one: BufferPiece, other: BufferPiece) -> BufferPiece | None:
     """Two neighbours as one piece; None where they have to stay two."""
     if one.inserted is other.inserted and one.start + one.size == other.start:
-        return Piece(one.start, one.size + other.size, one.inserted)
+        return BufferPiece(one.start, one.size + other.size, one.inserted)
     if one.inserted is None or other.inserted is None or one.size + other.size > GROWS_TO:
         return None
-    return Piece(0, one.size + other.size, b"".join((one.data, other.data)))
+    return BufferPiece(0, one.size + other.size, b"".join((one.data, other.data)))
 
 
 @dataclass(slots=True)
@@ -90,16 +90,16 @@ class Splicer:
     going through a buffer in either direction costs each piece once.
     """
 
-    before: list[Piece] = field(default_factory=list)
-    after: list[Piece] = field(default_factory=list)
+    before: list[BufferPiece] = field(default_factory=list)
+    after: list[BufferPiece] = field(default_factory=list)
     at: int = 0
 
     @classmethod
-    def of(cls, pieces: list[Piece], first: int = 0, at: int = 0) -> Splicer:
+    def of(cls, pieces: list[BufferPiece], first: int = 0, at: int = 0) -> Splicer:
         """A splicer over these pieces, standing before the one with number *first*, which begins at offset *at*."""
         return cls(pieces[:first], pieces[first:][::-1], at)
 
-    def replace(self, offset: int, removed: int, inserted: bytes) -> list[Piece]:
+    def replace(self, offset: int, removed: int, inserted: bytes) -> list[BufferPiece]:
         """Put *inserted* in the place of *removed* bytes at *offset*; returns the pieces that go.
 
         Offsets count in what the replacements before this one left.
@@ -107,12 +107,12 @@ class Splicer:
         self._go(offset)
         gone = self._take(removed)
         if inserted:
-            self._push(Piece(0, len(inserted), inserted))
+            self._push(BufferPiece(0, len(inserted), inserted))
         if self.after and self.before:
             self._push(self.after.pop())
         return gone
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[BufferPiece]:
         """All pieces in order."""
         return self.before + self.after[::-1]
 
@@ -125,8 +125,8 @@ class Splicer:
             self._cut(offset - self.at)
             self._push(self.after.pop())
 
-    def _take(self, size: int) -> list[Piece]:
-        gone: list[Piece] = []
+    def _take(self, size: int) -> list[BufferPiece]:
+        gone: list[BufferPiece] = []
         while size > 0 and self.after:
             self._cut(size)
             gone.append(self.after.pop())
@@ -139,7 +139,7 @@ class Splicer:
         if following.size > size:
             self.after[-1:] = [following.part(size, following.size), following.part(0, size)]
 
-    def _push(self, piece: Piece) -> None:
+    def _push(self, piece: BufferPiece) -> None:
         """Append a piece before the place, joined to its neighbour where they fit together."""
         self.at += piece.size
         joined = together(self.before[-1], piece) if self.before else None
@@ -149,7 +149,7 @@ class Splicer:
             self.before[-1] = joined
 
 
-def cut_out(pieces: list[Piece], starts: list[int], first: int, start: int, end: int) -> Iterator[Piece]:
+def cut_out(pieces: list[BufferPiece], starts: list[int], first: int, start: int, end: int) -> Iterator[BufferPiece]:
     """The pieces of the bytes ``start <= offset < end``, cut at both ends.
 
     Args:
@@ -176,9 +176,9 @@ class Paged:
 
     __slots__ = ("_held", "_pieces", "_size", "_starts", "source")
 
-    def __init__(self, source: FileBlocks | HeldBytes, pieces: list[Piece] | None = None) -> None:
+    def __init__(self, source: FileBlocks | HeldBytes, pieces: list[BufferPiece] | None = None) -> None:
         self.source = source
-        self._pieces = [Piece(0, source.size)] if pieces is None else pieces
+        self._pieces = [BufferPiece(0, source.size)] if pieces is None else pieces
         self._starts = list(accumulate((piece.size for piece in self._pieces), initial=0))
         self._size = self._starts.pop()
         self._held = (0, 0, b"")
@@ -204,7 +204,7 @@ class Paged:
         first = max(0, bisect_right(self._starts, offset) - 1)
         return Splicer.of(self._pieces, first, self._starts[first] if self._starts else 0)
 
-    def joined(self, pieces: Iterable[Piece]) -> bytes:
+    def joined(self, pieces: Iterable[BufferPiece]) -> bytes:
         """The bytes of pieces that a splicer of this buffer gave."""
         return b"".join(
             self.source.read(piece.start, piece.start + piece.size) if piece.inserted is None else piece.data

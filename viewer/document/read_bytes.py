@@ -11,13 +11,13 @@ from viewer.base.buffer import window
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing
 from viewer.document import files
-from viewer.document.change import Change, News
-from viewer.document.detect import Candidate
+from viewer.document.change import Change, ExternalChange
+from viewer.document.detect import DetectionCandidate
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.moment import Moment, TakesLong
-from viewer.document.packets.message import Message, Piece
-from viewer.document.reading import Choice, Explain, Progress, Reading, Task, Way
+from viewer.document.packets.message import Message, MessageField
+from viewer.document.reading import Explain, Progress, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps
 from viewer.variant.columns import Pool
@@ -49,7 +49,7 @@ class ReadBytes(Findings):
         revision: grows by one with every change.
     """
 
-    def __init__(self, wraps: Wraps, choice: Choice, patience: int | None, explain: Explain | None) -> None:
+    def __init__(self, wraps: Wraps, choice: ReadOptions, patience: int | None, explain: Explain | None) -> None:
         super().__init__()
         self.wraps = wraps
         self.buffer = wraps.inside
@@ -58,13 +58,13 @@ class ReadBytes(Findings):
         self.explain = explain
         self.revision = 0
         self.way = _unread(choice)
-        self.task: Task | None = None
+        self.task: ReadJob | None = None
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
-        self.fields: tuple[Piece, ...] = ()
+        self.fields: tuple[MessageField, ...] = ()
         self.message: Message | None = None
         self.value_names: tuple[str, ...] = ()
-        self.news: tuple[News, ...] = ()
+        self.news: tuple[ExternalChange, ...] = ()
         self.pool = Pool()
         self._last: list[Frame] = []
         self._since: tuple[Splice, ...] = ()
@@ -82,13 +82,13 @@ class ReadBytes(Findings):
         return self.way.precision
 
     @property
-    def candidates(self) -> tuple[Candidate, ...]:
+    def candidates(self) -> tuple[DetectionCandidate, ...]:
         """All ways to read the bytes, the best first, as found when they were read the first time."""
         return self.way.candidates
 
     # Reading
 
-    def read_as(self, choice: Choice, progress: Progress | None = None) -> Change:
+    def read_as(self, choice: ReadOptions, progress: Progress | None = None) -> Change:
         """Read the bytes anew; what *choice* leaves open is found.
 
         Raises:
@@ -96,9 +96,9 @@ class ReadBytes(Findings):
         """
         self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since, self._unlearned = [], (), None
-        return self._read(Task(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
+        return self._read(ReadJob(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
 
-    def take(self, task: Task, reading: Reading) -> Change | None:
+    def take(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have what came of *task*; None where meanwhile there is another one."""
         if task is not self.task:
             return None
@@ -140,7 +140,7 @@ class ReadBytes(Findings):
         self.revision += 1
         return Change(self.revision, (), structure=True)
 
-    def _followed(self, news: tuple[News, ...], splices: tuple[Splice, ...]) -> Iterator[News]:
+    def _followed(self, news: tuple[ExternalChange, ...], splices: tuple[Splice, ...]) -> Iterator[ExternalChange]:
         """The news of values that are still there, where they are after an edit."""
         for each in news:
             start = kept(each.span.start, splices)
@@ -157,7 +157,7 @@ class ReadBytes(Findings):
         """Whether none of these bytes was ever shown as values: then the first ones are worth being seen early."""
         return self.task is not None and not self._was_read
 
-    def show_glimpse(self, task: Task, reading: Reading) -> Change | None:
+    def show_glimpse(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have the first values until *task* is done; None where meanwhile there is another one."""
         return self._begin_with(reading.frames, reading.way) if task is self.task else None
 
@@ -165,7 +165,7 @@ class ReadBytes(Findings):
         """Have no values, as the task is given up; None where there are none."""
         return self._begin_with([], self.way) if self.task is not None and self.frames else None
 
-    def _begin_with(self, frames: list[Frame], way: Way) -> Change:
+    def _begin_with(self, frames: list[Frame], way: ReadMode) -> Change:
         self.way, self.frames = way, frames
         self.forget_findings()
         self.revision += 1
@@ -184,7 +184,7 @@ class ReadBytes(Findings):
             nodes, size = max(sizes)
             make_ready(self.pool, size, nodes)
 
-    def _read(self, task: Task, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
+    def _read(self, task: ReadJob, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
         """Do a task at once, or leave it to be done; what is still wrapped holds no values.
 
         While bytes wait to be read, so do they after an edit: several edits in a row take one moment, not one each.
@@ -217,7 +217,7 @@ class ReadBytes(Findings):
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
-            task = Task(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain)
+            task = ReadJob(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain)
             return self._read(task, splices)
         self._rebind()
         self.forget_findings()
@@ -227,11 +227,11 @@ class ReadBytes(Findings):
     def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
         """Write, and read the bytes in another framing from then on."""
         self.unlearn()
-        self.choice = Choice(self.dialect, self.precision, framing.kind, self.choice.opening, framing.big_endian)
+        self.choice = ReadOptions(self.dialect, self.precision, framing.kind, self.choice.opening, framing.big_endian)
         self.way = replace(self.way, framing=framing)
         self.buffer = applied(self.buffer, splices)
         self._last, self._since = [], ()
-        return self._read(Task(self.buffer, self.choice, self.way, pool=self.pool), splices)
+        return self._read(ReadJob(self.buffer, self.choice, self.way, pool=self.pool), splices)
 
     def _rebind(self) -> None:
         """Let the tables read from the buffer as it is now; what they say of it is still true."""
@@ -277,7 +277,7 @@ def _end(frame: Frame) -> int:
     return frame.span.end
 
 
-def _unread(choice: Choice) -> Way:
+def _unread(choice: ReadOptions) -> ReadMode:
     """How bytes are said to be read until somebody has looked at them."""
     dialect = choice.dialect or first()
-    return Way((), dialect, choice.precision or Precision.SINGLE, BARE)
+    return ReadMode((), dialect, choice.precision or Precision.SINGLE, BARE)

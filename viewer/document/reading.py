@@ -10,12 +10,12 @@ from viewer.base.buffer import Buffer, in_memory, window
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut
 from viewer.container.stored import Cut
-from viewer.document.detect import Candidate, detect
-from viewer.document.framing import Frame, Reader, frames, gaps, uncollected
+from viewer.document.detect import DetectionCandidate, detect
+from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.moment import Work
-from viewer.document.packets.message import Message, Piece, Protocol, Role, leaves
+from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.splice import Splice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
@@ -31,7 +31,7 @@ LOOKED_AHEAD = 2
 
 
 def recut(
-    old: Sequence[Frame], splices: Sequence[Splice], buffer: Buffer, framing: Framing, reader: Reader
+    old: Sequence[Frame], splices: Sequence[Splice], buffer: Buffer, framing: Framing, reader: FrameReader
 ) -> list[Frame]:
     """The frames of a buffer, as :func:`viewer.document.framing.frames` would cut it.
 
@@ -166,7 +166,7 @@ class Preferred:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReadOptions:
     """What a person fixed instead of leaving it to be found; None is found. The wraps are only taken off once.
 
     *big_endian* speaks of the length prefixes of stored values only.
@@ -176,7 +176,7 @@ class Choice:
     dialect: Dialect | None = None
     precision: Precision | None = None
     framing: FramingKind | None = None
-    opening: Opening = field(default_factory=Opening)
+    opening: UnwrapOptions = field(default_factory=UnwrapOptions)
     big_endian: bool | None = None
     preferred: Preferred | None = None
 
@@ -187,10 +187,10 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ReadMode:
     """How bytes are read: one of *candidates*, all ways that were tried, the best first."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[DetectionCandidate, ...]
     dialect: Dialect
     precision: Precision
     framing: Framing
@@ -206,16 +206,16 @@ class Reading:
         fields: in a packet, what these gaps are; *message* what it says; *value_names* what it calls its values.
     """
 
-    way: Way
+    way: ReadMode
     frames: list[Frame]
     gaps: list[Span]
-    fields: tuple[Piece, ...] = ()
+    fields: tuple[MessageField, ...] = ()
     message: Message | None = None
     value_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ReadJob:
     """Bytes to be read.
 
     Args:
@@ -229,8 +229,8 @@ class Task:
     """
 
     buffer: Buffer
-    choice: Choice
-    way: Way | None
+    choice: ReadOptions
+    way: ReadMode | None
     last: Sequence[Frame] = ()
     since: tuple[Splice, ...] = ()
     pool: Pool = field(default_factory=Pool)
@@ -245,7 +245,7 @@ class Task:
     def run(
         self,
         progress: Progress | None = None,
-        found: Callable[[Way], None] | None = None,
+        found: Callable[[ReadMode], None] | None = None,
         work: Work | None = None,
     ) -> Reading:
         """Do it.
@@ -264,7 +264,7 @@ class Task:
         way = self.way or self._found(work)
         if found is not None:
             found(way)
-        reader = Reader(self.buffer, way.dialect, progress, self.pool, recovers=True, work=work)
+        reader = FrameReader(self.buffer, way.dialect, progress, self.pool, recovers=True, work=work)
         cut = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
             raise Cancelled
@@ -273,18 +273,18 @@ class Task:
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""
         dialect = message.dialect or self.choice.dialect or load(USUAL.get(message.protocol, USUAL_ELSE))
-        way = Way((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
-        reader = Reader(self.buffer, dialect, pool=self.pool)
+        way = ReadMode((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
+        reader = FrameReader(self.buffer, dialect, pool=self.pool)
         found, fields, names = [], [], []
         for piece in leaves(message.pieces):
-            if piece.role is Role.VALUE:
+            if piece.role is FieldRole.VALUE:
                 found.append(Frame(Cut(None, piece.span), reader.table(piece.span)))
                 names.append(piece.name)
             elif len(piece.span):
                 fields.append(piece)
         return Reading(way, found, [piece.span for piece in fields], tuple(fields), message, tuple(names))
 
-    def _found(self, work: Work | None) -> Way:
+    def _found(self, work: Work | None) -> ReadMode:
         choice = self.choice
         candidates = detect(self.buffer, choice.dialect, choice.precision, choice.framing, choice.big_endian, work)
         again = self._again(candidates[0], work)
@@ -292,9 +292,9 @@ class Task:
             rest = [each for each in candidates if (each.dialect, each.framing) != (again.dialect, again.framing)]
             candidates = [again, *rest]
         best = candidates[0]
-        return Way(tuple(candidates), best.dialect, best.precision, best.framing)
+        return ReadMode(tuple(candidates), best.dialect, best.precision, best.framing)
 
-    def _again(self, best: Candidate, work: Work | None) -> Candidate | None:
+    def _again(self, best: DetectionCandidate, work: Work | None) -> DetectionCandidate | None:
         """The way in which the file was read before, where it is allowed and explains about as much as the best."""
         choice, way = self.choice, self.choice.preferred
         if way is None or choice.dialect not in (None, way.dialect) or choice.framing not in (None, way.framing.kind):

@@ -20,8 +20,8 @@ from viewer.document import files
 from viewer.document.document import Document
 from viewer.document.files import Stamp
 from viewer.document.private_files import close_to_others, make_private, write_private
-from viewer.document.reading import Choice, Preferred, Progress
-from viewer.document.wraps import MOST_LAYERS, Opening
+from viewer.document.reading import Preferred, Progress, ReadOptions
+from viewer.document.wraps import MOST_LAYERS, UnwrapOptions
 from viewer.variant.dialect import DialectError, Precision
 from viewer.variant.dialect import load as load_dialect
 
@@ -58,13 +58,13 @@ class Kept:
         preferred = Preferred(way.dialect, way.precision, way.framing)
         return cls(preferred, document.wraps.names, document.choice.dialect is not None, document.stamp)
 
-    def choice_for(self, path: Path) -> Choice:
+    def choice_for(self, path: Path) -> ReadOptions:
         """With what to open the file: everything is settled for the same bytes, and only preferred for others."""
         if self.stamp is None or files.stamp(path) != self.stamp:
-            return Choice(preferred=self.preferred)
+            return ReadOptions(preferred=self.preferred)
         way = replace(self.preferred, is_settled=True)
         dialect = way.dialect if self.is_chosen else None
-        return Choice(dialect, opening=Opening(self.wraps), preferred=way)
+        return ReadOptions(dialect, opening=UnwrapOptions(self.wraps), preferred=way)
 
 
 def can_be_kept(document: Document) -> bool:
@@ -76,7 +76,7 @@ def can_be_kept(document: Document) -> bool:
 def open_as_kept(
     folder: Path | None,
     path: Path,
-    choice: Choice | None = None,
+    choice: ReadOptions | None = None,
     progress: Progress | None = None,
     patience: int | None = None,
 ) -> Document:
@@ -92,7 +92,7 @@ def open_as_kept(
         FileProblem: it cannot be read.
         Cancelled: *progress* gave up.
     """
-    choice = choice or Choice()
+    choice = choice or ReadOptions()
     is_open = choice.leaves_all_open and choice.preferred is None and choice.opening.codecs is None
     kept = load(folder, path) if folder is not None and is_open else None
     if kept is not None:

@@ -64,7 +64,7 @@ class RegexError(SearchError):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RegexMatch:
     """Where an expression fits, counted in signs of the text, and what the template makes of it."""
 
     start: int
@@ -87,7 +87,9 @@ class Expression:
     template: str | None = None
 
 
-def matches(expression: Expression, texts: Sequence[str], patience: float = PATIENCE) -> Iterator[list[Match] | None]:
+def matches(
+    expression: Expression, texts: Sequence[str], patience: float = PATIENCE
+) -> Iterator[list[RegexMatch] | None]:
     """The matches in each of the texts, None for one that took too long. Matches of nothing are left out.
 
     Stands still until all are done; :class:`Batch` does not.
@@ -121,7 +123,7 @@ class Batch:
         self._expression = expression
         self._texts = texts
         self._patience = patience
-        self.found: list[list[Match] | None] = []
+        self.found: list[list[RegexMatch] | None] = []
         self.slow = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: _Pipes | None = None
@@ -240,11 +242,11 @@ class _Pipes:
             self.size += len(piece)
 
 
-def _read(out: IO[bytes]) -> Iterator[list[Match]]:
+def _read(out: IO[bytes]) -> Iterator[list[RegexMatch]]:
     """What the process wrote as a whole; its first sign of life is an empty list."""
     while True:
         try:
             found = marshal.load(out)
         except (EOFError, ValueError, TypeError):
             return
-        yield [Match(*match) for match in found or ()]
+        yield [RegexMatch(*match) for match in found or ()]

@@ -20,7 +20,7 @@ from viewer.document.edits.rework import Rework, Write
 from viewer.document.judge import LARGE
 from viewer.document.node_search import MOST_SLOW, TextPlace, byte_spans, text_place
 from viewer.document.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
-from viewer.document.regex import POLL, TOO_SLOW, Batch, Expression, Match, RegexError
+from viewer.document.regex import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.document.shown.counts import counted
 from viewer.document.shown.hit_row import HitRow, hit_row
 from viewer.document.splice import Edit
@@ -117,7 +117,7 @@ def _check_template(pattern: str, template: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReplaceRow:
     """What becomes of one place.
 
     Args:
@@ -151,7 +151,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReplacePlan:
     """What a replacing would do.
 
     Args:
@@ -162,7 +162,7 @@ class Plan:
         values: so many values are written.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ReplaceRow, ...]
     edit: Edit | None
     replaced: int
     refused: int
@@ -183,7 +183,7 @@ GONE = "This place is another one by now; search again."
 Progress = Callable[[int], bool]
 
 
-class Stopped(Exception):
+class ReplaceStopped(Exception):
     """The work was given up."""
 
 
@@ -193,7 +193,7 @@ def plan_replace(
     query: Query,
     replacement: str,
     progress: Progress | None = None,
-) -> Plan:
+) -> ReplacePlan:
     """What replacing these places would do; changes nothing.
 
     Args:
@@ -213,7 +213,7 @@ def plan_replace(
     planner = _Planner(document, query, parse_replacement(query, replacement), is_single)
     for number, span in enumerate(hits):
         if progress is not None and not number % LOOK and not progress(span.start):
-            raise Stopped
+            raise ReplaceStopped
         planner.take(span)
     planner.close_text()
     if query.mode is Mode.REGEX:
@@ -243,7 +243,7 @@ class _Planner:
         self._document, self._query, self._replacement = document, query, replacement
         self._is_single = is_single
         self._writes: list[Write] = []
-        self._rows: list[Row] = []
+        self._rows: list[ReplaceRow] = []
         self._text: _Text | None = None
         self._texts: list[_Text] = []
         self._replaced = self._refused = self._values = 0
@@ -323,7 +323,7 @@ class _Planner:
         said = Expression(self._query.text, self._query.case_sensitive, self._replacement.text)
         found = dict(zip(unique, _matches(said, [raw.decode() for raw in unique], progress), strict=True))
         for text in self._texts:
-            fits: list[Match] = found[text.raw] or []
+            fits: list[RegexMatch] = found[text.raw] or []
             at = text.place.text.start + text.start
             spans = [span.shifted(at) for span in byte_spans(text.raw, fits)]
             news = ((match.new.encode(errors="surrogatepass"), match.new) for match in fits)
@@ -372,9 +372,9 @@ class _Planner:
     def _row(self, span: Span, new: str, size: int, problem: str) -> None:
         if len(self._rows) < LIMIT:
             shown = hit_row(self._document, span, self._query.mode is Mode.HEX)
-            self._rows.append(Row(span, shown, new, size, problem))
+            self._rows.append(ReplaceRow(span, shown, new, size, problem))
 
-    def plan(self, label: str) -> Plan:
+    def plan(self, label: str) -> ReplacePlan:
         """What was gathered, as one edit."""
         rework = Rework(self._document)
         writes = sorted(self._writes, key=lambda write: write.span)
@@ -382,16 +382,16 @@ class _Planner:
             rework.write(write.frame, write.span, write.new)
         edit = rework.edit(label if self._replaced == 1 else f"{label} at {counted(self._replaced, 'place')}")
         rows = tuple(sorted(self._rows, key=lambda row: row.span))
-        return Plan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
+        return ReplacePlan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
 
 
-def _matches(said: Expression, texts: list[str], progress: Progress | None) -> list[list[Match] | None]:
+def _matches(said: Expression, texts: list[str], progress: Progress | None) -> list[list[RegexMatch] | None]:
     """The matches in all texts; only those that a search has found before it come here, so none should be slow."""
     batch = Batch(said, texts)
     try:
         while not batch.poll():
             if progress is not None and not progress(0):
-                raise Stopped
+                raise ReplaceStopped
             if batch.slow >= MOST_SLOW:
                 raise RegexError(TOO_SLOW)
             time.sleep(POLL)

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.hit import Hit, Step
+from viewer.document.hit import SearchHit, SearchStep
 from viewer.document.judge import Judge
 from viewer.document.node_search import node_steps
 from viewer.document.query import LIMIT, Mode, Query, parse_bytes, parse_number
@@ -110,7 +110,7 @@ def _number_needles(number: int | float, every: bool) -> list[Needle]:
     ]
 
 
-__all__ = ["Hit", "Step", "find_all", "steps"]
+__all__ = ["SearchHit", "SearchStep", "find_all", "steps"]
 
 CHUNK = 1 << 16
 """Bytes read at once."""
@@ -119,9 +119,9 @@ MOST = 200
 """Places looked at in one step, so that no step takes long however often something occurs."""
 
 
-def find_all(document: Document, query: Query, limit: int = LIMIT) -> list[Hit]:
+def find_all(document: Document, query: Query, limit: int = LIMIT) -> list[SearchHit]:
     """The first *limit* hits in byte order."""
-    out: list[Hit] = []
+    out: list[SearchHit] = []
     for step in steps(document, query):
         out.extend(step.hits)
         if len(out) >= limit:
@@ -129,7 +129,7 @@ def find_all(document: Document, query: Query, limit: int = LIMIT) -> list[Hit]:
     return out[:limit]
 
 
-def steps(document: Document, query: Query, within: Span | None = None) -> Iterator[Step]:
+def steps(document: Document, query: Query, within: Span | None = None) -> Iterator[SearchStep]:
     """Search one stretch of the bytes after another; many steps find nothing. Ends when the document changes.
 
     A step takes about a millisecond, so that a search can be put off or given up between any two of them.
@@ -145,13 +145,13 @@ def steps(document: Document, query: Query, within: Span | None = None) -> Itera
     yield from (node_steps if query.mode in (Mode.TYPE, Mode.REGEX) else _byte_steps)(document, query, within)
 
 
-def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[Step]:
+def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[SearchStep]:
     trails = [_Trail(document, needle, query.mode) for needle in needles(query)]
     longest = max(trail.needle.longest for trail in trails)
     length = usual = _stretch(trails, longest)
     revision, size = document.revision, within.end
     at = done = within.start
-    held: list[Hit] = []
+    held: list[SearchHit] = []
     while at < size and document.revision == revision:
         end = min(at + length, size)
         raw = bytes(document.buffer[at : min(end + longest - 1, size)])
@@ -162,7 +162,7 @@ def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[Step
         done = fresh[-1].span.end if fresh else done
         length = usual if reached >= end else max(LEAST, longest, 2 * (reached - at))
         at = reached
-        yield Step(fresh, min(at, size))
+        yield SearchStep(fresh, min(at, size))
 
 
 def _stretch(trails: list[_Trail], longest: int) -> int:
@@ -171,10 +171,10 @@ def _stretch(trails: list[_Trail], longest: int) -> int:
     return max(longest, CHUNK if plain else max(LEAST, CHUNK // (1 + longest // 16)))
 
 
-def _settled(found: list[Hit], done: int, reached: int) -> tuple[list[Hit], list[Hit]]:
+def _settled(found: list[SearchHit], done: int, reached: int) -> tuple[list[SearchHit], list[SearchHit]]:
     """Hits in ``[done, reached)`` in byte order, and those behind; where two overlap, the first and longest stands."""
     found.sort(key=lambda hit: (hit.span.start, -hit.span.end))
-    out: list[Hit] = []
+    out: list[SearchHit] = []
     for place, hit in enumerate(found):
         if hit.span.start >= reached:
             return out, found[place:]
@@ -199,13 +199,13 @@ class _Trail:
         must_be = mode in (Mode.KEY, Mode.VALUE) or bool(needle.kinds)
         self._judge = Judge(document, needle.kinds, mode is Mode.KEY, mode is Mode.VALUE) if must_be else None
 
-    def follow(self, raw: bytes, base: int, done: int, end: int) -> list[Hit]:
+    def follow(self, raw: bytes, base: int, done: int, end: int) -> list[SearchHit]:
         """New hits that begin in ``[done, end)``; where there are many, only the first of them.
 
         Args:
             raw: the bytes from offset *base* to behind *end*.
         """
-        found: list[Hit] = []
+        found: list[SearchHit] = []
         if self.clear >= end:
             return found
         search, text = self.needle.pattern.search, raw.lower() if self.needle.folded else raw
@@ -221,9 +221,9 @@ class _Trail:
         self.clear = base + at
         return found
 
-    def _hit(self, span: Span) -> Hit | None:
+    def _hit(self, span: Span) -> SearchHit | None:
         if self._judge is None:
-            return Hit(span)
+            return SearchHit(span)
         item = self._judge.item(span)
         self.clear = max(self.clear, self._judge.clear)
-        return Hit(span, item) if item is not None else None
+        return SearchHit(span, item) if item is not None else None

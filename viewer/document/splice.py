@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.span import Span
 from viewer.container.frames import Framing
-from viewer.document.paged import HeldBytes, Paged, Piece, Splicer
+from viewer.document.paged import BufferPiece, HeldBytes, Paged, Splicer
 
 MANY = 1 << 24
 """Copying more bytes than these takes longer than a person should wait after a key."""
@@ -57,21 +57,21 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Focus:
+class EditFocus:
     """Where the values begin that are selected before and after an edit, in the layer; the current one first."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
 
     @property
-    def inverse(self) -> Focus:
+    def inverse(self) -> EditFocus:
         """What is selected before and after the edit is taken back."""
-        return Focus(self.after, self.before)
+        return EditFocus(self.after, self.before)
 
-    def leaving(self, start: int) -> Focus:
+    def leaving(self, start: int) -> EditFocus:
         """The same where the value at *start* was the current one: alone, if it is none of those selected before."""
         before = self.before if start in self.before else ()
-        return Focus((start, *(other for other in before if other != start)), self.after)
+        return EditFocus((start, *(other for other in before if other != start)), self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Edit:
     splices: tuple[Splice, ...]
     merge: str = ""
     moves: tuple[Move, ...] = ()
-    focus: Focus | None = None
+    focus: EditFocus | None = None
     framing: tuple[Framing, Framing] | None = None
 
     @property
@@ -125,11 +125,13 @@ def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:
     if isinstance(buffer, Paged):
         return Paged(buffer.source, _spliced(buffer.splicer(splices[0].offset), splices, buffer.joined))
     data = bytes(buffer[:])
-    whole = [Piece(0, len(data), data)] if data else []
+    whole = [BufferPiece(0, len(data), data)] if data else []
     return _joined(_spliced(Splicer.of(whole), splices, _joined))
 
 
-def _spliced(splicer: Splicer, splices: Iterable[Splice], join: Callable[[list[Piece]], bytes]) -> list[Piece]:
+def _spliced(
+    splicer: Splicer, splices: Iterable[Splice], join: Callable[[list[BufferPiece]], bytes]
+) -> list[BufferPiece]:
     for splice in splices:
         gone = splicer.replace(splice.offset, len(splice.removed), splice.inserted)
         if join(gone) != splice.removed:
@@ -137,7 +139,7 @@ def _spliced(splicer: Splicer, splices: Iterable[Splice], join: Callable[[list[P
     return splicer.pieces()
 
 
-def _joined(pieces: list[Piece]) -> bytes:
+def _joined(pieces: list[BufferPiece]) -> bytes:
     return b"".join(piece.data for piece in pieces)
 
 

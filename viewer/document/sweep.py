@@ -13,7 +13,7 @@ from viewer.variant.table import NodeTable
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ByteOwner:
     """What holds a byte.
 
     Args:
@@ -50,10 +50,10 @@ class Sweep:
     def __init__(self, table: NodeTable) -> None:
         self._table = table
         self._levels: list[_Level] = []
-        self._place = Place(0, 0, False)
+        self._place = ByteOwner(0, 0, False)
         self._last = 0
 
-    def at(self, offset: int) -> Place:
+    def at(self, offset: int) -> ByteOwner:
         """The deepest node that holds the byte at *offset*.
 
         Raises:
@@ -72,12 +72,12 @@ class Sweep:
         while levels and offset >= levels[-1].end:
             levels.pop()
         if not levels and not self._enter(0, table.end_of_data):
-            self._place = Place(0, table.end_of_data, False)
+            self._place = ByteOwner(0, table.end_of_data, False)
             return self._place
         self._place = self._descend(offset)
         return self._place
 
-    def _slowly(self, offset: int) -> Place:
+    def _slowly(self, offset: int) -> ByteOwner:
         """Among gaps, whose bytes belong to the collection around them."""
         table = self._table
         node = table.at(offset)
@@ -85,23 +85,23 @@ class Sweep:
         until = gap.span.end if gap is not None else table.head_end(node)
         parent = table.parent[node]
         key = node > 0 and (node - table.first[parent]) % 2 == 0 and table.has_pairs(parent)
-        self._place = Place(node, max(until, offset + 1), key)
+        self._place = ByteOwner(node, max(until, offset + 1), key)
         return self._place
 
-    def _descend(self, offset: int) -> Place:
+    def _descend(self, offset: int) -> ByteOwner:
         """From the innermost known level that holds the byte down to the deepest node."""
         start, level = self._table.start, self._levels[-1]
         if offset < start[level.first]:
-            return Place(0, start[level.first], False)  # only the root is entered without a look at its head
+            return ByteOwner(0, start[level.first], False)  # only the root is entered without a look at its head
         while True:
             level.at = bisect_right(start, offset, level.at, level.stop) - 1
             node, key = level.at, level.pairs and (level.at - level.first) % 2 == 0
             end = start[node + 1] if node + 1 < level.stop else level.end
             first = self._table.first[node]
             if first and offset < start[first]:
-                return Place(node, start[first], key)
+                return ByteOwner(node, start[first], key)
             if not self._enter(node, end):
-                return Place(node, end, key)
+                return ByteOwner(node, end, key)
             level = self._levels[-1]
 
     def _enter(self, node: int, end: int) -> bool:

@@ -15,7 +15,7 @@ from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.container.frames import Framing, FramingKind
 from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.evidence import cut_off
-from viewer.document.framing import Frame, Reader, Scratch, frames
+from viewer.document.framing import Frame, FrameReader, Scratch, frames
 from viewer.document.moment import Work
 from viewer.document.plausible import holds_false_event, plausibility
 from viewer.variant.dialect import FLAG_64, Dialect, Precision
@@ -46,7 +46,7 @@ UNLIKELY = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class DetectionAttempt:
     """What came of reading a sample in one way.
 
     Args:
@@ -139,18 +139,18 @@ def attempt(
     budget: int,
     scratch: Scratch,
     work: Work | None = None,
-) -> Trial:
+) -> DetectionAttempt:
     """Read the *sample* of a buffer of *size* bytes; *budget* as in :func:`viewer.container.frames.cut`."""
     limit = SAMPLE if size > SAMPLE else 0
     progress = (lambda pos: pos < limit) if limit else None
-    reader = Reader(sample, dialect, progress=progress, pool=scratch, work=work)
+    reader = FrameReader(sample, dialect, progress=progress, pool=scratch, work=work)
     found = frames(sample, framing, reader, budget, MOST_FRAMES)
     looked_at = found[-1].span.end if len(found) == MOST_FRAMES else len(sample)
     sound = [frame for frame in found if frame.sound]
     usual = 1.0
     if framing.kind is FramingKind.CONCATENATED:
         usual = CONCATENATED_WEIGHT * (1.0 if len(sound) == len(found) else BROKEN_WEIGHT)
-    return Trial(
+    return DetectionAttempt(
         dialect,
         framing,
         _explained(found, sample, framing, reader.stopped) / looked_at if looked_at else 0.0,

@@ -19,7 +19,7 @@ MOST_LEVELS = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class SelectionAnchor:
     """A selected item, known well enough to be found in other bytes.
 
     Args:
@@ -33,7 +33,7 @@ class Anchor:
     part: str = ""
 
     @classmethod
-    def of(cls, document: Document, item: Item | None) -> Anchor:
+    def of(cls, document: Document, item: Item | None) -> SelectionAnchor:
         """The anchor of an item as it is now."""
         if item is None:
             return cls()
@@ -42,7 +42,7 @@ class Anchor:
         is_deep = frame is not None and _is_deep(frame.table, item.node)
         return cls("" if is_deep else format_path(document, item), start, item.part)
 
-    def after(self, splices: tuple[Splice, ...]) -> Anchor:
+    def after(self, splices: tuple[Splice, ...]) -> SelectionAnchor:
         """The anchor in the bytes that the splices leave."""
         return self if self.start is None else replace(self, start=kept(self.start, splices))
 
@@ -79,7 +79,7 @@ def _is_deep(table: NodeTable, node: int) -> bool:
 LIMIT = 200
 
 
-class Places:
+class NavigationHistory:
     """A line of visited places, each a path and an offset, with the present one marked."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class SelectionState:
     """Where a person is in a document.
 
     Args:
@@ -134,28 +134,30 @@ class Whereabouts:
     item: Item | None = None
     caret: int = 0
     marked: Span | None = None
-    anchor: Anchor = field(default_factory=Anchor)
-    places: Places = field(default_factory=Places)
+    anchor: SelectionAnchor = field(default_factory=SelectionAnchor)
+    places: NavigationHistory = field(default_factory=NavigationHistory)
 
-    def on(self, document: Document, item: Item) -> Whereabouts:
+    def on(self, document: Document, item: Item) -> SelectionState:
         """On an item, at its first byte; the caret stays where it is if it stands in this node already."""
         span = outline.span(document, item)
         stays = item == self.item and item.part == "" and self.caret in span
         return self.to(document, item, self.caret if stays else span.start)
 
-    def at(self, document: Document, offset: int, marked: Span | None = None) -> Whereabouts:
+    def at(self, document: Document, offset: int, marked: Span | None = None) -> SelectionState:
         """At a byte, or behind the last one, on the deepest item there; while that is not known, the item stays."""
         offset = max(0, min(offset, len(document.buffer)))
         if document.task is None:
             return self.to(document, outline.item_at(document, min(offset, len(document.buffer) - 1)), offset, marked)
-        return replace(self, caret=offset, marked=marked, anchor=self.anchor if offset == self.caret else Anchor())
+        return replace(
+            self, caret=offset, marked=marked, anchor=self.anchor if offset == self.caret else SelectionAnchor()
+        )
 
-    def focused(self, document: Document, start: int) -> Whereabouts | None:
+    def focused(self, document: Document, start: int) -> SelectionState | None:
         """On the value that begins at *start*; None where there is nothing."""
         item = outline.item_at(document, start)
         return None if item is None else self.to(document, outline.row_item(document, item), start)
 
-    def again(self, document: Document, anchor: Anchor, caret: int) -> Whereabouts | None:
+    def again(self, document: Document, anchor: SelectionAnchor, caret: int) -> SelectionState | None:
         """On what *anchor* leads to, without one at the very beginning on the first value; None where that is gone."""
         item = anchor.find(document)
         if item is None and not anchor.path and caret == 0 and outline.exists(document, Item(0, 0)):
@@ -165,9 +167,9 @@ class Whereabouts:
         span = outline.span(document, item)
         return self.to(document, item, caret if caret in span else span.start)
 
-    def to(self, document: Document, item: Item | None, caret: int, marked: Span | None = None) -> Whereabouts:
+    def to(self, document: Document, item: Item | None, caret: int, marked: Span | None = None) -> SelectionState:
         """On an item, at a byte of it."""
-        return replace(self, item=item, caret=caret, marked=marked, anchor=Anchor.of(document, item))
+        return replace(self, item=item, caret=caret, marked=marked, anchor=SelectionAnchor.of(document, item))
 
     def value_span(self, document: Document) -> Span | None:
         """The bytes of the selected node (of the whole value when one of its parts is selected); None for none."""

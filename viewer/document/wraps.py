@@ -11,7 +11,17 @@ from dataclasses import dataclass, replace
 
 from viewer.base.buffer import Buffer, in_memory, stretches
 from viewer.container.codecs import CODECS, GUESSES, find
-from viewer.container.layer import Codec, Damage, Form, KeyNeeded, KeyWrong, Layer, TooLarge, Unwrapped, WrapError
+from viewer.container.layer import (
+    Codec,
+    ContainerFormat,
+    Damage,
+    KeyNeeded,
+    KeyWrong,
+    Layer,
+    TooLarge,
+    Unwrapped,
+    WrapError,
+)
 from viewer.container.secret import Secret
 from viewer.container.unpacking import FACTOR, PIECE, Differs, Output, size_in_words, unasked
 
@@ -29,7 +39,7 @@ MakesSense = Callable[[Buffer], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class UnwrapOptions:
     """What not to look for in the wraps of a file.
 
     Args:
@@ -50,7 +60,7 @@ class Wrap:
     codec: Codec
     outside: Buffer
     inside: bytes
-    form: Form
+    form: ContainerFormat
     damages: tuple[Damage, ...] = ()
 
 
@@ -172,7 +182,7 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
 
 
 def take_off(
-    buffer: Buffer, opening: Opening, makes_sense: MakesSense, is_sound: MakesSense = lambda _: False
+    buffer: Buffer, opening: UnwrapOptions, makes_sense: MakesSense, is_sound: MakesSense = lambda _: False
 ) -> Wraps:
     """Take all wraps off a file.
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from viewer import __version__
 from viewer.document.files import FileProblem
 from viewer.document.path import PathError
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
@@ -27,7 +27,7 @@ from viewer.ui.window.settings import Settings
 APPLICATION = "variant-viewer"
 
 
-def run_window(path: str | None, choice: Choice) -> int:
+def run_window(path: str | None, choice: ReadOptions) -> int:
     """Show the window, with a file or without.
 
     Args:
@@ -82,7 +82,7 @@ class _Interrupts:
         self._waking.close()
 
 
-def _open(window: MainWindow, path: Path, choice: Choice) -> None:
+def _open(window: MainWindow, path: Path, choice: ReadOptions) -> None:
     """Open a file before the window is shown, so that its first frame has it; a mistake of ours stays in the net."""
     try:
         window.open_path(path, choice)
@@ -96,7 +96,7 @@ def collect_again() -> None:
     gc.enable()
 
 
-def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: str, choice: Choice) -> int:
+def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: str, choice: ReadOptions) -> int:
     """Save a picture of the window with a file open; needs no screen.
 
     Returns:

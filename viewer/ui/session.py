@@ -22,11 +22,11 @@ from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
 from viewer.document.path import PathError, parse_path
-from viewer.document.reading import AT_ONCE, Choice, Progress, Reading, Task, Way
+from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.shown.layer_rows import shown_layers
 from viewer.document.splice import Edit
 from viewer.document.typed_places import parse_place
-from viewer.document.whereabouts import Anchor, Whereabouts
+from viewer.document.whereabouts import SelectionAnchor, SelectionState
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
@@ -55,7 +55,7 @@ class Standpoint(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
-        self._here = Whereabouts()
+        self._here = SelectionState()
         self._layer: int | None = None
 
     @property
@@ -105,7 +105,7 @@ class Standpoint(QObject):
             self._layer = number
             self.layer_shown.emit()
 
-    def standing(self) -> Whereabouts:
+    def standing(self) -> SelectionState:
         """Where the person is."""
         return self._here
 
@@ -185,7 +185,7 @@ class Standpoint(QObject):
 
     # Being elsewhere
 
-    def _go(self, there: Whereabouts, remember: bool = False) -> None:
+    def _go(self, there: SelectionState, remember: bool = False) -> None:
         """Be elsewhere, and tell what is another one there."""
         before, self._here = self._here, there
         other = there.item != before.item
@@ -204,7 +204,7 @@ class Standpoint(QObject):
         there = self._here.focused(document, start)
         self._go(there) if there is not None else self.go_to(start, remember=False)
 
-    def _find_again(self, document: Document, anchor: Anchor, caret: int) -> None:
+    def _find_again(self, document: Document, anchor: SelectionAnchor, caret: int) -> None:
         """Select what the anchor leads to, else the deepest item at *caret*; at the very beginning the first value."""
         there = self._here.again(document, anchor, caret)
         if there is not None:
@@ -219,7 +219,7 @@ GRACE = 120
 """Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
 
 
-class Untold(QObject):
+class PendingChanges(QObject):
     """Keeps changes back until their bytes are read, or until that takes longer than a moment.
 
     Signals:
@@ -332,11 +332,11 @@ class ReadingBeside(QObject):
         if self._document is None:
             detect(bytes(4))
 
-    def _look(self, task: Task, way: Way) -> None:
+    def _look(self, task: ReadJob, way: ReadMode) -> None:
         """Read the first values; in the thread that then reads all of them."""
         self._began.emit(task, glimpse(task.buffer, way))
 
-    def _show_glimpse(self, task: Task, reading: Reading) -> None:
+    def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
         document = self._document
         change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
         if change is not None:
@@ -347,7 +347,7 @@ class ReadingBeside(QObject):
         if change is not None:
             self.glimpsed.emit(change)
 
-    def _take(self, job: Job[tuple[Task, Reading]]) -> None:
+    def _take(self, job: Job[tuple[ReadJob, Reading]]) -> None:
         document = self._document
         if isinstance(job.error, MemoryError):
             self._drop_glimpse()
@@ -398,17 +398,17 @@ class Session(Standpoint):
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
         self.reading.failed.connect(self.failed)
-        self._untold = Untold(self)
+        self._untold = PendingChanges(self)
         self._untold.due.connect(self._tell_unread)
 
     # Opening and closing
 
-    def show(self, document: Document | None, standing: Whereabouts | None = None) -> None:
+    def show(self, document: Document | None, standing: SelectionState | None = None) -> None:
         """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
         self.reading.stop()
         self._untold.forget()
-        left = standing or Whereabouts()
-        self._document, self._here, self._layer = document, Whereabouts(places=left.places), None
+        left = standing or SelectionState()
+        self._document, self._here, self._layer = document, SelectionState(places=left.places), None
         if document is not None:
             document.patience = AT_ONCE
         self.opened.emit()
@@ -438,7 +438,7 @@ class Session(Standpoint):
         self.history_changed.emit()
         return remarks
 
-    def read_as(self, choice: Choice) -> None:
+    def read_as(self, choice: ReadOptions) -> None:
         """Read the bytes with another dialect, precision or framing."""
         if self._document is not None:
             self._announce(self._document.read_as(choice))
@@ -538,7 +538,7 @@ class Session(Standpoint):
             self.written.emit(change.splices)
         by_caret = caret is not None and (change.structure or change.waits)
         caret = document.moved(self.caret, change) if caret is None else caret
-        anchor = Anchor() if by_caret else self._here.anchor.after(change.splices)
+        anchor = SelectionAnchor() if by_caret else self._here.anchor.after(change.splices)
         self._here = replace(self._here, anchor=anchor)
         change = self._untold.joined_to(change)
         if change.waits:

@@ -26,7 +26,7 @@ def own_viewport(area: QAbstractScrollArea) -> None:
 T = TypeVar("T")
 
 
-class Late(Generic[T]):
+class Lazy(Generic[T]):
     """A place for a part that most runs of the program never show.
 
     Args:

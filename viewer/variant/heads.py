@@ -23,7 +23,7 @@ INT_MAX = 0x7FFFFFFF
 TEXTS = re.compile(r"(\[|name|subname)(\d+)]?")
 
 
-class Broken(Exception):
+class HeaderBroken(Exception):
     """The structure cannot be followed beyond *stop*."""
 
     def __init__(self, code: Code, span: Span, stop: int, part: str = "", **facts: object) -> None:
@@ -35,7 +35,7 @@ class Broken(Exception):
         return Diagnostic(self.code, self.span, node, self.part, self.facts)
 
 
-class Checked:
+class CheckedReader:
     """Reads primitives in the bytes of a frame, for one node after another.
 
     Args:
@@ -85,7 +85,7 @@ class Checked:
         left = self.size - pos
         if count > left:
             facts = {"subject": _subject(what), "expected": count_bytes(count), "available": count_bytes(left)}
-            raise Broken(code, Span(pos, self.size), pos, part, **facts)
+            raise HeaderBroken(code, Span(pos, self.size), pos, part, **facts)
         return pos + count
 
     def _text(self, pos: int, what: str, padding: bool | None = None) -> int:
@@ -95,16 +95,18 @@ class Checked:
         length = self.word(pos)
         left = self.size - body
         if length > INT_MAX:
-            raise Broken(Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32))
+            raise HeaderBroken(
+                Code.LENGTH_NEGATIVE, Span(pos, body), body, _part(what, "length"), length=length - (1 << 32)
+            )
         if length > left:
             facts = {"length": count_bytes(length), "available": count_bytes(left)}
-            raise Broken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
+            raise HeaderBroken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
         end = body + length
         fill = -length % 4
         required = self.rules.string_padding == "required" if padding is None else padding
         if required and fill > left - length:
             facts = {"expected": count_bytes(fill), "available": count_bytes(left - length)}
-            raise Broken(Code.PADDING_MISSING, Span(end, self.size), end, _part(what, "padding"), **facts)
+            raise HeaderBroken(Code.PADDING_MISSING, Span(end, self.size), end, _part(what, "padding"), **facts)
         self._check_text(body, end, what)
         return min(end + fill, self.size)
 
@@ -175,7 +177,7 @@ def hop_plain(buffer: Buffer, at: int, count: int, ascii_only: bool) -> tuple[in
     return known, at
 
 
-__all__ = ["INT_MAX", "Broken", "Head", "Heads", "name_total"]
+__all__ = ["INT_MAX", "Head", "HeaderBroken", "HeaderParser", "name_total"]
 
 ONE_BY_ONE = 256
 """Texts of a packed array that are read with all checks before many are hopped over again."""
@@ -198,7 +200,7 @@ class Head:
     named: bool = False
 
 
-class Heads(Checked):
+class HeaderParser(CheckedReader):
     """Reads heads.
 
     Args:
@@ -229,13 +231,15 @@ class Heads(Checked):
         self.node = node
         return Head(self._text(pos, "name"))
 
-    def _unknown_type(self, header: int, pos: int) -> Broken:
+    def _unknown_type(self, header: int, pos: int) -> HeaderBroken:
         rows = self.dialect.rows
         span, name = Span(pos, pos + 4), self.dialect.name
         if header & 0xFF < len(rows):
-            return Broken(Code.FLAGS_REFUSED, span, pos + 4, "header", header=f"0x{header:08X}", dialect=name)
+            return HeaderBroken(Code.FLAGS_REFUSED, span, pos + 4, "header", header=f"0x{header:08X}", dialect=name)
         number = header & self.rules.header_mask
-        return Broken(Code.UNKNOWN_TYPE, span, pos + 4, "header", number=number, dialect=name, highest=len(rows) - 1)
+        return HeaderBroken(
+            Code.UNKNOWN_TYPE, span, pos + 4, "header", number=number, dialect=name, highest=len(rows) - 1
+        )
 
     # Kinds: each takes the row, the header word and its offset.
 
@@ -249,7 +253,7 @@ class Heads(Checked):
                     "expected": count_bytes(_size(row, header)),
                     "available": count_bytes(left),
                 }
-                raise Broken(Code.PAYLOAD_TRUNCATED, Span(at, self.size), at, field.name, **facts)
+                raise HeaderBroken(Code.PAYLOAD_TRUNCATED, Span(at, self.size), at, field.name, **facts)
             at += field.size
         return Head(at)
 
@@ -271,12 +275,12 @@ class Heads(Checked):
     def _old_node_path(self, pos: int) -> Head:
         """One plain string, without fill even inside a collection [run]."""
         if not self.rules.old_node_path:
-            raise Broken(Code.OLD_NODE_PATH, Span(pos, pos + 4), pos + 4, "name_count", dialect=self.dialect.name)
+            raise HeaderBroken(Code.OLD_NODE_PATH, Span(pos, pos + 4), pos + 4, "name_count", dialect=self.dialect.name)
         length = self.word(pos)
         left = self.size - pos - 4
         if length > left:
             facts = {"length": count_bytes(length), "available": count_bytes(left)}
-            raise Broken(Code.LENGTH_TOO_LONG, Span(pos, pos + 4), pos + 4, "length", **facts)
+            raise HeaderBroken(Code.LENGTH_TOO_LONG, Span(pos, pos + 4), pos + 4, "length", **facts)
         return Head(pos + 4 + length)
 
     def _object(self, row: TypeRow, header: int, pos: int) -> Head:
@@ -327,7 +331,9 @@ class Heads(Checked):
         if number == self.dialect.type_number("Object") and not header & FLAG_64:
             class_header = self.word(at)
             if class_header & self.rules.header_mask != self.dialect.type_number("StringName"):
-                raise Broken(Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF)
+                raise HeaderBroken(
+                    Code.CLASS_NAME_EXPECTED, Span(at, at + 4), at, "class_header", number=class_header & 0xFF
+                )
             at = self._text(at + 4, "class")
         count, at = self._count(at, row.name)
         return Head(at, count & INT_MAX)
@@ -337,7 +343,7 @@ class Heads(Checked):
         size = _size(row, header)
         left = self.size - at
         if count > INT_MAX:
-            raise Broken(Code.COUNT_NEGATIVE, Span(at - 4, at), at, "count", count=count - (1 << 32))
+            raise HeaderBroken(Code.COUNT_NEGATIVE, Span(at - 4, at), at, "count", count=count - (1 << 32))
         if count * size > left:
             facts = {
                 "type": row.name,
@@ -345,7 +351,7 @@ class Heads(Checked):
                 "expected": count_bytes(count * size),
                 "available": count_bytes(left),
             }
-            raise Broken(Code.COUNT_TOO_LARGE, Span(at - 4, at), at + left // size * size, "count", **facts)
+            raise HeaderBroken(Code.COUNT_TOO_LARGE, Span(at - 4, at), at + left // size * size, "count", **facts)
         end = at + count * size
         return Head(min(end + (-count * size) % 4, self.size))
 
@@ -363,7 +369,7 @@ class Heads(Checked):
         at = self._words(pos + 4, 5, what=row.name, part="format")
         number = self.word(pos + 4)
         if number >= len(image_formats()):
-            raise Broken(
+            raise HeaderBroken(
                 Code.IMAGE_FORMAT, Span(pos + 4, pos + 8), at, "format", format=number, highest=len(image_formats()) - 1
             )
         length = self.word(pos + 20)
@@ -381,21 +387,21 @@ def name_total(names: int, subnames: int, flags: int) -> int:
     return names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF
 
 
-_Read = Callable[[Heads, TypeRow, int, int], Head]
+_Read = Callable[[HeaderParser, TypeRow, int, int], Head]
 _READERS: dict[Kind, _Read] = {
-    Kind.FIXED: Heads._fixed,
-    Kind.NULL_OBJECT: Heads._fixed,
-    Kind.STRING: Heads._string,
-    Kind.NODE_PATH: Heads._node_path,
-    Kind.OBJECT: Heads._object,
-    Kind.SIGNAL: Heads._signal,
-    Kind.DICTIONARY: Heads._dictionary,
-    Kind.ARRAY: Heads._array,
-    Kind.TYPED_ARRAY: Heads._typed_array,
-    Kind.PACKED: Heads._packed,
-    Kind.PACKED_STRINGS: Heads._packed_strings,
-    Kind.IMAGE: Heads._image,
-    Kind.INPUT_EVENT: Heads._input_event,
+    Kind.FIXED: HeaderParser._fixed,
+    Kind.NULL_OBJECT: HeaderParser._fixed,
+    Kind.STRING: HeaderParser._string,
+    Kind.NODE_PATH: HeaderParser._node_path,
+    Kind.OBJECT: HeaderParser._object,
+    Kind.SIGNAL: HeaderParser._signal,
+    Kind.DICTIONARY: HeaderParser._dictionary,
+    Kind.ARRAY: HeaderParser._array,
+    Kind.TYPED_ARRAY: HeaderParser._typed_array,
+    Kind.PACKED: HeaderParser._packed,
+    Kind.PACKED_STRINGS: HeaderParser._packed_strings,
+    Kind.IMAGE: HeaderParser._image,
+    Kind.INPUT_EVENT: HeaderParser._input_event,
 }
 
 

@@ -28,7 +28,7 @@ ALL_BITS = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class KeyBytes:
     """The bytes of a plain key.
 
     Args:
@@ -43,7 +43,7 @@ class Form:
     body: bytes
 
 
-def forms(value: Value, dialect: Dialect, named: bool) -> list[Form]:
+def forms(value: Value, dialect: Dialect, named: bool) -> list[KeyBytes]:
     """The bytes that stand for a value where it is plain; none where it never is.
 
     Args:
@@ -60,17 +60,17 @@ def forms(value: Value, dialect: Dialect, named: bool) -> list[Form]:
         return []
     mask, narrow = dialect.rules.header_mask, _packed(value, row.narrow)
     if not row.has_wide:
-        return [] if narrow is None else [Form(4 + len(narrow), mask, row.number, narrow)]
+        return [] if narrow is None else [KeyBytes(4 + len(narrow), mask, row.number, narrow)]
     wide = _packed(value, row.wide)
     pairs = ((row.number, narrow), (row.number | FLAG_64, wide))
-    return [Form(4 + len(body), mask | FLAG_64, word, body) for word, body in pairs if body is not None]
+    return [KeyBytes(4 + len(body), mask | FLAG_64, word, body) for word, body in pairs if body is not None]
 
 
-def _text_form(raw: bytes, row: TypeRow, dialect: Dialect, named: bool) -> Form:
+def _text_form(raw: bytes, row: TypeRow, dialect: Dialect, named: bool) -> KeyBytes:
     size = len(raw) + 3 & ~3
     if named:
-        return Form(4 + size, ALL_BITS, len(raw), raw)
-    return Form(8 + size, dialect.rules.header_mask, row.number, len(raw).to_bytes(4, "little") + raw)
+        return KeyBytes(4 + size, ALL_BITS, len(raw), raw)
+    return KeyBytes(8 + size, dialect.rules.header_mask, row.number, len(raw).to_bytes(4, "little") + raw)
 
 
 def _packed(value: Value, fields: tuple[Field, ...]) -> bytes | None:
@@ -84,7 +84,7 @@ def _packed(value: Value, fields: tuple[Field, ...]) -> bytes | None:
         return None
 
 
-def equal(table: NodeTable, node: int, form: Form) -> array[int]:
+def equal(table: NodeTable, node: int, form: KeyBytes) -> array[int]:
     """The keys of *node* that have this form, in order; a last key without a value is not looked at."""
 
     def find(start: memoryview, first: int, stop: int, raw: Bytes, low: int, found: array[int]) -> int:

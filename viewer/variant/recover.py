@@ -14,9 +14,9 @@ from viewer.base.buffer import Bytes, in_memory
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
-from viewer.variant.recovery.ledger import Ledger
-from viewer.variant.recovery.place import Place
-from viewer.variant.recovery.replay import Count, Lost, Replay, Skip, Trials, Turn, joined
+from viewer.variant.recovery.ledger import RecoveryEvidence
+from viewer.variant.recovery.place import BreakPoint
+from viewer.variant.recovery.replay import Count, RecoveryReplay, Resync, ResyncFailed, SkipAhead, Trials, joined
 from viewer.variant.recovery.strategies import Search
 from viewer.variant.recovery.trail import Trails
 from viewer.variant.table import NodeTable
@@ -77,9 +77,9 @@ class _Recovery:
         self.pool = pool
         self.raw: Bytes = first.buffer if in_memory(first.buffer) else bytes(first.buffer[:])
         self.trails = Trails(self.raw, first.dialect, progress=progress, work=work)
-        self.turns: list[Turn] = []
-        self.ledger = Ledger(first)
-        self.fitting: tuple[Turn, Replay] | None = None
+        self.turns: list[Resync] = []
+        self.ledger = RecoveryEvidence(first)
+        self.fitting: tuple[Resync, RecoveryReplay] | None = None
 
     def run(self) -> NodeTable:
         last = self._replayed([])
@@ -88,10 +88,10 @@ class _Recovery:
         last.share(self.first)
         best = last
         while len(self.turns) < MOST_TURNS and not self._is_done(best):
-            since = max((turn.to for turn in self.turns if isinstance(turn, Skip)), default=0)
+            since = max((turn.to for turn in self.turns if isinstance(turn, SkipAhead)), default=0)
             self.trails.begin(best.stuck)
             trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.charge)
-            turn = Search(Place(self.raw, self.trails, best, since), trials, self._fits).turn()
+            turn = Search(BreakPoint(self.raw, self.trails, best, since), trials, self._fits).turn()
             found = self._replay_of(turn)
             if turn is None or found is None or not self._is_better(found, best, turn):
                 break
@@ -100,7 +100,7 @@ class _Recovery:
                 break
         return self._told(best) if self.turns and not self._shows_less(best.table) else self.first
 
-    def _fits(self, turn: Turn) -> bool:
+    def _fits(self, turn: Resync) -> bool:
         """Whether what was read before the first error is shown with this turn too, or as much instead."""
         turns = joined(self.turns, turn)
         found = self._replayed(turns)
@@ -109,7 +109,7 @@ class _Recovery:
         self.fitting = turn, found
         return True
 
-    def _replay_of(self, turn: Turn | None) -> Replay | None:
+    def _replay_of(self, turn: Resync | None) -> RecoveryReplay | None:
         """The scan with a turn that fits."""
         fitting, self.fitting = self.fitting, None
         return fitting[1] if fitting is not None and fitting[0] == turn else None
@@ -120,21 +120,21 @@ class _Recovery:
             return False
         return sum(1 for _ in found.nodes) < sum(1 for _ in self.first.nodes)
 
-    def _replayed(self, turns: list[Turn]) -> Replay | None:
+    def _replayed(self, turns: list[Resync]) -> RecoveryReplay | None:
         try:
-            found = Replay(self.raw, self.first.dialect, turns, self.progress, self.pool)
+            found = RecoveryReplay(self.raw, self.first.dialect, turns, self.progress, self.pool)
             found.run()
-        except Lost:
+        except ResyncFailed:
             return None
         return None if found.stopped else found
 
-    def _is_better(self, found: Replay, best: Replay, turn: Turn) -> bool:
+    def _is_better(self, found: RecoveryReplay, best: RecoveryReplay, turn: Resync) -> bool:
         return found.stuck > best.stuck or self._is_done(found) or isinstance(turn, Count)
 
-    def _is_done(self, replay: Replay) -> bool:
+    def _is_done(self, replay: RecoveryReplay) -> bool:
         return replay.error is None and replay.stuck == len(self.raw)
 
-    def _told(self, replay: Replay) -> NodeTable:
+    def _told(self, replay: RecoveryReplay) -> NodeTable:
         """The table, with what the engine says about the bytes among its findings."""
         table = replay.table
         if is_sound(self.first) and self.first.end_of_data < len(self.raw):

@@ -29,7 +29,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
-from viewer.variant.heads import INT_MAX, Broken, Head, Heads
+from viewer.variant.heads import INT_MAX, Head, HeaderBroken, HeaderParser
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
 
@@ -134,7 +134,7 @@ class Scan:
         self.size = len(buffer)
         self.progress = progress
         self.columns = columns
-        self.heads = Heads(buffer, dialect)
+        self.heads = HeaderParser(buffer, dialect)
         self.dialect = dialect
         self.steps, self.sizes = _plan(dialect)
         self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
@@ -186,7 +186,7 @@ class Scan:
             self.heads.need_header(0)
             self.reserve(1, NONE)
             going = self.follow()
-        except Broken as broken:
+        except HeaderBroken as broken:
             self.pos = broken.stop
             table.diagnostics.append(broken.found(self.heads.node))
         self.end(table)
@@ -474,7 +474,7 @@ class Scan:
         _fill(self.start, begin, end, 0)
         _fill(self.first, begin, end, 0)
 
-    def missing(self, owner: int) -> Broken:
+    def missing(self, owner: int) -> HeaderBroken:
         """The next child of *owner* should begin here, but no bytes are left for it."""
         begin = self.first[owner]
         present = self.node - begin if begin else 0
@@ -485,7 +485,7 @@ class Scan:
             unit, present = "pair", present // 2
         self.heads.node = owner
         facts = {"parent": name, "promised": _plural(promised, unit), "present": _are(present)}
-        return Broken(Code.CHILD_MISSING, Span(self.pos, self.size), self.pos, "count", **facts)
+        return HeaderBroken(Code.CHILD_MISSING, Span(self.pos, self.size), self.pos, "count", **facts)
 
 
 def _is_utf8(raw: bytes, at: int, end: int) -> bool:

@@ -18,10 +18,10 @@ from viewer.container.frames import FramingKind
 from viewer.document.detect import looks_like_values
 from viewer.document.doctor import Repair, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.damage import LOOSE
 from viewer.document.splice import Splice, applied
-from viewer.document.wraps import Opening, take_off
+from viewer.document.wraps import UnwrapOptions, take_off
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 from viewer.variant.value import Value
@@ -55,9 +55,9 @@ class Known:
     leaves: tuple[Leaf, ...]
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> ReadOptions:
         """How the undamaged bytes are read."""
-        return Choice(load(self.dialect), None, FramingKind.STORED if self.framed else FramingKind.BARE)
+        return ReadOptions(load(self.dialect), None, FramingKind.STORED if self.framed else FramingKind.BARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def restores(case: Known, document: Document, after: Document) -> bool:
     """Whether these are the undamaged bytes, or as good as they are; what was there already must now read, too."""
     if bytes(document.buffer[:]) in case.results:
         return is_whole(case, after)
-    found = {bytes(after.buffer[:]), bytes(take_off(after.buffer[:], Opening(), looks_like_values).inside[:])}
+    found = {bytes(after.buffer[:]), bytes(take_off(after.buffer[:], UnwrapOptions(), looks_like_values).inside[:])}
     if any(each in case.results for each in found):
         return True
     if not case.equal_values or not case.results:
@@ -167,9 +167,9 @@ def restores(case: Known, document: Document, after: Document) -> bool:
     return any(_equal(a, b) for a in wanted for b in some)
 
 
-def values_in(data: bytes, choice: Choice) -> list[Value] | None:
+def values_in(data: bytes, choice: ReadOptions) -> list[Value] | None:
     """All values, where each is sound and they fill the bytes; else None."""
-    bare = Choice(choice.dialect, choice.precision, choice.framing, Opening(()), False)
+    bare = ReadOptions(choice.dialect, choice.precision, choice.framing, UnwrapOptions(()), False)
     document = Document(data, choice=bare)
     if not is_sound(document):
         return None

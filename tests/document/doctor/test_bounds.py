@@ -11,12 +11,12 @@ import pytest
 from viewer.container.frames import BARE, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.candidate import Candidate, Patch, word
-from viewer.document.doctor.ground import HEAD, NODE, Ground, Meter, Way, survey
+from viewer.document.doctor.ground import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.repair import SHORT, STOPPED
 from viewer.document.doctor.sifting import lens
 from viewer.document.doctor.trying import deletion, insertion, resulting
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
@@ -32,11 +32,11 @@ def mismeasured() -> tuple[bytes, int]:
 
 
 def document(data: bytes) -> Document:
-    return Document(data, choice=Choice(GODOT3, None, FramingKind.BARE))
+    return Document(data, choice=ReadOptions(GODOT3, None, FramingKind.BARE))
 
 
-def ground(data: bytes) -> Ground:
-    found = survey(data, Way(GODOT3, BARE), Meter(1 << 30))
+def ground(data: bytes) -> RepairContext:
+    found = survey(data, ReadGuess(GODOT3, BARE), WorkBudget(1 << 30))
     assert found is not None
     return found
 
@@ -142,7 +142,7 @@ def test_a_look_near_the_trouble_knows_the_right_length() -> None:
     assert view is not None
     right, wrong = SAVE[at], SAVE[at] + 8
     glances = [
-        view.glance(Candidate(Cause.LENGTH_OFF, (word(at, length),)), Meter(1 << 30)) for length in (right, wrong)
+        view.glance(Candidate(Cause.LENGTH_OFF, (word(at, length),)), WorkBudget(1 << 30)) for length in (right, wrong)
     ]
     assert view.low <= at
     assert glances[0] is not None

@@ -8,7 +8,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 SAVED = bytes.fromhex(
@@ -25,7 +25,7 @@ def _best(data: bytes, framing: FramingKind | None = None) -> Repair:
 
 
 def _document(data: bytes, framing: FramingKind | None = None) -> Document:
-    return Document(data, choice=Choice(load("godot4"), None, framing))
+    return Document(data, choice=ReadOptions(load("godot4"), None, framing))
 
 
 def test_says_in_words_what_happened_and_why() -> None:
@@ -63,7 +63,7 @@ def test_a_preview_leaves_the_document_alone() -> None:
 
 
 def test_another_engine_line_is_a_choice_not_an_edit() -> None:
-    document = Document(SAVED, choice=Choice(load("godot3"), None, FramingKind.BARE))
+    document = Document(SAVED, choice=ReadOptions(load("godot3"), None, FramingKind.BARE))
     repair = diagnose(document)[0]
 
     assert repair.cause is Cause.OTHER_ENGINE
@@ -141,7 +141,7 @@ def test_doubts_an_engine_line_that_was_only_guessed() -> None:
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_proposes_nothing_for_vectors_read_as_what_they_are(engine: corpus.Engine) -> None:
     for row in corpus.vectors(engine.folder):
-        document = Document(corpus.vector_bytes(row), choice=Choice(load(engine.dialect), None, FramingKind.BARE))
+        document = Document(corpus.vector_bytes(row), choice=ReadOptions(load(engine.dialect), None, FramingKind.BARE))
         found = [repair for repair in diagnose(document) if repair.can_be_applied]
         odd = any(d.code.slug in ("bad-utf8", "nul-in-text") for d in document.diagnostics())
         assert not found or odd or row.get("decode_error"), row

@@ -8,7 +8,7 @@ import pytest
 from document.doctor.wrong_encoder import Pair, WrongEncoder
 
 from viewer.document.doctor import examine, preview
-from viewer.document.doctor.encoder_replay import Replay
+from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule
 from viewer.document.doctor.wire_format import ENGINE
 from viewer.document.document import Document
@@ -161,7 +161,7 @@ def test_a_replay_by_a_rule_gives_what_an_engine_would_have_written(rule: Encode
     assert wire is not None
     value = packet_for(rule)
     written, expected = wrong(value, rule), right(value)
-    solutions = list(Replay(written, GODOT4, wire).solutions())
+    solutions = list(EncoderReplay(written, GODOT4, wire).solutions())
     assert solutions, "the replay does not read it"
     results = []
     for each in solutions:

@@ -18,7 +18,7 @@ from document.doctor.judging import values_in
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import examine, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 CASES = Path(__file__).parents[2] / "data" / "encoders" / "cases.json.gz"
@@ -83,7 +83,7 @@ def is_told(case: dict[str, Any]) -> bool:
     if found in right:
         return True
     framing = FramingKind.STORED if case["framed"] else FramingKind.BARE
-    choice = Choice(load(f"godot{case['major']}"), None, framing)
+    choice = ReadOptions(load(f"godot{case['major']}"), None, framing)
     values = values_in(found, choice)
     return values is not None and any(values == values_in(each, choice) for each in right)
 

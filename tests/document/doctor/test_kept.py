@@ -11,13 +11,13 @@ from viewer.document.doctor import DOUBTFUL, Cause, Repair, diagnose
 from viewer.document.doctor.as_is import reads_whole
 from viewer.document.doctor.kept import Moves, cautious, leaves
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import load
 
 GODOT3 = load("godot3")
-STORED = Choice(GODOT3, framing=FramingKind.STORED)
-BARE = Choice(GODOT3, framing=FramingKind.BARE)
+STORED = ReadOptions(GODOT3, framing=FramingKind.STORED)
+BARE = ReadOptions(GODOT3, framing=FramingKind.BARE)
 INTS = struct.pack("<II", 19, 3) + b"".join(struct.pack("<II", 2, number) for number in (1, 2, 3))
 
 

@@ -7,7 +7,7 @@ import struct
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 
@@ -36,7 +36,7 @@ LONG_NUMBERS = b"".join(
 
 
 def _lost(data: bytes, at: int, size: int) -> Document:
-    return Document(data[:at] + data[at + size :], choice=Choice(load("godot4"), None, FramingKind.BARE))
+    return Document(data[:at] + data[at + size :], choice=ReadOptions(load("godot4"), None, FramingKind.BARE))
 
 
 def _best(document: Document) -> Repair:

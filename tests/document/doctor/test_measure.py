@@ -27,7 +27,7 @@ from document.doctor.measure import CASES, Record, calibration_error, chosen, fi
 
 from viewer.document.doctor import Cause, Repair, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import load
 
@@ -69,10 +69,12 @@ def _case(data: bytes, *results: bytes, kind: str = KIND, equal: bool = True, le
 
 
 def _opened(data: bytes) -> Document:
-    return Document(data, choice=Choice(load("godot3")))
+    return Document(data, choice=ReadOptions(load("godot3")))
 
 
-def _repair(*splices: Splice, cause: Cause = Cause.DAMAGED, sure: float = 0.5, choice: Choice | None = None) -> Repair:
+def _repair(
+    *splices: Splice, cause: Cause = Cause.DAMAGED, sure: float = 0.5, choice: ReadOptions | None = None
+) -> Repair:
     return Repair(cause, "", "", sure, Edit("", splices) if splices else None, choice)
 
 
@@ -163,7 +165,7 @@ def test_to_write_sound_values_anew_is_not_harmful() -> None:
 
 def test_to_hide_sound_values_is_harmful() -> None:
     assert _judged(_case(COUNT_OFF, SOUND), Splice(0, b"\x13", b"\x15")).harmful
-    assert _judged(_case(COUNT_OFF, SOUND), choice=Choice(load("godot2"))).harmful
+    assert _judged(_case(COUNT_OFF, SOUND), choice=ReadOptions(load("godot2"))).harmful
 
 
 def test_what_was_not_shown_cannot_be_lost() -> None:
@@ -185,11 +187,11 @@ def test_to_open_may_be_all_that_is_to_be_done() -> None:
 
 
 def test_right_bytes_that_are_read_wrongly_must_read() -> None:
-    document = Document(SOUND, choice=Choice(load("godot2")))
+    document = Document(SOUND, choice=ReadOptions(load("godot2")))
     case = _case(SOUND, SOUND)
     assert not is_whole(case, document)
-    assert judged(case, document, _repair(choice=Choice(load("godot3")))).restores
-    assert not judged(case, document, _repair(choice=Choice(load("godot2")))).restores
+    assert judged(case, document, _repair(choice=ReadOptions(load("godot3")))).restores
+    assert not judged(case, document, _repair(choice=ReadOptions(load("godot2")))).restores
 
 
 def test_a_case_is_measured() -> None:

@@ -12,9 +12,19 @@ from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, diagnose, preview
 from viewer.document.doctor.candidate import COPIED, Patch, mended, patched
 from viewer.document.doctor.ground import COPIED as COPIED_PART
-from viewer.document.doctor.ground import ROOM_MANY, STEP, Meter, Part, Room, Way, nodes, part, survey
+from viewer.document.doctor.ground import (
+    ROOM_MANY,
+    STEP,
+    BufferPart,
+    ReadGuess,
+    ScratchArena,
+    WorkBudget,
+    nodes,
+    part,
+    survey,
+)
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
@@ -57,7 +67,7 @@ def test_mended_bytes_are_scanned_as_patched_ones_are(patch: Patch) -> None:
 @pytest.mark.parametrize("size", [COPIED_PART // 2, 2 * COPIED_PART])
 def test_a_part_reads_as_the_bytes_do(size: int) -> None:
     some, right = part(SAVE, 12, 12 + size), SAVE[12 : 12 + size]
-    assert isinstance(some, Part) is (size > COPIED_PART)
+    assert isinstance(some, BufferPart) is (size > COPIED_PART)
     assert len(some) == len(right)
     assert (some[0], some[size - 1], some[:]) == (right[0], right[-1], right)
     for places in (slice(5, 9), slice(size - 2, size + 4), slice(size + 1, size + 9), slice(9, 5)):
@@ -65,7 +75,7 @@ def test_a_part_reads_as_the_bytes_do(size: int) -> None:
 
 
 def test_a_table_is_read_again_after_others_took_its_memory() -> None:
-    room, payload = Room(), window(SAVES)
+    room, payload = ScratchArena(), window(SAVES)
     first = room.kept(payload, GODOT3)
     assert room.kept(payload, GODOT3) is first
     columns = first.start.tolist()
@@ -76,7 +86,7 @@ def test_a_table_is_read_again_after_others_took_its_memory() -> None:
 
 
 def test_a_table_that_somebody_holds_stays_true_through_other_scans() -> None:
-    room, payload = Room(), window(SAVES)
+    room, payload = ScratchArena(), window(SAVES)
     held = room.kept(payload, GODOT3)
     columns = held.start.tolist()
     scan(SAVES[::-1], GODOT3, None, room)
@@ -85,7 +95,7 @@ def test_a_table_that_somebody_holds_stays_true_through_other_scans() -> None:
 
 
 def test_short_scans_leave_the_table() -> None:
-    room, payload = Room(), window(SAVES)
+    room, payload = ScratchArena(), window(SAVES)
     first = room.kept(payload, GODOT3)
     scan(SAVE[:4096], GODOT3, None, room)
     assert room.kept(payload, GODOT3) is first
@@ -94,7 +104,7 @@ def test_short_scans_leave_the_table() -> None:
 def test_the_columns_that_a_document_has_to_spare_are_borrowed_and_given_back() -> None:
     pool, spare = Pool(), Columns(ROOM_MANY + 2 * STEP)
     pool.give(spare)
-    room = Room(pool)
+    room = ScratchArena(pool)
     assert room.take(ROOM_MANY + 1) is spare
     assert pool.take(ROOM_MANY + 1) is not spare
     room.leave()
@@ -104,13 +114,13 @@ def test_the_columns_that_a_document_has_to_spare_are_borrowed_and_given_back() 
 def test_spare_columns_that_are_too_few_are_not_used() -> None:
     pool = Pool()
     pool.give(Columns(SMALL + 1))
-    assert Room(pool).take(ROOM_MANY + 1).capacity > ROOM_MANY
+    assert ScratchArena(pool).take(ROOM_MANY + 1).capacity > ROOM_MANY
 
 
 def test_the_places_at_the_trouble_are_the_same_after_other_scans() -> None:
     data = SAVES[:HALF] + b"\xff" * 8 + SAVES[HALF + 8 :]
-    meter = Meter(1 << 30)
-    ground = survey(data, Way(GODOT3, BARE), meter)
+    meter = WorkBudget(1 << 30)
+    ground = survey(data, ReadGuess(GODOT3, BARE), meter)
     assert ground is not None
     before = nodes(ground)
     meter.scan(SAVES, 0, len(SAVES), GODOT3)
@@ -119,9 +129,9 @@ def test_the_places_at_the_trouble_are_the_same_after_other_scans() -> None:
 
 def test_a_long_frame_is_not_copied() -> None:
     data = len(SAVES).to_bytes(4, "little") + SAVES[:HALF] + b"\xff" * 8 + SAVES[HALF + 8 :]
-    ground = survey(data, Way(GODOT3, STORED), Meter(1 << 30))
+    ground = survey(data, ReadGuess(GODOT3, STORED), WorkBudget(1 << 30))
     assert ground is not None
-    assert isinstance(ground.payload, Part)
+    assert isinstance(ground.payload, BufferPart)
     assert ground.payload[:16] == SAVES[:16]
 
 
@@ -141,7 +151,7 @@ def swapped(data: bytes) -> bytes:
     ids=["utf-8", "crlf", "swapped"],
 )
 def test_what_happened_to_all_of_many_bytes_is_undone(cause: Cause, damaged: bytes) -> None:
-    document = Document(damaged, choice=Choice(GODOT3, None, FramingKind.BARE))
+    document = Document(damaged, choice=ReadOptions(GODOT3, None, FramingKind.BARE))
     best = diagnose(document)[0]
     assert best.cause is cause
     assert bytes(preview(document, best).buffer[:]) == SAVES

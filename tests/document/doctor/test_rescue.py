@@ -13,17 +13,17 @@ from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
-from viewer.document.doctor.ground import Meter
+from viewer.document.doctor.ground import WorkBudget
 from viewer.document.doctor.salvage import rescue
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.literal import format_literal
 from viewer.variant.read import read
 
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()
 SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()
-GODOT3 = Choice(load("godot3"))
+GODOT3 = ReadOptions(load("godot3"))
 NOISE = bytes.fromhex("9f3ce1d2 77b8046d")
 CASES = 400
 
@@ -45,7 +45,7 @@ def overwritten(data: bytes, at: int) -> bytes:
 
 
 def offer(document: Document) -> Repair | None:
-    return rescue(document, bytes(document.buffer[:]), Meter(1 << 30))
+    return rescue(document, bytes(document.buffer[:]), WorkBudget(1 << 30))
 
 
 def rescued(document: Document) -> str:
@@ -161,7 +161,7 @@ def broken() -> list[tuple[Document, Repair]]:
 
 
 def _opened(raw: bytes, saved: Saved) -> Document:
-    return Document(raw, choice=Choice(saved.sample.dialect))
+    return Document(raw, choice=ReadOptions(saved.sample.dialect))
 
 
 def test_whatever_is_offered_leaves_only_values_that_read(broken: list[tuple[Document, Repair]]) -> None:
@@ -207,7 +207,7 @@ def test_a_value_among_others_can_be_kept_as_null_instead_of_taken_out() -> None
 
 
 def read_as(dialect: str, *words: bytes, framing: FramingKind = FramingKind.BARE) -> Document:
-    return Document(b"".join(words), choice=Choice(load(dialect), None, framing))
+    return Document(b"".join(words), choice=ReadOptions(load(dialect), None, framing))
 
 
 def framed(*words: bytes) -> bytes:
@@ -258,7 +258,7 @@ def test_an_object_keeps_its_values_where_its_class_is_no_text() -> None:
 def test_texts_of_which_much_is_broken_do_not_take_long(many: int) -> None:
     strings = u32(34) + u32(many) + (u32(64) + b"\xff" * 64) * many
     document = read_as("godot4", u32(28), u32(many), *([strings] * many))
-    meter = Meter(1 << 30)
+    meter = WorkBudget(1 << 30)
     rescue(document, bytes(document.buffer[:]), meter)
     assert meter.left > -len(document.buffer) * 1024
 

@@ -13,7 +13,7 @@ from viewer.document.doctor.cut_off import missing, size_words
 from viewer.document.doctor.description import description_length, raw_bits
 from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 
@@ -104,11 +104,11 @@ def test_what_ends_too_early_is_cut_off_and_the_size_is_told() -> None:
 
 def test_a_frame_that_is_cut_off_tells_how_much_is_missing() -> None:
     data = struct.pack("<I", len(PARTY)) + PARTY
-    assert missing(Document(data[:-30], choice=Choice(GODOT4))) == 30
+    assert missing(Document(data[:-30], choice=ReadOptions(GODOT4))) == 30
 
 
 def test_what_breaks_in_the_middle_is_not_cut_off() -> None:
-    assert missing(Document(PARTY[:60] + b"\x77\x77\x77\x77" + PARTY[64:], choice=Choice(GODOT4))) is None
+    assert missing(Document(PARTY[:60] + b"\x77\x77\x77\x77" + PARTY[64:], choice=ReadOptions(GODOT4))) is None
 
 
 def test_sizes_that_cut_are_known() -> None:

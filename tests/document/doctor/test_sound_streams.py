@@ -12,7 +12,7 @@ import pytest
 from document.doctor.streams import sample, streams, written
 
 from viewer.document.doctor import Cause, Repair, diagnose
-from viewer.document.doctor.ground import Meter
+from viewer.document.doctor.ground import WorkBudget
 from viewer.document.doctor.own_fields import own_fields
 from viewer.document.document import Document
 from viewer.variant.dialect import load
@@ -69,7 +69,7 @@ def stored(value: bytes) -> bytes:
 
 def test_the_row_of_values_and_fields_is_found() -> None:
     data = b"".join(struct.pack("<f", k + 0.7) + stored(text(b"player")) for k in range(5))
-    found = own_fields(data, [GODOT3], Meter(1 << 28))
+    found = own_fields(data, [GODOT3], WorkBudget(1 << 28))
     assert found is not None
     assert [len(span) for span in found.values] == [16] * 5
     assert sum(map(len, found.fields)) == 20
@@ -78,7 +78,7 @@ def test_the_row_of_values_and_fields_is_found() -> None:
 def test_a_collection_that_does_not_read_is_no_field() -> None:
     broken = struct.pack("<II", 19, 4) + text(b"one") + text(b"two")
     data = stored(text(b"first")) + stored(broken) + stored(text(b"second")) + stored(text(b"third"))
-    assert own_fields(data, [GODOT3], Meter(1 << 28)) is None
+    assert own_fields(data, [GODOT3], WorkBudget(1 << 28)) is None
 
 
 def test_an_array_of_numbers_before_texts_takes_none_of_them() -> None:

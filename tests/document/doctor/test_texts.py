@@ -7,7 +7,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, diagnose, preview
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 ARRAY_OF_TWO = "1c000000 02000000"
@@ -30,6 +30,6 @@ SEVEN = "02000000 07000000"
     ids=["without fill", "with fill", "with a word of zeros"],
 )
 def test_a_length_that_counts_a_nul_is_called_that(broken: str, whole: str) -> None:
-    document = Document(bytes.fromhex(broken), choice=Choice(load("godot4"), framing=FramingKind.BARE))
+    document = Document(bytes.fromhex(broken), choice=ReadOptions(load("godot4"), framing=FramingKind.BARE))
     repair = next(repair for repair in diagnose(document) if repair.cause is Cause.LENGTH_COUNTS_NUL)
     assert bytes(preview(document, repair).buffer[:]) == bytes.fromhex(whole)

@@ -12,9 +12,9 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import change_elements, open_array, replace_bytes
-from viewer.document.forms.cells import Columns, parse_table, table_text
+from viewer.document.forms.cells import GridColumns, parse_table, table_text
 from viewer.document.forms.element_draft import ElementDraft
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
@@ -27,7 +27,7 @@ ROOT = Item(0, 0)
 
 def document(type_name: str, data: Data) -> Document:
     raw = encode(Value(type_name, data), GODOT3)
-    return Document(raw, name="test", choice=Choice(GODOT3, None, FramingKind.BARE))
+    return Document(raw, name="test", choice=ReadOptions(GODOT3, None, FramingKind.BARE))
 
 
 def written(source: Document, draft: ElementDraft) -> Data:
@@ -98,7 +98,7 @@ def test_many_random_steps_write_what_was_shown(seed: int) -> None:
 
 
 def test_cells_are_components() -> None:
-    columns = Columns.of(open_array(document("PoolVector2Array", ((1.0, 0.10000000149011612),)), ROOT))
+    columns = GridColumns.of(open_array(document("PoolVector2Array", ((1.0, 0.10000000149011612),)), ROOT))
     assert columns.names == ("x", "y")
     assert columns.blank == (0.0, 0.0)
     value = (1.0, 0.10000000149011612)
@@ -110,7 +110,7 @@ def test_cells_are_components() -> None:
 
 
 def test_texts_show_line_breaks_in_the_grid_and_not_to_other_programs() -> None:
-    columns = Columns.of(open_array(document("PoolStringArray", ("a\nb",)), ROOT))
+    columns = GridColumns.of(open_array(document("PoolStringArray", ("a\nb",)), ROOT))
     assert columns.text("a\nb", 0) == "a\\nb"
     assert columns.plain("a\nb", 0) == "a\nb"
     assert columns.with_cell("", 0, "a\\nb") == "a\nb"

@@ -11,7 +11,7 @@ from viewer.document.forms.cells import evaluate
 from viewer.document.forms.colours import is_hdr, parse_html, to_byte
 from viewer.document.forms.components import MODIFIERS, bits_of, grid, with_bit
 from viewer.document.forms.numbers import bits_text, number_text, parse_bits, parse_number
-from viewer.document.forms.pictures import Layout, Picture, doubt, picture
+from viewer.document.forms.pictures import Picture, PixelLayout, doubt, picture
 from viewer.document.forms.texts import escaped, from_text, hex_lines, lines, measure, names, plain, unescaped
 from viewer.variant.dialect import input_event, load
 from viewer.variant.html_colour import text_of
@@ -141,9 +141,9 @@ def test_expressions_reckon_with_the_cell() -> None:
 
 
 def test_plain_formats_are_pictures() -> None:
-    assert picture(Image(3, 0, 2, 1, b"abcdef")) == Picture(2, 1, Layout.RGB, b"abcdef")
+    assert picture(Image(3, 0, 2, 1, b"abcdef")) == Picture(2, 1, PixelLayout.RGB, b"abcdef")
     assert picture(Image(2, 0, 2, 1, b"\x10\xff\x20\x80")) == Picture(
-        2, 1, Layout.RGBA, b"\x10\x10\x10\xff\x20\x20\x20\x80"
+        2, 1, PixelLayout.RGBA, b"\x10\x10\x10\xff\x20\x20\x20\x80"
     )
     assert "BC1" in str(picture(Image(9, 0, 4, 4, b"8 bytes!")))
     assert "needs" in str(picture(Image(4, 0, 16000, 1, b"abcd")))

@@ -10,8 +10,8 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.forms.target import Target, open_target
-from viewer.document.reading import Choice
+from viewer.document.forms.target import EditTarget, open_target
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Data, Image, InputEvent, NodePath
@@ -22,14 +22,14 @@ def words(*numbers: int) -> bytes:
 
 
 def document(raw: bytes, dialect: str = "godot3", framing: FramingKind = FramingKind.BARE) -> Document:
-    return Document(raw, name="test", choice=Choice(load(dialect), None, framing))
+    return Document(raw, name="test", choice=ReadOptions(load(dialect), None, framing))
 
 
-def target(raw: bytes, part: str = "", **options: Any) -> Target:
+def target(raw: bytes, part: str = "", **options: Any) -> EditTarget:
     return open_target(document(raw, **options), Item(0, 0, part))
 
 
-def after(found: Target, data: Data) -> bytes:
+def after(found: EditTarget, data: Data) -> bytes:
     proposal = found.propose(data)
     assert proposal.verdict.ok
     assert proposal.edit is not None

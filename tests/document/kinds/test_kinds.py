@@ -21,9 +21,9 @@ from viewer.document.document import Document
 from viewer.document.kinds.checks import CHECKS
 from viewer.document.kinds.foreign import file_kind, foreign_kind, has_plausible_value
 from viewer.document.kinds.signatures import signatures
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.notices import notice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 
 NOISE = random.Random(4).randbytes(5000)
 WORDS = b"a plain sentence in a plain text, of which there are some more\n"
@@ -113,7 +113,7 @@ def test_every_check_of_the_table_is_there_and_used() -> None:
 
 @pytest.mark.parametrize("name", [name for name in KINDS if not name.startswith("a file in")])
 def test_foreign_bytes_are_one_sentence_and_no_repair(name: str, capsys: pytest.CaptureFixture[str], tmp_path) -> None:  # type: ignore[no-untyped-def]
-    document = Document(KINDS[name], choice=Choice(opening=Opening(())))
+    document = Document(KINDS[name], choice=ReadOptions(opening=UnwrapOptions(())))
     found = foreign_kind(document)
     assert found is not None
     told = notice(document)

@@ -9,8 +9,8 @@ from typing import Any
 import corpus
 
 from viewer.document.packets.arguments import decode
-from viewer.document.packets.flow import Flow, Sample
-from viewer.document.packets.message import Message, Piece, Role
+from viewer.document.packets.flow import Flow, PayloadSample
+from viewer.document.packets.message import FieldRole, Message, MessageField
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 from viewer.variant.scan import scan
@@ -28,10 +28,10 @@ def carrier(row: dict[str, Any]) -> str:
     return "TCP" if "tcp" in row["layers"] else "UDP"
 
 
-def sample(row: dict[str, Any]) -> Sample:
+def sample(row: dict[str, Any]) -> PayloadSample:
     """A row as a payload."""
     from_server = FROM_SERVER.get(row.get("direction", ""))
-    return Sample(bytes.fromhex(row["payload_hex"]), from_server, carrier(row), row.get("channel"))
+    return PayloadSample(bytes.fromhex(row["payload_hex"]), from_server, carrier(row), row.get("channel"))
 
 
 def conversations() -> dict[str, list[dict[str, Any]]]:
@@ -52,7 +52,7 @@ def explained(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], 
         yield row, flow.explain(sample(row))
 
 
-def flat(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def flat(pieces: Iterable[MessageField]) -> Iterator[MessageField]:
     """Pieces with all that they consist of, each before its parts."""
     for piece in pieces:
         yield piece
@@ -72,9 +72,9 @@ def values(message: Message, data: bytes) -> list[Value]:
     out = []
     for piece in flat(message.pieces):
         start, end = piece.span.start, piece.span.end
-        if piece.role is Role.VALUE:
+        if piece.role is FieldRole.VALUE:
             out.append(read(scan(data[start:end], message.dialect or load("godot4"))))
-        elif piece.role is Role.COMPRESSED:
+        elif piece.role is FieldRole.COMPRESSED:
             short = decode(data, start, end)
             assert short is not None
             out.append(Value("bool" if isinstance(short.value, bool) else "int", short.value))

@@ -21,7 +21,7 @@ from viewer.document.edits import set_literal
 from viewer.document.packets.live.listener import Recorder
 from viewer.document.packets.live.proxy import Proxy
 from viewer.document.packets.live.sockets import send_udp
-from viewer.document.packets.message import Role, leaves
+from viewer.document.packets.message import FieldRole, leaves
 from viewer.document.packets.packet import Packet
 from viewer.document.path import parse_path
 
@@ -94,7 +94,7 @@ def conversation(project: Path, script: str, compression: int = 0) -> tuple[list
 
 def value_bytes(packet: Packet) -> list[str]:
     """The values of a packet, in hex."""
-    spans = [piece.span for piece in leaves(packet.message.pieces) if piece.role is Role.VALUE]
+    spans = [piece.span for piece in leaves(packet.message.pieces) if piece.role is FieldRole.VALUE]
     return [packet.payload.data[span.start : span.end].hex() for span in spans]
 
 

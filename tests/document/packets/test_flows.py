@@ -17,7 +17,7 @@ from document.packets.traffic import captured, captures, datagrams, packets_of, 
 
 from viewer.container.wire import Captured, Delivery
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.message import Protocol, Role, leaves
+from viewer.document.packets.message import FieldRole, Protocol, leaves
 from viewer.document.packets.packet import Packet
 from viewer.variant.dialect import load
 from viewer.variant.read import read
@@ -105,7 +105,7 @@ def test_every_byte_is_explained_and_nothing_is_wrong(path: Path) -> None:
         assert [span.start for span in spans] + [packet.size] == [0, *(span.end for span in spans)]
         kind, named = packet.message.kind, {piece.name for piece in packet.message.pieces}
         if packet.message.protocol is not Protocol.UNKNOWN and not kind.endswith(OF_THE_GAME):
-            opaque = [piece for piece in leaves(packet.message.pieces) if piece.role is Role.OPAQUE]
+            opaque = [piece for piece in leaves(packet.message.pieces) if piece.role is FieldRole.OPAQUE]
             assert all(piece.name == "argument 1" for piece in opaque), (kind, named)
             assert not packet.refused
 
@@ -232,7 +232,7 @@ def test_a_client_that_says_little_follows_the_rules_of_the_other_clients_of_its
 def test_control_packets_are_named_and_all_their_bytes_too() -> None:
     for packet in packets_of(captured("enet_rpc_rangecoder.pcap")):
         if packet.is_control:
-            assert not any(piece.role is Role.OPAQUE for piece in packet.message.pieces), packet.message
+            assert not any(piece.role is FieldRole.OPAQUE for piece in packet.message.pieces), packet.message
     kinds = {packet.message.kind for packet in packets_of(captured("enet_rpc_rangecoder.pcap")) if packet.is_control}
     assert {"connect", "verify connect", "acknowledges", "ping"} <= kinds
 

@@ -6,8 +6,8 @@ import pytest
 from document.packets.payloads import texts
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, Sample, explain
-from viewer.document.packets.message import Message, Protocol, Role
+from viewer.document.packets.flow import Flow, PayloadSample, explain
+from viewer.document.packets.message import FieldRole, Message, Protocol
 from viewer.variant.dialect import load
 
 HEADER = "05000000 01000000"
@@ -19,7 +19,7 @@ ENET = "ENet reliable"
 def _read(*payloads: str, engine: str | None = "godot3", channel: int = 1, carrier: str = ENET) -> Message:
     """The last of some payloads of a client, explained after the others."""
     flow = Flow(engine=engine)
-    samples = [Sample(bytes.fromhex(payload), False, carrier, channel) for payload in payloads]
+    samples = [PayloadSample(bytes.fromhex(payload), False, carrier, channel) for payload in payloads]
     flow.learn(samples)
     return [flow.explain(each) for each in samples][-1]
 
@@ -60,7 +60,7 @@ def test_target_is_told_in_words(target: str, text: str) -> None:
 def test_bytes_behind_the_last_argument_are_ignored() -> None:
     message = _read(SIMPLIFY, CALL, f"{CALL} 0102")
     assert (message.severity, message.kind) == (Severity.WARNING, "call")
-    assert (message.pieces[-1].name, message.pieces[-1].role) == ("ignored", Role.OPAQUE)
+    assert (message.pieces[-1].name, message.pieces[-1].role) == ("ignored", FieldRole.OPAQUE)
 
 
 def test_broken_argument_is_an_error_that_says_where() -> None:
@@ -89,7 +89,7 @@ def test_path_beyond_the_end_is_an_error() -> None:
 def test_kind_that_does_not_exist_is_an_error_and_its_bytes_stay() -> None:
     message = _read(SIMPLIFY, CALL, f"{HEADER} 09 0102")
     assert message.sentence == "At byte 8: kind 9 does not exist; the kinds are 0 to 4."
-    assert message.pieces[-1].role is Role.OPAQUE
+    assert message.pieces[-1].role is FieldRole.OPAQUE
 
 
 def test_system_channel_tells_who_came_and_went() -> None:

@@ -6,8 +6,8 @@ import pytest
 from document.packets.payloads import flat, texts
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, Sample
-from viewer.document.packets.message import Message, Protocol, Role
+from viewer.document.packets.flow import Flow, PayloadSample
+from viewer.document.packets.message import FieldRole, Message, Protocol
 from viewer.variant.dialect import load
 
 EMPTY_SUM = "64343164386364393866303062323034653938303039393865636638343237 6500".replace(" ", "")
@@ -18,7 +18,7 @@ SPAWN = "04 00 01000000 0b000000 01000000 06000000 0c000000 416c70686100 02 4d"
 def _read(*payloads: str, from_server: bool | None = True, dialect: str = "godot4") -> Message:
     """The last of some payloads, explained after the others."""
     flow = Flow(protocol=Protocol.GODOT4, dialect=load(dialect), client=7)
-    samples = [Sample(bytes.fromhex(payload), from_server, "ENet reliable", 0) for payload in payloads]
+    samples = [PayloadSample(bytes.fromhex(payload), from_server, "ENet reliable", 0) for payload in payloads]
     return [flow.explain(each) for each in samples][-1]
 
 
@@ -52,12 +52,12 @@ def test_raw_call_has_one_array_of_bytes_or_nothing(raw: str, arguments: str) ->
 
 def test_short_argument_tells_its_form() -> None:
     argument = next(piece for piece in _read("00 01 02 01 42 2c01").pieces if piece.name == "argument 1")
-    assert (argument.role, argument.text, argument.children[0].text) == (Role.COMPRESSED, "300", "int, 16 bits")
+    assert (argument.role, argument.text, argument.children[0].text) == (FieldRole.COMPRESSED, "300", "int, 16 bits")
 
 
 def test_ordinary_argument_is_a_value() -> None:
     message = _read("00 01 02 01 04000000 03000000 61626300")
-    assert [piece.text for piece in message.pieces if piece.role is Role.VALUE] == ['"abc"']
+    assert [piece.text for piece in message.pieces if piece.role is FieldRole.VALUE] == ['"abc"']
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from document.packets.payloads import conversations, sample
 
-from viewer.document.packets.flow import Flow, Sample
+from viewer.document.packets.flow import Flow, PayloadSample
 from viewer.document.packets.message import Message, Protocol, leaves
 from viewer.document.packets.value_text import LIMIT
 
@@ -60,7 +60,7 @@ def test_random_payloads_are_tiled_and_raise_nothing(protocol: Protocol) -> None
     chance = random.Random(11)
     flow = Flow(protocol=protocol)
     for _ in range(600):
-        made = Sample(chance.randbytes(chance.randrange(40)), True, "WebSocket", 1)
+        made = PayloadSample(chance.randbytes(chance.randrange(40)), True, "WebSocket", 1)
         _check(flow.explain(made), made.data)
 
 
@@ -75,5 +75,5 @@ def test_every_beginning_of_a_payload_is_tiled(protocol: Protocol) -> None:
 
 def test_deep_value_is_told_without_recursion() -> None:
     data = bytes.fromhex("13000000 01000000") * 100_000
-    message = Flow(protocol=Protocol.VALUE).explain(Sample(data))
+    message = Flow(protocol=Protocol.VALUE).explain(PayloadSample(data))
     _check(message, data)

@@ -13,8 +13,8 @@ from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, Sample, explain, recognise
-from viewer.document.packets.message import Protocol, Role
+from viewer.document.packets.flow import Flow, PayloadSample, explain, recognise
+from viewer.document.packets.message import FieldRole, Protocol
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 
@@ -39,7 +39,7 @@ OTHERS: dict[str, Callable[[random.Random], bytes]] = {
 @pytest.mark.parametrize("kind", OTHERS)
 def test_payloads_of_other_programs_are_not_recognised(kind: str, carrier: str) -> None:
     chance = random.Random(7)
-    samples = [Sample(OTHERS[kind](chance), bool(k % 2), carrier, 1) for k in range(10)]
+    samples = [PayloadSample(OTHERS[kind](chance), bool(k % 2), carrier, 1) for k in range(10)]
     assert recognise(samples).protocol is Protocol.UNKNOWN
 
 
@@ -60,7 +60,7 @@ def test_dialect_is_recognised(conversation: str, dialect: str) -> None:
 def test_unknown_payload_stays_visible() -> None:
     message = explain(b"\xfe\xdc\xba", Flow())
     assert (message.protocol, message.kind, message.severity) == (Protocol.UNKNOWN, "bytes", None)
-    assert [piece.role for piece in message.pieces] == [Role.OPAQUE]
+    assert [piece.role for piece in message.pieces] == [FieldRole.OPAQUE]
 
 
 def test_broken_value_among_good_ones_is_an_error() -> None:
@@ -91,7 +91,7 @@ def test_bytes_behind_a_bare_value_are_ignored() -> None:
 
 def test_lengths_may_be_big_endian() -> None:
     flow = Flow()
-    samples = [Sample(bytes.fromhex(f"00000008 02000000 0{k}000000"), carrier="TCP") for k in range(4)]
+    samples = [PayloadSample(bytes.fromhex(f"00000008 02000000 0{k}000000"), carrier="TCP") for k in range(4)]
     flow.learn(samples)
     assert (flow.reading.protocol, flow.reading.big_endian) == (Protocol.STREAM_VALUE, True)
     assert flow.explain(samples[3]).summary == "3"
@@ -107,7 +107,7 @@ def test_explained_without_learning_a_flow_finds_its_rules() -> None:
 
 
 def test_hint_of_the_transport_is_believed() -> None:
-    raw = [Sample(bytes.fromhex("03 0102"), True, "ENet reliable", 0)]
+    raw = [PayloadSample(bytes.fromhex("03 0102"), True, "ENet reliable", 0)]
     assert recognise(raw).protocol is Protocol.UNKNOWN
     assert recognise(raw, engine="godot4").protocol is Protocol.GODOT4
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.editors.choice import BoolEditor
 from viewer.ui.editors.colour_editor import ColourEditor, ImageEditor
@@ -49,7 +49,7 @@ class Desk:
         self.editors = Editors(self.session, theme(LIGHT), self.window)
 
     def show(self, raw: bytes, dialect: str = "godot3") -> None:
-        self.session.show(Document(raw, name="test", choice=Choice(load(dialect), None, FramingKind.BARE)))
+        self.session.show(Document(raw, name="test", choice=ReadOptions(load(dialect), None, FramingKind.BARE)))
 
     def edit(self, type_name: str, data: Data, dialect: str = "godot3", part: str = "") -> EditorCard:
         self.show(encode(Value(type_name, data), load(dialect)), dialect)

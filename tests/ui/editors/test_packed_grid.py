@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor, PackedGrid
@@ -38,7 +38,7 @@ class Opened:
         with qtbot.waitExposed(self.window):
             self.window.show()
         self.session = Session(self.window)
-        self.session.show(Document(raw, name="test", choice=Choice(GODOT3, None, FramingKind.BARE)))
+        self.session.show(Document(raw, name="test", choice=ReadOptions(GODOT3, None, FramingKind.BARE)))
         self.session.select(Item(0, 0, part))
         card = Editors(self.session, theme(LIGHT), self.window).open_grid()
         assert card is not None

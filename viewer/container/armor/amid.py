@@ -31,7 +31,7 @@ _MORE = re.compile(r" ?\.\.\. ?\d+ more bytes?")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EmbeddedForm:
     """How bytes may stand amid a text.
 
     Args:
@@ -48,11 +48,11 @@ class Run:
 
 _ESCAPED_ZEROS = re.compile(r"\\x00\\x00|\\0\\0|\\000\\000")
 RUNS = (
-    Run(_HEX, re.compile(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
-    Run(_COMMAS, re.compile(r"\b0\s*+,\s*+0\b"), lists.read),
-    Run(_BLANKS, re.compile(r"\b0 0\b"), lists.read),
-    Run(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal),
-    Run(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped),
+    EmbeddedForm(_HEX, re.compile(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
+    EmbeddedForm(_COMMAS, re.compile(r"\b0\s*+,\s*+0\b"), lists.read),
+    EmbeddedForm(_BLANKS, re.compile(r"\b0 0\b"), lists.read),
+    EmbeddedForm(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal),
+    EmbeddedForm(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped),
 )
 
 
@@ -74,9 +74,9 @@ class AmidDress:
         return f"{self.head}{self.dress.write(inside)}{self.tail}"
 
 
-def _longest(text: str, whole: bool = True, zeros: bool = True) -> tuple[Run, Span] | None:
+def _longest(text: str, whole: bool = True, zeros: bool = True) -> tuple[EmbeddedForm, Span] | None:
     """The run that is much longer than all others, None where there is none; where a text is cut, it may be."""
-    found: list[tuple[int, Run, Span]] = []
+    found: list[tuple[int, EmbeddedForm, Span]] = []
     for run in RUNS:
         for each in run.pattern.finditer(text):
             span = Span(*each.span("body"))

@@ -58,7 +58,7 @@ class Alphabet:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Base64Run:
     """One run of base64 between two texts, perhaps cut into lines.
 
     Args:
@@ -217,7 +217,7 @@ def read(text: str) -> Worn:
         FormError: there is none, or more than one run of it.
     """
     if not text.strip():
-        return Worn(b"", Line(text, "", Alphabet()), "base64")
+        return Worn(b"", Base64Run(text, "", Alphabet()), "base64")
     found = _TEXT.fullmatch(text)
     if found is None:
         spaced = _BLANKS.fullmatch(text)
@@ -229,7 +229,7 @@ def read(text: str) -> Worn:
     if turn not in body:
         return read_line(text, start, end, "base64")
     cut = body.index(turn)
-    line = Line(text[:start], text[end:], Alphabet.of(text, start, end), cut, turn)
+    line = Base64Run(text[:start], text[end:], Alphabet.of(text, start, end), cut, turn)
     padded = "=" in body.rstrip("=\r\n")
     if not padded:
         inside = read_base64(body)
@@ -249,7 +249,7 @@ def read_line(text: str, start: int, end: int, label: str) -> Worn:
     alphabet = Alphabet.of(text, start, end)
     if alphabet.write(inside) != run:
         raise error_at(text, start, "This base64 is not as any program writes it")
-    return Worn(inside, Line(text[:start], text[end:], alphabet), label)
+    return Worn(inside, Base64Run(text[:start], text[end:], alphabet), label)
 
 
 def _read_blanks(text: str, start: int, end: int) -> Worn:
@@ -261,7 +261,7 @@ def _read_blanks(text: str, start: int, end: int) -> Worn:
     run = text[start:end].replace(" ", "+")
     alphabet = Alphabet(filled=len(run) % 4 == 0, blank=True)
     inside = read_base64(run)
-    return Worn(inside, Line(text[:start], text[end:], alphabet), "base64 with blanks for “+”")
+    return Worn(inside, Base64Run(text[:start], text[end:], alphabet), "base64 with blanks for “+”")
 
 
 def _read_values(text: str, start: int, end: int, turn: str) -> Worn:

@@ -21,7 +21,7 @@ _UNSEEN = re.compile(rb"[^\x20-\x7e]")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DumpLayout:
     """The columns of a line.
 
     Args:
@@ -85,7 +85,7 @@ class DumpDress:
     text: str
     inside: bytes
     first: int
-    layout: Layout
+    layout: DumpLayout
     turn: str
     ends: bool
     squeezed: bool = False
@@ -187,11 +187,11 @@ def read(text: str) -> Worn:
     return Worn(inside, dress, "hexdump", tuple(lost))
 
 
-def _layout(line: str, data: bytes) -> Layout:
+def _layout(line: str, data: bytes) -> DumpLayout:
     """The columns of a line."""
     head = _HEAD.match(line)
     if head is None or not data:
-        return Layout("", "", 8, False, (), None, "", False)
+        return DumpLayout("", "", 8, False, (), None, "", False)
     at = head.end()
     gaps = []
     for _ in data:
@@ -216,6 +216,6 @@ def _layout(line: str, data: bytes) -> Layout:
     upper = re.search(r"[A-F]", digits) is not None and re.search(r"[a-f]", digits) is None
     place = rest.find(shown)
     if place < 0:
-        return Layout(head["lead"], head["gap"], len(head["offset"]), upper, tuple(gaps), None, "", False)
+        return DumpLayout(head["lead"], head["gap"], len(head["offset"]), upper, tuple(gaps), None, "", False)
     before, after = rest[:place], rest[place + len(shown) :]
-    return Layout(head["lead"], head["gap"], len(head["offset"]), upper, tuple(gaps), before, after, middle)
+    return DumpLayout(head["lead"], head["gap"], len(head["offset"]), upper, tuple(gaps), before, after, middle)

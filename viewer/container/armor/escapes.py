@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
-from viewer.container.armor.rows import Rows, dressed
+from viewer.container.armor.rows import TokenRows, dressed
 from viewer.container.armor.worn import Dress, Worn
 
 LEAST = 4
@@ -57,12 +57,12 @@ def _careful(
     read: Callable[[str], bytes],
 ) -> Dress:
     """The dress of a text with escapes, the bytes of which are in *span*."""
-    plain = Rows(text[: span[0]], text[span[1] :], spelt, 1, "")
+    plain = TokenRows(text[: span[0]], text[span[1] :], spelt, 1, "")
     try:
         dress = dressed(text, inside, token, spelt, span, "")
     except FormError:
         return plain
-    return dress if isinstance(dress, Rows) else Careful(dress, plain, read)
+    return dress if isinstance(dress, TokenRows) else Careful(dress, plain, read)
 
 
 def looks_python(text: str, whole: bool) -> bool:

@@ -51,7 +51,7 @@ _LOOKED_AT = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TokenRows:
     """Tokens in rows.
 
     Args:
@@ -128,7 +128,7 @@ class Mended:
     token: re.Pattern[str]
     start: int
     end: int
-    rows: Rows
+    rows: TokenRows
 
     def write(self, inside: bytes) -> str:
         """The text with these bytes in it."""
@@ -188,7 +188,7 @@ def dressed(
     start, end = span or (0, len(text))
     first = list(islice(_tokens(token, text, start, end), _LOOKED_AT))
     if not first:
-        return Rows(text[:start], text[start:], spelt, 1, between)
+        return TokenRows(text[:start], text[start:], spelt, 1, between)
     rows = _rows(text, spelt, first, between)
     length = rows.length_at(text, len(rows.head), inside)
     if length >= 0:
@@ -198,7 +198,7 @@ def dressed(
     return Mended(text, inside, token, start, end, rows)
 
 
-def _rows(text: str, spelt: tuple[str, ...], first: list[tuple[int, int]], between: str) -> Rows:
+def _rows(text: str, spelt: tuple[str, ...], first: list[tuple[int, int]], between: str) -> TokenRows:
     """The rows that the first tokens stand in; what stands behind the last token is not looked for."""
     gaps = [text[one[1] : other[0]] for one, other in pairwise(first)]
     plain = [gap for gap in gaps if gap and not _COMMENT.search(gap)]
@@ -209,7 +209,7 @@ def _rows(text: str, spelt: tuple[str, ...], first: list[tuple[int, int]], betwe
     apart = inner[0][0] if inner else ("" if gaps and not gaps[0] else between)
     if turns and not inner and row == 1:
         apart = turns[0][0]
-    return Rows(text[: first[0][0]], "", spelt, group, apart, row, turns[0][0] if turns else "\n")
+    return TokenRows(text[: first[0][0]], "", spelt, group, apart, row, turns[0][0] if turns else "\n")
 
 
 def _tokens(token: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

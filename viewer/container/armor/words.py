@@ -96,7 +96,7 @@ PAIRS = KINDS[6]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class WordLayout:
     """How a dump is written.
 
     Args:
@@ -135,7 +135,7 @@ class WordDress:
         tail: what stands behind the last line.
     """
 
-    layout: Layout
+    layout: WordLayout
     first: int
     turn: str
     tail: str
@@ -158,7 +158,7 @@ def looks(text: str, whole: bool) -> bool:
     return _layout(text if whole else text[: text.rfind("\n") + 1]) is not None
 
 
-def _layout(text: str) -> Layout | None:
+def _layout(text: str) -> WordLayout | None:
     lines = [line.rstrip("\r") for line in islice(text.split("\n"), LOOKED_AT)]
     found = [_LINE.fullmatch(line) for line in lines if line.strip() and line.strip() != REPEAT]
     if not found or not all(found) or found[0] is None or not found[0]["cells"].strip():
@@ -182,7 +182,7 @@ def _split(cells: Cells, line: re.Match[str]) -> list[str] | None:
     return [body[at : at + SIGNS_WIDTH].strip() or " " for at in range(0, len(body), SIGNS_WIDTH)]
 
 
-def _laid_out(cells: Cells, heads: list[re.Match[str]], sizes: list[int]) -> Layout | None:
+def _laid_out(cells: Cells, heads: list[re.Match[str]], sizes: list[int]) -> WordLayout | None:
     """The layout, where offsets count the bytes and nothing says that this is another dump."""
     offsets = [head["offset"] for head in heads]
     steps = {base: _steps(offsets, base, sizes, cells.size) for base in (8, 16, 10)}
@@ -196,7 +196,7 @@ def _laid_out(cells: Cells, heads: list[re.Match[str]], sizes: list[int]) -> Lay
     gap = re.search(r"\s+", body)
     between = gap[0] if gap and cells.base and cells.base != 10 else " "
     behind = " " if cells is SIGNS else heads[0]["gap"] or " "  # the columns of signs follow the offset
-    return Layout(cells, base, digits, behind, between, max(sizes))
+    return WordLayout(cells, base, digits, behind, between, max(sizes))
 
 
 def _steps(offsets: list[str], base: int, sizes: list[int], cell: int) -> int:
@@ -241,7 +241,7 @@ def read(text: str) -> Worn:
     return Worn(inside, WordDress(layout, first, turn, tail), layout.cells.label, tuple(lost))
 
 
-def _row(text: str, line: str, at: int, layout: Layout) -> tuple[int, bytes]:
+def _row(text: str, line: str, at: int, layout: WordLayout) -> tuple[int, bytes]:
     """Offset and bytes of a line, which begins at *at*.
 
     Raises:

@@ -24,8 +24,8 @@ from viewer.container.capture.ip import (
     network_start,
     packet_at,
 )
-from viewer.container.capture.tally import Skip
-from viewer.container.wire import Captured, FramePlace, Part, Transport, WireLayer
+from viewer.container.capture.tally import SkipReason
+from viewer.container.wire import Captured, FramePlace, LayerField, Transport, WireLayer
 
 
 class _Field(NamedTuple):
@@ -150,8 +150,8 @@ def wire_layers(captured: Captured) -> tuple[WireLayer, ...]:
         return captured.layers
     frame = place.before if place.joined else place.before + captured.data + place.after
     start = network_start(place.link, frame)
-    packet = start if isinstance(start, Skip) else packet_at(frame, start)
-    if isinstance(start, Skip) or isinstance(packet, Skip):
+    packet = start if isinstance(start, SkipReason) else packet_at(frame, start)
+    if isinstance(start, SkipReason) or isinstance(packet, SkipReason):
         return captured.layers
     layers = [_ip(frame[start : packet.end], packet, start, bool(place.joined))]
     if start:
@@ -212,13 +212,13 @@ def _with_options(fields: Sequence[_Field], heading: int) -> Sequence[_Field]:
     return [*fields, _Field(rest, "options", _bytes)] if rest > 0 else fields
 
 
-def _parts(data: bytes, fields: Sequence[_Field]) -> tuple[Part, ...]:
+def _parts(data: bytes, fields: Sequence[_Field]) -> tuple[LayerField, ...]:
     """The fields that follow each other from the start on, as far as they are there."""
-    parts: list[Part] = []
+    parts: list[LayerField] = []
     at = 0
     for size, name, text in fields:
         if at + size > len(data):
             break
-        parts.append(Part(Span(at, at + size), name, text(data[at : at + size])))
+        parts.append(LayerField(Span(at, at + size), name, text(data[at : at + size])))
         at += size
     return tuple(parts)

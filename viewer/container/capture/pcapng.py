@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from struct import Struct
 
 from viewer.container.capture.source import MOST_BLOCK, MOST_TIME, NO_LINK, Record, Source
-from viewer.container.capture.tally import Tally
+from viewer.container.capture.tally import CaptureTally
 from viewer.container.capture_magic import BYTE_ORDERS, SECTION
 
 INTERFACE, OLD_PACKET, SIMPLE_PACKET, ENHANCED_PACKET = 1, 2, 3, 6
@@ -38,7 +38,7 @@ class _Interface:
         return max(0, min(ticks * self.scale // self.unit + self.offset, MOST_TIME))
 
 
-class Sections:
+class PcapngReader:
     """Reads the blocks of a pcapng file.
 
     Args:
@@ -46,7 +46,7 @@ class Sections:
         tally: is told the first thing that is wrong.
     """
 
-    def __init__(self, source: Source, tally: Tally) -> None:
+    def __init__(self, source: Source, tally: CaptureTally) -> None:
         self._source = source
         self._tally = tally
         self._interfaces: list[_Interface] = []

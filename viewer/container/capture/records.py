@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from struct import Struct
 
-from viewer.container.capture.pcapng import Sections
+from viewer.container.capture.pcapng import PcapngReader
 from viewer.container.capture.source import MOST_FRAME, MOST_TIME, Record, Source
-from viewer.container.capture.tally import Tally
+from viewer.container.capture.tally import CaptureTally
 from viewer.container.capture_magic import CAPTURE_START, PCAP_KINDS, PcapKind, is_capture
 from viewer.container.layer import WrapError
 
@@ -19,7 +19,7 @@ class CaptureError(WrapError):
 FILE_HEADER = 24
 
 
-def records(source: Source, tally: Tally) -> Iterator[Record]:
+def records(source: Source, tally: CaptureTally) -> Iterator[Record]:
     """The frames of a capture, in order.
 
     Args:
@@ -33,10 +33,10 @@ def records(source: Source, tally: Tally) -> Iterator[Record]:
     if not is_capture(start):
         raise CaptureError("This is no capture: neither pcap nor pcapng.")
     kind = PCAP_KINDS.get(start[:4])
-    return _pcap(source, tally, kind) if kind else Sections(source, tally).records()
+    return _pcap(source, tally, kind) if kind else PcapngReader(source, tally).records()
 
 
-def _pcap(source: Source, tally: Tally, kind: PcapKind) -> Iterator[Record]:
+def _pcap(source: Source, tally: CaptureTally, kind: PcapKind) -> Iterator[Record]:
     header = source.take(FILE_HEADER)
     if len(header) < FILE_HEADER:
         tally.find("The capture ends within its first header.")

@@ -10,7 +10,7 @@ MOST_DETAILS = 64
 NO_DETAIL = -1
 
 
-class Skip(Enum):
+class SkipReason(Enum):
     """Why a frame gave nothing: what is said of it, and what is said where a number is known."""
 
     LINK_TYPE = ("came over a kind of link that is not read", "came over link type {detail}, which is not read")
@@ -28,7 +28,7 @@ class Skip(Enum):
 
 
 @dataclass(slots=True)
-class Tally:
+class CaptureTally:
     """Counts, kept while a capture is read.
 
     Args:
@@ -44,10 +44,10 @@ class Tally:
     captured: int = 0
     cut: int = 0
     incomplete: int = 0
-    skipped: Counter[tuple[Skip, int]] = field(default_factory=Counter)
+    skipped: Counter[tuple[SkipReason, int]] = field(default_factory=Counter)
     finding: str = ""
 
-    def skip(self, why: Skip, detail: int = NO_DETAIL, frames: int = 1) -> None:
+    def skip(self, why: SkipReason, detail: int = NO_DETAIL, frames: int = 1) -> None:
         """Count frames that gave nothing."""
         key = (why, detail)
         if len(self.skipped) >= MOST_DETAILS and key not in self.skipped:
@@ -58,14 +58,14 @@ class Tally:
         """Keep the first thing that is wrong with the file."""
         self.finding = self.finding or sentence
 
-    def of(self, why: Skip) -> int:
+    def of(self, why: SkipReason) -> int:
         """Frames skipped for a reason, whatever their numbers."""
         return sum(count for (reason, _), count in self.skipped.items() if reason is why)
 
     @property
     def damaged(self) -> int:
         """Frames whose headers or fragments contradict themselves."""
-        return self.of(Skip.DAMAGED) + self.of(Skip.OVERLAP)
+        return self.of(SkipReason.DAMAGED) + self.of(SkipReason.OVERLAP)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class Tally:
         return (self.finding, *said) if self.finding else tuple(said)
 
 
-def _skipped(why: Skip, detail: int, count: int) -> str:
+def _skipped(why: SkipReason, detail: int, count: int) -> str:
     words = why.words if detail == NO_DETAIL else why.detailed.format(detail=detail)
     return f"{_frames(count)} {words if count == 1 else words.replace('was a fragment', 'were fragments')}."
 

@@ -51,7 +51,7 @@ class Sent(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Datagram:
+class RecordedDatagram:
     """A recorded UDP datagram; *time* in nanoseconds since 1970."""
 
     time: int
@@ -60,7 +60,7 @@ class Datagram:
     data: bytes
 
 
-class Output(Protocol):
+class CaptureOutput(Protocol):
     """A file open for writing bytes."""
 
     def write(self, data: bytes, /) -> object:
@@ -74,7 +74,7 @@ class PcapngWriter:
         stream: where to; it is neither flushed nor closed.
     """
 
-    def __init__(self, stream: Output) -> None:
+    def __init__(self, stream: CaptureOutput) -> None:
         self._stream = stream
         self._identity = 0
         section = pack("<4sHHq", b"\x4d\x3c\x2b\x1a", 1, 0, -1)
@@ -117,7 +117,7 @@ class PcapngWriter:
         return _ipv4_header(addresses, len(datagram), self._identity) + datagram
 
 
-def write_pcapng(stream: Output, records: Iterable[Sent]) -> None:
+def write_pcapng(stream: CaptureOutput, records: Iterable[Sent]) -> None:
     """Write recorded UDP datagrams as a whole pcapng file.
 
     Raises:

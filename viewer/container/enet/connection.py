@@ -11,7 +11,7 @@ from typing import NamedTuple
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.container.enet.explain import command_layer, datagram_layers
-from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, Fragments, Group, JoinedPiece
+from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, EnetReassembly, Group, JoinedPiece
 from viewer.container.enet.protocol import (
     ACKNOWLEDGE,
     ACKNOWLEDGED,
@@ -22,9 +22,9 @@ from viewer.container.enet.protocol import (
     NOBODY,
     VERIFY_CONNECT,
     Check,
-    Command,
-    Datagram,
-    Fragment,
+    EnetCommand,
+    EnetDatagram,
+    EnetFragment,
     Habit,
     connect_id,
     connect_id_of,
@@ -33,7 +33,7 @@ from viewer.container.enet.protocol import (
     read_datagram,
     read_known,
 )
-from viewer.container.wire import Captured, Delivery, Endpoint, Part, Payload, WireLayer
+from viewer.container.wire import Captured, Delivery, Endpoint, LayerField, Payload, WireLayer
 
 # Where a payload stood, kept small: its layers are made when somebody looks.
 
@@ -75,9 +75,11 @@ class EnetPlace:
             layers.append(WireLayer("ENet, joined", self.data, self._piece_parts(), Span(0, len(self.data))))
         return tuple(layers)
 
-    def _piece_parts(self) -> tuple[Part, ...]:
+    def _piece_parts(self) -> tuple[LayerField, ...]:
         return tuple(
-            Part(Span(piece.start, piece.end), f"fragment {piece.number + 1} of {self.count}", f"frame {piece.frame}")
+            LayerField(
+                Span(piece.start, piece.end), f"fragment {piece.number + 1} of {self.count}", f"frame {piece.frame}"
+            )
             for piece in self.pieces
         )
 
@@ -123,7 +125,7 @@ class Facts:
     mtu: int | None = None
 
 
-def facts_of_call(body: bytes, command: Command, since: int, server: Endpoint) -> Facts:
+def facts_of_call(body: bytes, command: EnetCommand, since: int, server: Endpoint) -> Facts:
     """What a CONNECT says."""
     mtu = number_at(body, command, "MTU")
     channels = number_at(body, command, "channels")
@@ -148,7 +150,7 @@ NANOSECONDS = 1_000_000
 """In a millisecond."""
 
 
-def control_note(body: bytes, command: Command, answered_after: int | None = None) -> str:
+def control_note(body: bytes, command: EnetCommand, answered_after: int | None = None) -> str:
     """What a command says, in a few words.
 
     Args:
@@ -216,8 +218,8 @@ class Lane:
 
     def __init__(self) -> None:
         self.copies = Copies()
-        self.reliable = Fragments(MOST_RELIABLE)
-        self.unreliable = Fragments(MOST_UNRELIABLE)
+        self.reliable = EnetReassembly(MOST_RELIABLE)
+        self.unreliable = EnetReassembly(MOST_UNRELIABLE)
 
     def give_up(self) -> list[Group]:
         """All that still waits for fragments; nothing is waited for any more."""
@@ -229,21 +231,21 @@ class Lane:
         return self.give_up()
 
 
-class Seen(NamedTuple):
+class SeenDatagram(NamedTuple):
     """A datagram at work: what brought it, what was read, how, and whether its checksum is right."""
 
     captured: Captured
-    datagram: Datagram
+    datagram: EnetDatagram
     habit: Habit
     check: Check | None
     lane: Lane
 
 
-Watch = Callable[[Captured, Datagram, Command], None]
+Watch = Callable[[Captured, EnetDatagram, EnetCommand], None]
 """Told of each command that concerns the whole connection, and of each new fragment."""
 
 
-class Way:
+class Direction:
     """The datagrams from one end to another.
 
     Args:
@@ -263,7 +265,7 @@ class Way:
         self._guess: dict[int, bytes] = {}
         self._sent: dict[int, int] = {}
         self._late: list[Payload] = []
-        self.back: Way = self
+        self.back: Direction = self
         """The other direction."""
 
     def take(self, captured: Captured) -> list[Payload]:
@@ -307,7 +309,7 @@ class Way:
 
     # Reading
 
-    def _read(self, captured: Captured) -> Seen:
+    def _read(self, captured: Captured) -> SeenDatagram:
         datagram = read_known(captured.data, self._habit) if self._proven else read_datagram(captured.data, self._habit)
         if datagram.strict:
             self._proven = True
@@ -317,9 +319,9 @@ class Way:
         lane = self._lanes.get(lane_number)
         if lane is None:
             lane = self._lanes[lane_number] = Lane()
-        return Seen(captured, datagram, self._habit, self._check(datagram), lane)
+        return SeenDatagram(captured, datagram, self._habit, self._check(datagram), lane)
 
-    def _check(self, datagram: Datagram) -> Check | None:
+    def _check(self, datagram: EnetDatagram) -> Check | None:
         """What is known of the checksum; without a connect id, two datagrams that imply the same one prove it."""
         if datagram.checksum is None or datagram.header is None:
             return None
@@ -337,7 +339,7 @@ class Way:
 
     # Payloads
 
-    def _whole(self, seen: Seen, command: Command) -> Payload:
+    def _whole(self, seen: SeenDatagram, command: EnetCommand) -> Payload:
         captured, datagram, habit, check, lane = seen
         body = datagram.body
         again = lane.copies.again(body[command.start : command.end])
@@ -355,7 +357,7 @@ class Way:
             EnetPlace(captured, habit, command.start, check),
         )
 
-    def _control(self, seen: Seen, command: Command) -> Payload:
+    def _control(self, seen: SeenDatagram, command: EnetCommand) -> Payload:
         captured, datagram, habit, check, lane = seen
         data = datagram.body[command.start : command.end]
         answered = None
@@ -385,7 +387,7 @@ class Way:
         sent = self._sent.get(clock)
         return time - sent if sent is not None and 0 <= time - sent < FRESH else None
 
-    def _fragment(self, seen: Seen, command: Command, payloads: list[Payload]) -> None:
+    def _fragment(self, seen: SeenDatagram, command: EnetCommand, payloads: list[Payload]) -> None:
         captured, datagram, habit, check, lane = seen
         body = datagram.body
         fragment = fragment_at(body, command)
@@ -405,12 +407,12 @@ class Way:
             payloads.append(_of_group(group, habit, check))
 
 
-def _sound(fragment: Fragment) -> bool:
+def _sound(fragment: EnetFragment) -> bool:
     """Whether the numbers of a fragment can be true together."""
     return fragment.number < fragment.pieces and fragment.offset + fragment.length <= fragment.total
 
 
-def _piece(seen: Seen, command: Command, data: bytes, delivery: Delivery, note: str) -> Payload:
+def _piece(seen: SeenDatagram, command: EnetCommand, data: bytes, delivery: Delivery, note: str) -> Payload:
     captured = seen.captured
     place = EnetPlace(captured, seen.habit, command.start, seen.check)
     ends = captured.source, captured.target
@@ -419,7 +421,7 @@ def _piece(seen: Seen, command: Command, data: bytes, delivery: Delivery, note: 
     )
 
 
-def _damaged(seen: Seen) -> Payload:
+def _damaged(seen: SeenDatagram) -> Payload:
     """What follows the last good command."""
     captured, datagram = seen.captured, seen.datagram
     cutting = datagram.cutting
@@ -463,7 +465,7 @@ class EnetFlows:
     __slots__ = ("_flows", "_ways")
 
     def __init__(self) -> None:
-        self._ways: dict[Ends, Way] = {}
+        self._ways: dict[Ends, Direction] = {}
         self._flows: dict[Ends, _Flow] = {}
 
     def feed(self, captured: Captured) -> list[Payload]:
@@ -493,7 +495,7 @@ class EnetFlows:
         flow = self._flows.get(_ends(one, other)) or self._flows.get(_ends(other, one))
         return flow.facts(number) if flow else Facts()
 
-    def _open(self, source: Endpoint, target: Endpoint) -> Way:
+    def _open(self, source: Endpoint, target: Endpoint) -> Direction:
         flow = _Flow(source, target)
         self._flows[_ends(source, target)] = flow
         self._ways[_ends(source, target)] = flow.there
@@ -519,8 +521,8 @@ class _Flow:
     __slots__ = ("_facts", "_slots", "back", "there")
 
     def __init__(self, source: Endpoint, target: Endpoint) -> None:
-        self.there = Way(source, self._watch)
-        self.back = Way(target, self._watch)
+        self.there = Direction(source, self._watch)
+        self.back = Direction(target, self._watch)
         self.there.back, self.back.back = self.back, self.there
         self._facts: list[Facts] = [Facts()]
         self._slots: dict[tuple[Endpoint, int], bytes] = {}
@@ -535,7 +537,7 @@ class _Flow:
         """What never became whole."""
         return self.there.finish() + self.back.finish()
 
-    def _watch(self, captured: Captured, datagram: Datagram, command: Command) -> None:
+    def _watch(self, captured: Captured, datagram: EnetDatagram, command: EnetCommand) -> None:
         number = command.kind.number
         if number == CONNECT:
             self._call(captured, datagram, command)
@@ -547,7 +549,7 @@ class _Flow:
             # a client keeps one slot only, number 0; who is another number was called by many
             self._facts[-1] = replace(self._facts[-1], server=captured.target)
 
-    def _call(self, captured: Captured, datagram: Datagram, command: Command) -> None:
+    def _call(self, captured: Captured, datagram: EnetDatagram, command: EnetCommand) -> None:
         slot = captured.source, number_at(datagram.body, command, "own slot")
         known, made_with = self._slots.get(slot), connect_id(datagram.body, command)
         if known == made_with:
@@ -560,7 +562,7 @@ class _Flow:
             del self._facts[0]
         self._facts.append(facts_of_call(datagram.body, command, captured.number, captured.target))
 
-    def _answer(self, captured: Captured, datagram: Datagram, command: Command) -> None:
+    def _answer(self, captured: Captured, datagram: EnetDatagram, command: EnetCommand) -> None:
         """A VERIFY_CONNECT comes from the server, and tells the client's slot there."""
         told = self._facts[-1]
         if not told.called:
@@ -573,11 +575,11 @@ class _Flow:
             to_client.know_id(datagram.header.peer, made_with)
         to_server.know_id(number_at(datagram.body, command, "own slot"), made_with)
 
-    def _from(self, captured: Captured) -> tuple[Way, Way]:
+    def _from(self, captured: Captured) -> tuple[Direction, Direction]:
         """The direction of a datagram, and the other."""
         return (self.there, self.back) if self.there.source == captured.source else (self.back, self.there)
 
-    def _fragment(self, datagram: Datagram, command: Command) -> None:
+    def _fragment(self, datagram: EnetDatagram, command: EnetCommand) -> None:
         facts = self._facts[-1]
         fragment = fragment_at(datagram.body, command)
         if facts.mtu is None and fragment.number + 1 < fragment.pieces:

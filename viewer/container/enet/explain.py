@@ -13,15 +13,15 @@ from viewer.container.enet.protocol import (
     UNSEQUENCED,
     WORD,
     Check,
-    Command,
-    Datagram,
-    Field,
+    EnetCommand,
+    EnetDatagram,
+    EnetField,
     fragment_at,
 )
-from viewer.container.wire import Part, WireLayer
+from viewer.container.wire import LayerField, WireLayer
 
 
-def datagram_layers(datagram: Datagram, check: Check | None = None) -> list[WireLayer]:
+def datagram_layers(datagram: EnetDatagram, check: Check | None = None) -> list[WireLayer]:
     """The datagram as a layer, and what came out of it as another where it was compressed."""
     outer = header_parts(datagram, check)
     if not datagram.inflated:
@@ -29,12 +29,12 @@ def datagram_layers(datagram: Datagram, check: Check | None = None) -> list[Wire
     at = datagram.header.size + (SIZE if datagram.summed else 0) if datagram.header else 0
     block = Span(at, len(datagram.data))
     name = datagram.algorithm.value if datagram.algorithm else ""
-    outer.append(Part(block, "compressed commands", f"{name}, {len(block)} bytes for {len(datagram.body)}"))
+    outer.append(LayerField(block, "compressed commands", f"{name}, {len(block)} bytes for {len(datagram.body)}"))
     inner = WireLayer(f"ENet, inflated ({name})", datagram.body, tuple(_overview(datagram)))
     return [WireLayer("ENet", datagram.data, tuple(outer)), inner]
 
 
-def datagram_parts(datagram: Datagram, check: Check | None = None) -> tuple[Part, ...]:
+def datagram_parts(datagram: EnetDatagram, check: Check | None = None) -> tuple[LayerField, ...]:
     """Every field of the bytes that hold the commands, which are the inflated ones where it was compressed."""
     parts = [] if datagram.inflated else header_parts(datagram, check)
     for command in datagram.commands:
@@ -42,7 +42,7 @@ def datagram_parts(datagram: Datagram, check: Check | None = None) -> tuple[Part
     return tuple(parts + _rest(datagram))
 
 
-def command_layer(datagram: Datagram, command: Command) -> WireLayer:
+def command_layer(datagram: EnetDatagram, command: EnetCommand) -> WireLayer:
     """A command as a layer of its own; its data lie inside, unless they are only a fragment."""
     data = datagram.body[command.start : command.end]
     moved = command._replace(start=0, data=command.data - command.start, end=len(data))
@@ -51,7 +51,7 @@ def command_layer(datagram: Datagram, command: Command) -> WireLayer:
     return WireLayer(f"ENet {command.kind.name}", data, tuple(command_parts(data, moved)), inside)
 
 
-def header_parts(datagram: Datagram, check: Check | None = None) -> list[Part]:
+def header_parts(datagram: EnetDatagram, check: Check | None = None) -> list[LayerField]:
     """The header; flags, session and peer id share its first two bytes, bit by bit."""
     header = datagram.header
     if header is None:
@@ -59,57 +59,59 @@ def header_parts(datagram: Datagram, check: Check | None = None) -> list[Part]:
     said = [word for word, on in (("time follows", header.timed), ("compressed", header.compressed)) if on]
     peer = "none yet" if header.peer == NOBODY else str(header.peer)
     parts = [
-        Part(Span(0, 1), "flags", ", ".join(said) or "none"),
-        Part(Span(0, 1), "session", str(header.session)),
-        Part(Span(0, WORD), "peer id", peer),
+        LayerField(Span(0, 1), "flags", ", ".join(said) or "none"),
+        LayerField(Span(0, 1), "session", str(header.session)),
+        LayerField(Span(0, WORD), "peer id", peer),
     ]
     if header.sent is not None:
-        parts.append(Part(Span(WORD, 2 * WORD), "sent time", f"{header.sent} ms"))
+        parts.append(LayerField(Span(WORD, 2 * WORD), "sent time", f"{header.sent} ms"))
     if datagram.checksum is not None:
         verdict = f", {check.value}" if check else ""
-        parts.append(Part(Span(header.size, header.size + SIZE), "checksum", f"0x{datagram.checksum:08x}{verdict}"))
+        parts.append(
+            LayerField(Span(header.size, header.size + SIZE), "checksum", f"0x{datagram.checksum:08x}{verdict}")
+        )
     return parts
 
 
-def command_parts(body: bytes, command: Command) -> list[Part]:
+def command_parts(body: bytes, command: EnetCommand) -> list[LayerField]:
     """The fields of a command, and its data; offsets in *body*."""
     at = command.start
     parts = [
-        Part(Span(at, at + 1), "command", _command_text(command)),
-        Part(Span(at + 1, at + 2), "channel", _channel_text(command.channel)),
-        Part(Span(at + 2, at + HEAD), "sequence", str(command.sequence)),
+        LayerField(Span(at, at + 1), "command", _command_text(command)),
+        LayerField(Span(at + 1, at + 2), "channel", _channel_text(command.channel)),
+        LayerField(Span(at + 2, at + HEAD), "sequence", str(command.sequence)),
     ]
     for field in command.kind.fields:
         start = at + field.at
         if start + field.size <= command.data:
             span = Span(start, start + field.size)
-            parts.append(Part(span, field.name, _field_text(field, body[span.start : span.end], command)))
+            parts.append(LayerField(span, field.name, _field_text(field, body[span.start : span.end], command)))
     if command.kind.length_at and command.data < command.end:
-        parts.append(Part(Span(command.data, command.end), "data", _data_text(body, command)))
+        parts.append(LayerField(Span(command.data, command.end), "data", _data_text(body, command)))
     return parts
 
 
-def place_text(command: Command) -> str:
+def place_text(command: EnetCommand) -> str:
     """Where a command stands in its connection: ``channel 1, sequence 2``."""
     where = f"sequence {command.sequence}"
     return where if command.channel == CONNECTION else f"channel {command.channel}, {where}"
 
 
-def _overview(datagram: Datagram) -> list[Part]:
+def _overview(datagram: EnetDatagram) -> list[LayerField]:
     """One part a command, and the rest."""
     parts = []
     for command in datagram.commands:
         size = f", {command.end - command.data} bytes" if command.kind.length_at else ""
-        parts.append(Part(Span(command.start, command.end), command.kind.name, place_text(command) + size))
+        parts.append(LayerField(Span(command.start, command.end), command.kind.name, place_text(command) + size))
     return parts + _rest(datagram)
 
 
-def _rest(datagram: Datagram) -> list[Part]:
+def _rest(datagram: EnetDatagram) -> list[LayerField]:
     start, end = datagram.cutting.end, len(datagram.body)
-    return [Part(Span(start, end), "rest", datagram.problem)] if start < end else []
+    return [LayerField(Span(start, end), "rest", datagram.problem)] if start < end else []
 
 
-def _command_text(command: Command) -> str:
+def _command_text(command: EnetCommand) -> str:
     text = f"{command.kind.number} {command.kind.name}"
     if command.flags & ACKNOWLEDGED:
         text += ", wants to be acknowledged"
@@ -120,7 +122,7 @@ def _channel_text(channel: int) -> str:
     return "255 (connection)" if channel == CONNECTION else str(channel)
 
 
-def _field_text(field: Field, data: bytes, command: Command) -> str:
+def _field_text(field: EnetField, data: bytes, command: EnetCommand) -> str:
     number = int.from_bytes(data, "big")
     if field.unit == "hex":
         return f"0x{data.hex()}"
@@ -133,7 +135,7 @@ def _field_text(field: Field, data: bytes, command: Command) -> str:
     return f"{number} {field.unit}" if field.unit else str(number)
 
 
-def _data_text(body: bytes, command: Command) -> str:
+def _data_text(body: bytes, command: EnetCommand) -> str:
     size = f"{command.end - command.data} bytes"
     if command.kind.number not in FRAGMENTS:
         return size

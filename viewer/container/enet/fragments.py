@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from viewer.container.enet.protocol import Command, Fragment
+from viewer.container.enet.protocol import EnetCommand, EnetFragment
 from viewer.container.wire import Captured
 
 MOST_UNRELIABLE = 64
@@ -20,7 +20,7 @@ Key = tuple[int, int, int]
 """Channel, first sequence, and for unreliable fragments the sequence of the head, else 0."""
 
 
-class Held(NamedTuple):
+class HeldFragment(NamedTuple):
     """A fragment that waits for the others: its place in the whole, its bytes, and the frame that brought it."""
 
     offset: int
@@ -49,26 +49,26 @@ class Group:
 
     __slots__ = ("_held", "command", "count", "last", "size", "total")
 
-    def __init__(self, fragment: Fragment, command: Command, captured: Captured) -> None:
+    def __init__(self, fragment: EnetFragment, command: EnetCommand, captured: Captured) -> None:
         self.command = command
         self.count = fragment.pieces
         self.total = fragment.total
         self.last = captured
         self.size = 0
-        self._held: dict[int, Held] = {}
+        self._held: dict[int, HeldFragment] = {}
 
     @property
     def complete(self) -> bool:
         """Whether every fragment was seen."""
         return len(self._held) >= self.count
 
-    def fits(self, fragment: Fragment) -> bool:
+    def fits(self, fragment: EnetFragment) -> bool:
         """Whether a fragment says the same of the whole, and is new."""
         return fragment.pieces == self.count and fragment.total == self.total and fragment.number not in self._held
 
-    def add(self, fragment: Fragment, data: bytes, command: Command, captured: Captured) -> None:
+    def add(self, fragment: EnetFragment, data: bytes, command: EnetCommand, captured: Captured) -> None:
         """Take a fragment that :meth:`fits`."""
-        self._held[fragment.number] = Held(fragment.offset, data, captured.number)
+        self._held[fragment.number] = HeldFragment(fragment.offset, data, captured.number)
         self.size += len(data)
         self.command = command
         self.last = captured
@@ -77,7 +77,7 @@ class Group:
         """The bytes without a hole: from the first fragment there is to the first that is missing."""
         pieces: list[JoinedPiece] = []
         out = bytearray()
-        before: Held | None = None
+        before: HeldFragment | None = None
         for number in sorted(self._held):
             held = self._held[number]
             if before is not None and (
@@ -105,7 +105,7 @@ class Group:
         return number
 
 
-class Fragments:
+class EnetReassembly:
     """The packets of one direction of a connection that are not whole yet.
 
     Args:
@@ -119,7 +119,9 @@ class Fragments:
         self._groups: dict[Key, Group] = {}
         self._size = 0
 
-    def add(self, key: Key, fragment: Fragment, data: bytes, command: Command, captured: Captured) -> list[Group]:
+    def add(
+        self, key: Key, fragment: EnetFragment, data: bytes, command: EnetCommand, captured: Captured
+    ) -> list[Group]:
         """Take a fragment; the groups that are done with, whole or given up."""
         done = []
         group = self._groups.get(key)

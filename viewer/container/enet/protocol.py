@@ -88,7 +88,7 @@ CONNECTION = 0xFF
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class EnetField:
     """A big-endian number in a command.
 
     Args:
@@ -105,7 +105,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CommandKind:
     """A command that ENet knows.
 
     Args:
@@ -124,7 +124,7 @@ class Kind:
     word: str
     flags: tuple[int, ...]
     carrier: str
-    fields: tuple[Field, ...]
+    fields: tuple[EnetField, ...]
     size: int
     length_at: int
 
@@ -134,17 +134,17 @@ class Kind:
         return not self.carrier and self.name != "ACKNOWLEDGE"
 
 
-def _kind(number: int, name: str, word: str, flags: tuple[int, ...], layout: str, carrier: str = "") -> Kind:
+def _kind(number: int, name: str, word: str, flags: tuple[int, ...], layout: str, carrier: str = "") -> CommandKind:
     fields = []
     at = HEAD
     for entry in filter(None, layout.split(", ")):
         label, _, kind = entry.partition(":")
         bits, _, unit = kind.partition(" ")
         size = int(bits.removeprefix("u")) // 8
-        fields.append(Field(label, at, size, unit))
+        fields.append(EnetField(label, at, size, unit))
         at += size
     length_at = next((field.at for field in fields if field.name == "length"), 0)
-    return Kind(number, name, word, flags, carrier, tuple(fields), at, length_at)
+    return CommandKind(number, name, word, flags, carrier, tuple(fields), at, length_at)
 
 
 RELIABLE = "ENet reliable"
@@ -160,7 +160,7 @@ _FRAGMENT = (
     "first sequence:u16, length:u16 bytes, count:u32, number:u32, total length:u32 bytes, offset:u32"  # from 0 on
 )
 
-KINDS: tuple[Kind | None, ...] = (
+KINDS: tuple[CommandKind | None, ...] = (
     None,
     _kind(1, "ACKNOWLEDGE", "Acknowledge", (0,), "acknowledged sequence:u16, sent time:u16 ms"),
     _kind(2, "CONNECT", "Connect", (ACKNOWLEDGED,), f"{_TERMS}, data:u32"),
@@ -199,10 +199,10 @@ _u16 = struct.Struct(">H").unpack_from
 _fragment = struct.Struct(">HHIIII").unpack_from
 
 
-class Command(NamedTuple):
+class EnetCommand(NamedTuple):
     """A command in the bytes that hold it: ``start <= offset < data`` are its fields, from there to *end* its data."""
 
-    kind: Kind
+    kind: CommandKind
     start: int
     data: int
     end: int
@@ -211,7 +211,7 @@ class Command(NamedTuple):
     sequence: int
 
 
-class Fragment(NamedTuple):
+class EnetFragment(NamedTuple):
     """What a fragment says of the whole; numbers from 0 on, lengths and offsets in bytes."""
 
     first: int
@@ -225,16 +225,16 @@ class Fragment(NamedTuple):
 class Cutting(NamedTuple):
     """Commands, and what keeps the bytes from *end* on from being one; *problem* is empty when they all are."""
 
-    commands: list[Command]
+    commands: list[EnetCommand]
     end: int
     problem: str
-    broken: Command | None = None
+    broken: EnetCommand | None = None
     """The command whose data are cut short, with what there is of them."""
 
 
 def cut_commands(body: bytes, at: int) -> Cutting:
     """Cut bytes into commands, up to the first that is none."""
-    commands: list[Command] = []
+    commands: list[EnetCommand] = []
     size = len(body)
     kinds = KINDS
     while at + HEAD <= size:
@@ -249,17 +249,17 @@ def cut_commands(body: bytes, at: int) -> Cutting:
             length = _u16(body, at + kind.length_at)[0]
             end = data + length
             if end > size:
-                broken = Command(kind, at, data, size, byte & 0xF0, channel, sequence)
+                broken = EnetCommand(kind, at, data, size, byte & 0xF0, channel, sequence)
                 said = f"The data of {kind.name} are cut: {size - data} of {length} bytes are there."
                 return Cutting(commands, at, said, broken)
-        commands.append(Command(kind, at, data, end, byte & 0xF0, channel, sequence))
+        commands.append(EnetCommand(kind, at, data, end, byte & 0xF0, channel, sequence))
         at = end
     if at < size:
         return Cutting(commands, at, f"A command is cut: {size - at} of {HEAD} bytes are there.")
     return Cutting(commands, at, "")
 
 
-def number_at(body: bytes, command: Command, name: str) -> int:
+def number_at(body: bytes, command: EnetCommand, name: str) -> int:
     """The number that a field of a command holds; *name* must be one of its fields."""
     for field in command.kind.fields:
         if field.name == name:
@@ -268,9 +268,9 @@ def number_at(body: bytes, command: Command, name: str) -> int:
     raise KeyError(name)
 
 
-def fragment_at(body: bytes, command: Command) -> Fragment:
+def fragment_at(body: bytes, command: EnetCommand) -> EnetFragment:
     """What a command of :data:`FRAGMENTS` says of the whole."""
-    return Fragment(*_fragment(body, command.start + HEAD))
+    return EnetFragment(*_fragment(body, command.start + HEAD))
 
 
 # The strict test for ENet: every command as ENet itself writes it, to the last byte.
@@ -314,12 +314,12 @@ def may_go_on(body: bytes) -> bool:
     return may_begin(body) and all(_as_written(body, command) for command in cutting.commands)
 
 
-def _without_peer(commands: Sequence[Command]) -> bool:
+def _without_peer(commands: Sequence[EnetCommand]) -> bool:
     """Before it has a number at the other end, a host only connects, or gives that up."""
     return all(command.kind.number in (CONNECT, DISCONNECT) for command in commands)
 
 
-def _as_written(body: bytes, command: Command) -> bool:
+def _as_written(body: bytes, command: EnetCommand) -> bool:
     kind = command.kind
     if command.flags not in kind.flags:
         return False
@@ -334,7 +334,7 @@ def _as_written(body: bytes, command: Command) -> bool:
     return kind.number != SEND_UNSEQUENCED or command.sequence == 0
 
 
-def _sound_terms(body: bytes, command: Command) -> bool:
+def _sound_terms(body: bytes, command: EnetCommand) -> bool:
     return (
         LEAST_MTU <= number_at(body, command, "MTU") <= MOST_MTU
         and LEAST_WINDOW <= number_at(body, command, "window") <= MOST_WINDOW
@@ -343,7 +343,7 @@ def _sound_terms(body: bytes, command: Command) -> bool:
     )
 
 
-def _sound_fragment(body: bytes, command: Command) -> bool:
+def _sound_fragment(body: bytes, command: EnetCommand) -> bool:
     fragment = fragment_at(body, command)
     if not fragment.number < fragment.pieces <= min(MOST_FRAGMENTS, fragment.total):
         return False
@@ -430,7 +430,7 @@ class Habit:
 
 
 @dataclass(frozen=True, slots=True)
-class Datagram:
+class EnetDatagram:
     """A datagram, read.
 
     Args:
@@ -454,7 +454,7 @@ class Datagram:
     strict: bool = False
 
     @property
-    def commands(self) -> list[Command]:
+    def commands(self) -> list[EnetCommand]:
         """The commands that are whole."""
         return self.cutting.commands
 
@@ -495,7 +495,7 @@ class Datagram:
         return None
 
 
-def connect_id(body: bytes, command: Command) -> bytes:
+def connect_id(body: bytes, command: EnetCommand) -> bytes:
     """The connect id in a CONNECT or VERIFY_CONNECT, as it stands there."""
     if command.kind.number not in (CONNECT, VERIFY_CONNECT):
         raise ValueError(f"{command.kind.name} holds no connect id.")
@@ -508,7 +508,7 @@ def is_enet(data: bytes) -> bool:
     return _proven(data, Habit()) is not None
 
 
-def read_datagram(data: bytes, habit: Habit | None = None) -> Datagram:
+def read_datagram(data: bytes, habit: Habit | None = None) -> EnetDatagram:
     """Read a datagram as far as it makes sense; never fails on bytes.
 
     Args:
@@ -518,7 +518,7 @@ def read_datagram(data: bytes, habit: Habit | None = None) -> Datagram:
     return _proven(data, habit or Habit()) or _as_far_as_it_goes(data, habit or Habit())
 
 
-def read_known(data: bytes, habit: Habit) -> Datagram:
+def read_known(data: bytes, habit: Habit) -> EnetDatagram:
     """The same for a sender whose habit is proven: quicker, since only a datagram that does not fit it is doubted."""
     header = read_header(data)
     if header is None or header.compressed:
@@ -527,10 +527,10 @@ def read_known(data: bytes, habit: Habit) -> Datagram:
     cutting = cut_commands(data, at)
     if cutting.problem:
         return read_datagram(data, habit)
-    return Datagram(data, header, data, at, cutting, None, habit.summed)
+    return EnetDatagram(data, header, data, at, cutting, None, habit.summed)
 
 
-def _proven(data: bytes, habit: Habit) -> Datagram | None:
+def _proven(data: bytes, habit: Habit) -> EnetDatagram | None:
     """The first reading in which all of a datagram is as ENet writes it."""
     header = read_header(data)
     if header is None:
@@ -542,7 +542,7 @@ def _proven(data: bytes, habit: Habit) -> Datagram | None:
             if not may_begin(body[start : start + WORD]):
                 continue
             cutting = cut_commands(body, start)
-            found = Datagram(data, header, body, start, cutting, algorithm, summed, strict=True)
+            found = EnetDatagram(data, header, body, start, cutting, algorithm, summed, strict=True)
             if is_strict(header, body, cutting) and found.check(None) is not Check.WRONG:
                 return found
     return None
@@ -565,28 +565,28 @@ def _bodies(data: bytes, at: int, habit: Habit) -> Iterator[tuple[Algorithm, byt
             continue
 
 
-def _as_far_as_it_goes(data: bytes, habit: Habit) -> Datagram:
+def _as_far_as_it_goes(data: bytes, habit: Habit) -> EnetDatagram:
     """What can be read of a datagram that is damaged."""
     header = read_header(data)
     if header is None:
-        return Datagram(data, None, data, 0, Cutting([], 0, "The header is cut."))
+        return EnetDatagram(data, None, data, 0, Cutting([], 0, "The header is cut."))
     at = header.size + SIZE if habit.summed else header.size
     if at > len(data):
-        return Datagram(data, header, data, header.size, Cutting([], header.size, "The checksum is cut."))
+        return EnetDatagram(data, header, data, header.size, Cutting([], header.size, "The checksum is cut."))
     if not header.compressed:
         cutting = cut_commands(data, at)
         if not cutting.commands and not cutting.problem:
             cutting = Cutting([], at, "No command follows the header.")
-        return Datagram(data, header, data, at, cutting, None, habit.summed)
+        return EnetDatagram(data, header, data, at, cutting, None, habit.summed)
     return _half_inflated(data, header, at, habit)
 
 
-def _half_inflated(data: bytes, header: Header, at: int, habit: Habit) -> Datagram:
+def _half_inflated(data: bytes, header: Header, at: int, habit: Habit) -> EnetDatagram:
     """A compressed datagram of which no reading is proven: the one with the most commands."""
-    best: Datagram | None = None
+    best: EnetDatagram | None = None
     for algorithm, body in _bodies(data, at, habit):
-        found = Datagram(data, header, body, 0, cut_commands(body, 0), algorithm, habit.summed)
+        found = EnetDatagram(data, header, body, 0, cut_commands(body, 0), algorithm, habit.summed)
         if best is None or len(found.commands) > len(best.commands):
             best = found
     said = "The commands are compressed, and no algorithm that ENet uses makes sense of them."
-    return best or Datagram(data, header, data, at, Cutting([], at, said), None, habit.summed)
+    return best or EnetDatagram(data, header, data, at, Cutting([], at, said), None, habit.summed)

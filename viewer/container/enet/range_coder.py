@@ -224,7 +224,7 @@ def first_byte(data: bytes) -> int | None:
 
 def compress(data: bytes) -> bytes:
     """The bytes that stand for *data*, the very ones that ENet itself sends."""
-    encoder = _Encoder()
+    encoder = _RangeEncoder()
     for byte in data:
         encoder.put(byte)
     return encoder.finish()
@@ -315,7 +315,7 @@ class _Decoder:
         self._range = span
 
 
-class _Encoder:
+class _RangeEncoder:
     """Writes bytes one by one."""
 
     __slots__ = ("_low", "_model", "_out", "_range")

@@ -188,10 +188,10 @@ class Entries:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DeferredValue:
     """A value that stays in the file until it is needed whole."""
 
-    ground: Ground
+    ground: FrameValues
     item: Item
 
     @property
@@ -211,10 +211,10 @@ class Held:
 
 
 Whole: TypeAlias = "bool | int | float | str | Value | None"
-Data: TypeAlias = "Whole | Held"
+Data: TypeAlias = "Whole | DeferredValue"
 
 
-class Ground(Entries):
+class FrameValues(Entries):
     """Tells what the values of one frame are.
 
     Args:
@@ -256,17 +256,17 @@ class Ground(Entries):
             value = self.part(item).value
             if isinstance(value, bool | int | float | str):
                 return bool(value) if self.part(item).type == "bool" else value
-            return Held(self, item)
+            return DeferredValue(self, item)
         if self._may_be_name(item.node) and self.table.is_name(item.node):
             return str(read_shallow(self.table, item.node).data)
         row = self.row(item.node)
         if row is None:
-            return Held(self, item)
+            return DeferredValue(self, item)
         if row.kind is Kind.STRING:
             return self._text(item.node)
         if row.kind is Kind.FIXED and len(row.narrow) <= 1 and row.name in ("int", "float", "bool", "Nil"):
             return self._number(item.node, row)
-        return Held(self, item)
+        return DeferredValue(self, item)
 
     def _text(self, node: int) -> Data:
         at = self.table.start[node]
@@ -297,7 +297,7 @@ class Ground(Entries):
 
     def _slow(self, node: int) -> Data:
         data = read_shallow(self.table, node).data
-        return data if isinstance(data, bool | int | float | str) else Held(self, Item(self.index, node))
+        return data if isinstance(data, bool | int | float | str) else DeferredValue(self, Item(self.index, node))
 
     def value(self, item: Item) -> Value:
         """The whole value, built; a field or element as the type that would hold it."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.document.bulk.ground import BulkError, Data, Held, ValueProblem, Whole, plain
+from viewer.document.bulk.ground import BulkError, Data, DeferredValue, ValueProblem, Whole, plain
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Value
@@ -22,7 +22,7 @@ Number = int | float
 
 def type_name(data: Data) -> str:
     """What a value is called in a sentence."""
-    if isinstance(data, Held | Value):
+    if isinstance(data, DeferredValue | Value):
         return data.type or "value that cannot be read"
     names = {bool: "bool", int: "int", float: "float", str: "text"}
     return next((name for kind, name in names.items() if isinstance(data, kind)), "null")
@@ -30,7 +30,7 @@ def type_name(data: Data) -> str:
 
 def whole(data: Data) -> Whole:
     """The value, built where it was held back."""
-    return data.value if isinstance(data, Held) else data
+    return data.value if isinstance(data, DeferredValue) else data
 
 
 def number(data: Data, what: str) -> Number:
@@ -71,7 +71,7 @@ def path_text(data: Data) -> Whole:
 
 def equal(left: Data, right: Data) -> bool:
     """Whether two values are the same; numbers are compared by what they are worth, node paths with their text."""
-    if not isinstance(left, Held | Value) and not isinstance(right, Held | Value):
+    if not isinstance(left, DeferredValue | Value) and not isinstance(right, DeferredValue | Value):
         return isinstance(left, bool) == isinstance(right, bool) and left == right
     if _kind(left) != _kind(right):
         return False
@@ -83,7 +83,7 @@ def equal(left: Data, right: Data) -> bool:
 
 def _kind(data: Data) -> str:
     """What a value can be equal to, told without building it."""
-    if isinstance(data, Held | Value):
+    if isinstance(data, DeferredValue | Value):
         return "text" if data.type == "NodePath" else data.type
     return "number" if isinstance(data, int | float) and not isinstance(data, bool) else type_name(data)
 
@@ -136,12 +136,12 @@ def contains(left: Data, right: Data) -> bool:
     Raises:
         ValueProblem: it holds nothing.
     """
-    left = path_text(left) if not isinstance(left, Held) else left
+    left = path_text(left) if not isinstance(left, DeferredValue) else left
     if isinstance(left, str):
         if not isinstance(right, str):
             raise ValueProblem(f"A text contains texts, not {a(type_name(right))}.")
         return right in left
-    if isinstance(left, Held):
+    if isinstance(left, DeferredValue):
         if left.ground.count(left.item) < 0:
             return contains(left.value, right)
         ground = left.ground
@@ -264,7 +264,7 @@ def _half_away(found: float) -> float:
 def _length(data: Data) -> Data:
     if isinstance(data, str):
         return len(data)
-    count = data.ground.count(data.item) if isinstance(data, Held) else -1
+    count = data.ground.count(data.item) if isinstance(data, DeferredValue) else -1
     held = data.data if isinstance(data, Value) else None
     if isinstance(held, Array):
         count = len(held.elements)
@@ -341,14 +341,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Data], int, int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LiteralDialect:
     """What the values of a file are written in."""
 
     dialect: Dialect
     precision: Precision
 
 
-def cut(text: str, start: int, end: int, reading: Reading) -> Value:
+def cut(text: str, start: int, end: int, reading: LiteralDialect) -> Value:
     """The value that stands at ``start <= position < end`` of a text.
 
     Raises:

@@ -13,10 +13,22 @@ from enum import Enum
 
 from viewer.document.bulk import operations
 from viewer.document.bulk.ground import BulkError, Data, Name, plain
-from viewer.document.bulk.operations import FUNCTIONS, Reading, cut
+from viewer.document.bulk.operations import FUNCTIONS, LiteralDialect, cut
 from viewer.document.bulk.regex import bounded
-from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, Step, ToChildren, ToEntry, ToKey
-from viewer.document.bulk.terms import About, Call, Chain, Constant, Entry, Itself, Matches, Not, Term, Vector, Within
+from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, PatternStep, ToChildren, ToEntry, ToKey
+from viewer.document.bulk.terms import (
+    About,
+    Chain,
+    Constant,
+    EntryName,
+    FunctionCall,
+    Itself,
+    Matches,
+    NotTerm,
+    Term,
+    Vector,
+    Within,
+)
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
@@ -37,7 +49,7 @@ _QUOTED_NAME = re.compile(r"`[^`]*`")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-class Sort(Enum):
+class TokenSort(Enum):
     """What a token is."""
 
     NUMBER = "number"
@@ -52,18 +64,18 @@ class Sort(Enum):
 class Token:
     """One token as it is written, and where it begins and ends, in characters."""
 
-    sort: Sort
+    sort: TokenSort
     text: str
     start: int
     end: int
 
     def is_sign(self, *signs: str) -> bool:
         """Whether this is one of these signs."""
-        return self.sort is Sort.SIGN and self.text in signs
+        return self.sort is TokenSort.SIGN and self.text in signs
 
     def is_word(self, *words: str) -> bool:
         """Whether this is one of these words."""
-        return self.sort is Sort.WORD and self.text in words
+        return self.sort is TokenSort.WORD and self.text in words
 
 
 def tokens(text: str) -> list[Token]:
@@ -84,18 +96,23 @@ def tokens(text: str) -> list[Token]:
         token = _token(text, at, out[-1] if out else None)
         out.append(token)
         at = token.end
-    return [*out, Token(Sort.END, "", len(text), len(text))]
+    return [*out, Token(TokenSort.END, "", len(text), len(text))]
 
 
 def _token(text: str, at: int, before: Token | None) -> Token:
-    for sort, pattern in ((Sort.NUMBER, _NUMBER), (Sort.WORD, _WORD), (Sort.TEXT, _TEXT), (Sort.NAME, _QUOTED_NAME)):
+    for sort, pattern in (
+        (TokenSort.NUMBER, _NUMBER),
+        (TokenSort.WORD, _WORD),
+        (TokenSort.TEXT, _TEXT),
+        (TokenSort.NAME, _QUOTED_NAME),
+    ):
         match = pattern.match(text, at)
         if match is not None and not (match[0][0] == "." and before is not None and before.end == at):
             return Token(sort, match[0], at, match.end())
     sign = next((sign for sign in (*SIGNS, *MORE_SIGNS) if text.startswith(sign, at)), None)
     if sign is None:
         raise _unknown(text[at], at)
-    return Token(Sort.SIGN, sign, at, at + len(sign))
+    return Token(TokenSort.SIGN, sign, at, at + len(sign))
 
 
 def _unknown(sign: str, at: int) -> BulkError:
@@ -163,7 +180,7 @@ class Parser:
         BulkError: from all methods: what stands there cannot be read.
     """
 
-    def __init__(self, text: str, reading: Reading) -> None:
+    def __init__(self, text: str, reading: LiteralDialect) -> None:
         self.text = text
         self.reading = reading
         self._tokens = tokens(text)
@@ -180,7 +197,7 @@ class Parser:
 
     def is_done(self) -> bool:
         """Whether nothing follows."""
-        return self._tokens[self._at].sort is Sort.END
+        return self._tokens[self._at].sort is TokenSort.END
 
     @property
     def following(self) -> Token:
@@ -211,7 +228,7 @@ class Parser:
 
     def jump(self, end: int) -> None:
         """Go on with the first token that begins at *end* or behind it."""
-        while self.now.start < end and self.now.sort is not Sort.END:
+        while self.now.start < end and self.now.sort is not TokenSort.END:
             self._at += 1
 
     # Expressions
@@ -236,7 +253,7 @@ class Parser:
             raise self.error(f"There are more than {MOST_TERMS} operations; make the change in several steps.")
 
     def _level(self) -> int:
-        return LEVELS.get(self.now.text, 0) if self.now.sort in (Sort.SIGN, Sort.WORD) else 0
+        return LEVELS.get(self.now.text, 0) if self.now.sort in (TokenSort.SIGN, TokenSort.WORD) else 0
 
     def _binary(self, left: Term, level: int) -> Term:
         self._count()
@@ -250,7 +267,7 @@ class Parser:
         if token.text == "matches":
             return self._matches(left, right, right_at)
         self._check_type(left, right, right_at)
-        return Call(OPERATIONS[token.text], (left, right))
+        return FunctionCall(OPERATIONS[token.text], (left, right))
 
     def _matches(self, left: Term, right: Term, token: Token) -> Term:
         if not isinstance(right, Constant) or not isinstance(right.data, str):
@@ -269,7 +286,7 @@ class Parser:
         if self.now.is_word("not") and level <= NOT:
             self._count()
             self.take()
-            return Not(self.expression(level=NOT))
+            return NotTerm(self.expression(level=NOT))
         if self.now.is_sign("-", "+"):
             self._count()
             sign = self.take()
@@ -278,7 +295,7 @@ class Parser:
             self._depth -= 1
             if isinstance(term, Constant) and isinstance(term.data, int | float) and not isinstance(term.data, bool):
                 return Constant(-term.data if sign.text == "-" else term.data)
-            return Call(operations.negative, (term,)) if sign.text == "-" else term
+            return FunctionCall(operations.negative, (term,)) if sign.text == "-" else term
         return self._postfix(self._primary())
 
     def _postfix(self, term: Term) -> Term:
@@ -295,19 +312,19 @@ class Parser:
 
     def name(self, where: str) -> str:
         """A name, in backticks or not."""
-        if self.now.sort is Sort.NAME:
+        if self.now.sort is TokenSort.NAME:
             return self.take().text[1:-1]
-        if self.now.sort is not Sort.WORD:
+        if self.now.sort is not TokenSort.WORD:
             raise self.error(f"A name is missing {where}.")
         return self.take().text
 
     def _primary(self) -> Term:
         token = self.now
-        if token.sort is Sort.NAME:
-            return Entry(Name(self.take().text[1:-1]))
-        if token.sort is Sort.WORD:
+        if token.sort is TokenSort.NAME:
+            return EntryName(Name(self.take().text[1:-1]))
+        if token.sort is TokenSort.WORD:
             return self._word(token)
-        if token.sort in (Sort.NUMBER, Sort.TEXT):
+        if token.sort in (TokenSort.NUMBER, TokenSort.TEXT):
             self.take()
             return Constant(plain(cut(self.text, token.start, token.end, self.reading)))
         if self.skip("("):
@@ -316,9 +333,9 @@ class Parser:
             return term
         if token.is_sign("[", "{"):
             return self._cut(bracket_end(self.text, token.start))
-        if token.is_sign("&", "@", "^") and self.following.sort is Sort.TEXT:
+        if token.is_sign("&", "@", "^") and self.following.sort is TokenSort.TEXT:
             return self._cut(self.following.end)
-        if token.sort is Sort.END:
+        if token.sort is TokenSort.END:
             raise self.error("A value is missing at the end.")
         raise self.error(f"A value is missing before “{token.text}”.")
 
@@ -345,7 +362,7 @@ class Parser:
             return Constant({"true": True, "false": False, "null": None}[token.text])
         if token.text in ("inf", "nan"):
             return Constant(float(token.text))
-        return Entry(Name(token.text))
+        return EntryName(Name(token.text))
 
     def _called(self, token: Token) -> Term:
         """A value that begins with its type; where it takes several numbers, each may be an expression."""
@@ -384,7 +401,7 @@ class Parser:
         if not least <= len(terms) <= most:
             takes = f"{least}" if least == most else f"{least} to {most}"
             raise self.error(f"{token.text} takes {takes} values, here are {len(terms)}.", token)
-        return Call(do, terms)
+        return FunctionCall(do, terms)
 
     def arguments(self, what: str) -> tuple[Term, ...]:
         """The values in the brackets that begin here."""
@@ -415,7 +432,7 @@ class Rule:
     """
 
     frame: int | None
-    steps: tuple[Step, ...]
+    steps: tuple[PatternStep, ...]
     condition: Term | None
     new: Term
 
@@ -427,7 +444,7 @@ class Rule:
         return found
 
 
-def parse_rule(text: str, reading: Reading) -> Rule:
+def parse_rule(text: str, reading: LiteralDialect) -> Rule:
     """Read a bulk edit.
 
     Raises:
@@ -456,14 +473,14 @@ def _condition(parser: Parser) -> Term | None:
     if parser.now.is_word("if"):
         parser.take()
         return parser.expression()
-    is_compared = parser.now.sort in (Sort.SIGN, Sort.WORD) and LEVELS.get(parser.now.text) == COMPARE
+    is_compared = parser.now.sort in (TokenSort.SIGN, TokenSort.WORD) and LEVELS.get(parser.now.text) == COMPARE
     return parser.expression(Itself()) if is_compared else None
 
 
 # The pattern
 
 
-def _pattern(parser: Parser) -> tuple[int | None, list[Step]]:
+def _pattern(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     frame, steps = _beginning(parser)
     while parser.now.is_sign(".", "..", "[", "@"):
         steps.append(_step(parser))
@@ -472,10 +489,10 @@ def _pattern(parser: Parser) -> tuple[int | None, list[Step]]:
     return frame, steps
 
 
-def _beginning(parser: Parser) -> tuple[int | None, list[Step]]:
+def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     """The frame, where there is one in brackets, or the first step."""
     token = parser.now
-    if token.sort in (Sort.WORD, Sort.NAME):
+    if token.sort in (TokenSort.WORD, TokenSort.NAME):
         return None, [ToEntry(Name(parser.name("at the beginning")), _rank(parser))]
     if not token.is_sign("["):
         if not token.is_sign(".", ".."):
@@ -487,7 +504,7 @@ def _beginning(parser: Parser) -> tuple[int | None, list[Step]]:
         parser.take()
         parser.need("]", "behind [*")
         return None, []
-    if number.sort is Sort.NUMBER and number.text.isdigit() and len(number.text) <= MOST_DIGITS:
+    if number.sort is TokenSort.NUMBER and number.text.isdigit() and len(number.text) <= MOST_DIGITS:
         parser.take()
         frame = int(parser.take().text)
         parser.need("]", "behind the number of the frame")
@@ -498,7 +515,7 @@ def _beginning(parser: Parser) -> tuple[int | None, list[Step]]:
     return None, []
 
 
-def _step(parser: Parser) -> Step:
+def _step(parser: Parser) -> PatternStep:
     if parser.now.is_sign("["):
         return _bracket(parser)
     if parser.now.is_sign("@"):
@@ -515,7 +532,7 @@ def _step(parser: Parser) -> Step:
     return BelowNamed(name) if is_deep else ToEntry(name, _rank(parser))
 
 
-def _bracket(parser: Parser) -> Step:
+def _bracket(parser: Parser) -> PatternStep:
     """``[*]``, ``[?…]`` or a key in brackets."""
     opening = parser.now
     following = parser.following
@@ -535,10 +552,10 @@ def _bracket(parser: Parser) -> Step:
     return ToKey(key, _rank(parser))
 
 
-def _deep_bracket(parser: Parser) -> Step:
+def _deep_bracket(parser: Parser) -> PatternStep:
     """``..["any key"]`` or ``..[condition]``."""
     opening = parser.take()
-    if parser.now.sort is Sort.TEXT and parser.following.is_sign("]"):
+    if parser.now.sort is TokenSort.TEXT and parser.following.is_sign("]"):
         key = cut(parser.text, parser.now.start, parser.now.end, parser.reading)
         parser.take()
         parser.take()
@@ -563,7 +580,7 @@ def _rank(parser: Parser) -> int:
         return 1
     token = parser.now
     if (
-        token.sort is not Sort.NUMBER
+        token.sort is not TokenSort.NUMBER
         or not token.text.isdigit()
         or len(token.text) > MOST_DIGITS
         or not int(token.text)
@@ -576,7 +593,7 @@ def _named_type(condition: Term) -> str | None:
     """The type that every value has for which the condition holds, where it says so first."""
     if isinstance(condition, Chain) and not condition.until:
         return _named_type(condition.terms[0])
-    if isinstance(condition, Call) and len(condition.terms) == 2 and condition.do is not None:
+    if isinstance(condition, FunctionCall) and len(condition.terms) == 2 and condition.do is not None:
         left, right = condition.terms
         if isinstance(left, About) and left.what == "type" and isinstance(right, Constant):
             from viewer.document.bulk.operations import equal

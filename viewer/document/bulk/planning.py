@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from viewer.base.span import Span
-from viewer.document.bulk.ground import BulkError, Data, Ground, Held, ValueProblem, plain
-from viewer.document.bulk.operations import Reading, a, type_name, whole
+from viewer.document.bulk.ground import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
+from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
 from viewer.document.bulk.parse import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope
@@ -24,14 +24,14 @@ from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import fitted
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.literal.text import LiteralError, Reader
+from viewer.variant.literal.text import LiteralError, LiteralReader
 from viewer.variant.primitives import encode_number, encode_text
 from viewer.variant.value import Array, Dictionary, Value
 
 # Fit: a result as the bytes of the place it is for. Values keep their type; what does not fit is a problem.
 
 
-def fit(data: Data, row: TypeRow, reading: Reading) -> Value:
+def fit(data: Data, row: TypeRow, reading: LiteralDialect) -> Value:
     """The result as a value of a type.
 
     Raises:
@@ -50,7 +50,7 @@ def fit(data: Data, row: TypeRow, reading: Reading) -> Value:
     if row.kind is Kind.STRING and value.type not in ("String", "StringName"):
         raise _stays(row.name, result)
     try:
-        return fitted(Reader("", reading.dialect, reading.precision), value, row, 0)
+        return fitted(LiteralReader("", reading.dialect, reading.precision), value, row, 0)
     except (LiteralError, KeyError):
         raise _stays(row.name, result) from None
 
@@ -84,7 +84,7 @@ def _as_float(result: int | float) -> float:
         raise ValueProblem("The number is too large for a float.") from None
 
 
-def written(ground: Ground, item: Item, result: Data, reading: Reading) -> tuple[Span, bytes, Value]:
+def written(ground: FrameValues, item: Item, result: Data, reading: LiteralDialect) -> tuple[Span, bytes, Value]:
     """The bytes that setting an item to a result replaces, from the start of the frame, the new ones, and their value.
 
     Raises:
@@ -96,7 +96,7 @@ def written(ground: Ground, item: Item, result: Data, reading: Reading) -> tuple
         raise ValueProblem(str(error)) from error
 
 
-def _node(ground: Ground, node: int, result: Data, reading: Reading) -> tuple[Span, bytes, Value]:
+def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect) -> tuple[Span, bytes, Value]:
     table = ground.table
     if table.is_name(node):
         value = fit(result, reading.dialect.by_name["String"], reading)
@@ -112,7 +112,7 @@ def _node(ground: Ground, node: int, result: Data, reading: Reading) -> tuple[Sp
     return span, encode(value, reading.dialect, reading.precision, head), value
 
 
-def _kept(ground: Ground, node: int, value: Value) -> Value:
+def _kept(ground: FrameValues, node: int, value: Value) -> Value:
     """The new collection with what no plain list can tell of the old one: its shared bit and element types."""
     from viewer.variant.read import read_shallow
 
@@ -125,7 +125,7 @@ def _kept(ground: Ground, node: int, value: Value) -> Value:
     return value
 
 
-def _part(ground: Ground, item: Item, result: Data, reading: Reading) -> tuple[Span, bytes, Value]:
+def _part(ground: FrameValues, item: Item, result: Data, reading: LiteralDialect) -> tuple[Span, bytes, Value]:
     """A field of a value or an element of a packed array of numbers."""
     part = ground.part(item)
     old = ground.value(item)
@@ -143,17 +143,17 @@ def _part(ground: Ground, item: Item, result: Data, reading: Reading) -> tuple[S
     return part.span, encode_number(value.data, part.type), value
 
 
-def _kinds(ground: Ground, item: Item) -> list[str]:
+def _kinds(ground: FrameValues, item: Item) -> list[str]:
     """The number types of an element of several numbers."""
     row = ground.table.row(item.node)
     assert row is not None
     return [field.type for field in row.fields(ground.table.header(item.node))]
 
 
-def held(ground: Ground, item: Item) -> Value | Held:
+def held(ground: FrameValues, item: Item) -> Value | DeferredValue:
     """A value as it is before a change: numbers and texts read, all else left in the file until it is shown."""
     data = ground.data(item)
-    if isinstance(data, Held):
+    if isinstance(data, DeferredValue):
         return data
     if item.part:
         return ground.value(item)
@@ -169,7 +169,7 @@ SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BulkRow:
     """One value that the pattern and the condition lead to.
 
     Args:
@@ -182,13 +182,13 @@ class Row:
 
     item: Item
     start: int
-    before: Value | Held
+    before: Value | DeferredValue
     after: Value | None
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BulkPlan:
     """What a bulk edit would do; it is about the document as it was, and must not outlive a change.
 
     Args:
@@ -199,7 +199,7 @@ class Plan:
     """
 
     document: Document
-    rows: list[Row]
+    rows: list[BulkRow]
     edit: Edit | None
     same: int
     revision: int
@@ -214,30 +214,30 @@ class Plan:
         """How many values cannot be changed and stay."""
         return sum(1 for row in self.rows if row.problem)
 
-    def path(self, row: Row) -> str:
+    def path(self, row: BulkRow) -> str:
         """Where a row's value stands."""
         return format_path(self.document, row.item)
 
-    def held(self, row: Row) -> int:
+    def held(self, row: BulkRow) -> int:
         """How many values a row's value may hold that showing it as it is means to read; 0 for a plain one."""
         before = row.before
-        if not isinstance(before, Held) or before.item.part:
+        if not isinstance(before, DeferredValue) or before.item.part:
             return 0
         table, node = before.ground.table, before.item.node
         return min(SHOWN, (table.end(node) - table.start[node]) // 4)
 
-    def type(self, row: Row) -> str:
+    def type(self, row: BulkRow) -> str:
         """The name of the type of a row's value as it is."""
         return row.before.type
 
-    def before(self, row: Row, limit: int | None = SHOWN) -> str:
+    def before(self, row: BulkRow, limit: int | None = SHOWN) -> str:
         """A row's value as it is, as text of about *limit* characters."""
         before = row.before
-        if isinstance(before, Held):  # each value within it takes a character at least
+        if isinstance(before, DeferredValue):  # each value within it takes a character at least
             before = before.value if limit is None else before.beginning(limit)
         return self._text(before, limit)
 
-    def after(self, row: Row, limit: int | None = SHOWN) -> str:
+    def after(self, row: BulkRow, limit: int | None = SHOWN) -> str:
         """A row's value as it becomes, empty where it stays."""
         return "" if row.after is None else self._text(row.after, limit)
 
@@ -269,10 +269,10 @@ def check(document: Document, expression: str) -> Rule:
     Raises:
         BulkError: it is not written as one.
     """
-    return parse_rule(expression, Reading(document.dialect, document.precision))
+    return parse_rule(expression, LiteralDialect(document.dialect, document.precision))
 
 
-def plan(document: Document, expression: str, progress: Progress | None = None) -> Plan:
+def plan(document: Document, expression: str, progress: Progress | None = None) -> BulkPlan:
     """What a bulk edit would do to a document; nothing is changed.
 
     Args:
@@ -292,7 +292,7 @@ def plan(document: Document, expression: str, progress: Progress | None = None) 
     frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
     for index in frames:
         work.frame(index)
-    return Plan(document, work.rows, work.edit(), work.same, revision)
+    return BulkPlan(document, work.rows, work.edit(), work.same, revision)
 
 
 @dataclass(slots=True)
@@ -302,20 +302,22 @@ class _Planner:
     document: Document
     rule: Rule
     progress: Progress | None
-    rows: list[Row] = field(default_factory=list)
+    rows: list[BulkRow] = field(default_factory=list)
     same: int = 0
     _writes: list[Write] = field(default_factory=list)
 
     def frame(self, index: int) -> None:
         """Look for the values of a frame, in the order of their bytes."""
-        ground = Ground(self.document, index)
+        ground = FrameValues(self.document, index)
         start = self.document.frames[index].start
         hunt = Hunt(ground, self._progress(start))
         found = self._held(hunt, self.rule.matches(hunt))
         troubled = {item for item, _ in hunt.troubles}
-        rows = [Row(item, start + _start(ground, item), held(ground, item), None, why) for item, why in hunt.troubles]
+        rows = [
+            BulkRow(item, start + _start(ground, item), held(ground, item), None, why) for item, why in hunt.troubles
+        ]
         found.sort(key=lambda item: (_start(ground, item), item.node))
-        reading = Reading(self.document.dialect, self.document.precision)
+        reading = LiteralDialect(self.document.dialect, self.document.precision)
         end = -1
         for item in found:
             hunt.step(item.node)
@@ -339,27 +341,27 @@ class _Planner:
                 raise BulkError(f"More than {MOST_ROWS} values match; narrow the pattern.")
         return out
 
-    def _row(self, ground: Ground, item: Item, reading: Reading, rows: list[Row], end: int) -> int:
+    def _row(self, ground: FrameValues, item: Item, reading: LiteralDialect, rows: list[BulkRow], end: int) -> int:
         """Plan one value; returns where the bytes that are replaced so far end."""
         start = self.document.frames[ground.index].start
         before = held(ground, item)
         at = start + _start(ground, item)
         try:
             result = self.rule.new.of(Scope(ground, item, True))
-            if isinstance(result, Held) and result.item == item:
+            if isinstance(result, DeferredValue) and result.item == item:
                 self.same += 1
                 return end
             span, new, after = written(ground, item, result, reading)
         except ValueProblem as problem:
-            rows.append(Row(item, at, before, None, str(problem)))
+            rows.append(BulkRow(item, at, before, None, str(problem)))
             return end
         if span.start < end:
-            rows.append(Row(item, at, before, None, "It lies inside a value that is replaced as a whole."))
+            rows.append(BulkRow(item, at, before, None, "It lies inside a value that is replaced as a whole."))
             return end
         if len(new) == len(span) and ground.table.buffer[span.start : span.end] == new:
             self.same += 1
             return end
-        rows.append(Row(item, at, before, after))
+        rows.append(BulkRow(item, at, before, after))
         self._writes.append(Write(span.shifted(start), new, ground.index))
         return span.end
 
@@ -376,6 +378,6 @@ class _Planner:
             raise BulkError(str(error)) from error
 
 
-def _start(ground: Ground, item: Item) -> int:
+def _start(ground: FrameValues, item: Item) -> int:
     """Where the bytes of a value begin, from the start of the frame."""
     return ground.part(item).span.start if item.part else ground.table.start[item.node]

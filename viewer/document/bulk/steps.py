@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from viewer.base.buffer import stretches
-from viewer.document.bulk.ground import Ground, Name, ValueProblem
+from viewer.document.bulk.ground import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
 from viewer.document.reading import Cancelled
 from viewer.variant.dialect import Kind
@@ -32,7 +32,7 @@ class Hunt:
         troubles: values of which a condition could not be answered, and why.
     """
 
-    ground: Ground
+    ground: FrameValues
     progress: Callable[[int], bool] | None = None
     troubles: list[tuple[Item, str]] = field(default_factory=list)
     _looked: int = 0
@@ -65,7 +65,7 @@ class Hunt:
             return False
 
 
-class Step(Protocol):
+class PatternStep(Protocol):
     """One step of a pattern."""
 
     def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
@@ -164,7 +164,7 @@ class BelowNamed:
                         yield entry
                     at = piece.find(bare, at + 1)
 
-    def _entry(self, ground: Ground, offset: int) -> Item | None:
+    def _entry(self, ground: FrameValues, offset: int) -> Item | None:
         """The value whose key has its length word at *offset*."""
         table = ground.table
         key = table.at(offset)
@@ -223,7 +223,7 @@ class Below:
                     yield child
 
 
-def _outermost(ground: Ground, found: Iterable[Item]) -> Iterator[Item]:
+def _outermost(ground: FrameValues, found: Iterable[Item]) -> Iterator[Item]:
     """Collections that lie in no other one of them, in the order of their bytes: the others lie below those."""
     table = ground.table
     nodes = {item.node for item in found if not item.part}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.document.bulk import operations, regex
-from viewer.document.bulk.ground import Data, Ground, Held, Name, ValueProblem
+from viewer.document.bulk.ground import Data, DeferredValue, FrameValues, Name, ValueProblem
 from viewer.variant.items import Item
 from viewer.variant.value import Value
 
@@ -23,7 +23,7 @@ class Scope:
         is_beside: whether a bare name is an entry of the collection that holds the value, or of the value itself.
     """
 
-    ground: Ground
+    ground: FrameValues
     item: Item
     is_beside: bool
 
@@ -83,7 +83,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryName:
     """A bare name: an entry beside the value, or in it."""
 
     name: Name
@@ -107,7 +107,7 @@ class Within:
     def of(self, scope: Scope) -> Data:
         """The entry."""
         held = self.term.of(scope)
-        if isinstance(held, Held):
+        if isinstance(held, DeferredValue):
             ground = held.ground
             key = self.key
             found = ground.entry(held.item, key) if isinstance(key, Name) else ground.keyed(held.item, key)
@@ -118,7 +118,7 @@ class Within:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """An operation or function with what it is done to."""
 
     do: Callable[..., Data]
@@ -172,7 +172,7 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class NotTerm:
     """``not``."""
 
     term: Term

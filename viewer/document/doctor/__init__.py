@@ -4,6 +4,6 @@ from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.diagnose import diagnose, examine
 from viewer.document.doctor.kept import DOUBTFUL
 from viewer.document.doctor.preview import preview
-from viewer.document.doctor.repair import Answer, Repair, Sample
+from viewer.document.doctor.repair import Answer, ByteSample, Repair
 
-__all__ = ["DOUBTFUL", "Answer", "Cause", "Repair", "Sample", "diagnose", "examine", "preview"]
+__all__ = ["DOUBTFUL", "Answer", "ByteSample", "Cause", "Repair", "diagnose", "examine", "preview"]

@@ -9,7 +9,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
-from viewer.document.doctor.ground import Meter, Way, is_readable, walk, wrong_step
+from viewer.document.doctor.ground import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.document import Document
 from viewer.document.framing import Frame
@@ -74,7 +74,7 @@ class AsIs:
         return DOUBTFUL if self.doubtful else FOREIGN if self.foreign else UNKNOWN
 
 
-def as_is(document: Document, data: bytes, meter: Meter) -> AsIs:
+def as_is(document: Document, data: bytes, meter: WorkBudget) -> AsIs:
     """How a document reads whose wraps are off."""
     if _is_sound(document, data, meter):
         if _is_doubtful(document, data, meter):
@@ -119,11 +119,11 @@ def _frame_bits(frame: Frame, data: bytes, near: int, memory: Memory) -> float:
     return bits
 
 
-def _is_sound(document: Document, data: bytes, meter: Meter) -> bool:
+def _is_sound(document: Document, data: bytes, meter: WorkBudget) -> bool:
     """Whether all bytes read as they are read now."""
     if not document.frames or not is_readable(document.frames[0].table) or _swallows(document):
         return False
-    return wrong_step(data, Way(document.dialect, document.framing), meter) is None
+    return wrong_step(data, ReadGuess(document.dialect, document.framing), meter) is None
 
 
 def _swallows(document: Document) -> bool:
@@ -137,11 +137,11 @@ def _swallows(document: Document) -> bool:
     return data.count(TEXT_HEADER) >= MANY_TEXTS
 
 
-def _is_doubtful(document: Document, data: bytes, meter: Meter) -> bool:
+def _is_doubtful(document: Document, data: bytes, meter: WorkBudget) -> bool:
     """Whether what was taken for values one after another may as well be one broken value."""
     if document.framing.kind is not FramingKind.CONCATENATED or document.choice.framing is not None:
         return False
-    steps = islice(walk(data, Way(document.dialect, CONCATENATED), meter), MOST_PIECES)
+    steps = islice(walk(data, ReadGuess(document.dialect, CONCATENATED), meter), MOST_PIECES)
     unlike = likelihood(data, document.dialect, [step.size for step in steps]) < 1
     return unlike or (_looks_strange(document) and _is_unlike_engines(document))
 

@@ -9,7 +9,7 @@ from viewer.base.buffer import Buffer, window
 from viewer.container.frames import Framing
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
-from viewer.document.paged import HeldBytes, Paged, Piece
+from viewer.document.paged import BufferPiece, HeldBytes, Paged
 from viewer.document.splice import Splice
 from viewer.variant.dialect import Dialect
 
@@ -69,9 +69,9 @@ def mended(data: bytes, patches: Patches, since: int = 0) -> Buffer:
         return patches[0].new if patches else window(data, since)
     pieces, at = [], since
     for patch in patches:
-        pieces += [Piece(at, patch.at - at), Piece(0, len(patch.new), patch.new)]
+        pieces += [BufferPiece(at, patch.at - at), BufferPiece(0, len(patch.new), patch.new)]
         at = patch.at + patch.size
-    pieces.append(Piece(at, len(data) - at))
+    pieces.append(BufferPiece(at, len(data) - at))
     return Paged(HeldBytes(data), [piece for piece in pieces if piece.size])
 
 

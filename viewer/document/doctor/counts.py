@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from viewer.base.buffer import u32
 from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Node, is_readable, nodes
+from viewer.document.doctor.ground import Node, RepairContext, WorkBudget, is_readable, nodes
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.heads import INT_MAX
@@ -29,7 +29,7 @@ EMPTY = 0.3
 """How much less likely it is that an empty collection has children."""
 
 
-def count_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def count_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """Counts that may be wrong, and children that may be too many or too few."""
     found = nodes(ground)
     needed = _lacking(ground.table) or -_left_over(ground, meter)
@@ -38,7 +38,7 @@ def count_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             yield from list(_at(ground, node, needed, index < MOST_FAR))  # those who try them need the table's memory
 
 
-def _at(ground: Ground, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
+def _at(ground: RepairContext, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
     yield from _counts(ground, node, needed, near)
     if node.row.kind in COLLECTIONS:
         yield from _twice(ground, node)
@@ -46,14 +46,14 @@ def _at(ground: Ground, node: Node, needed: int, near: bool) -> Iterator[Candida
         yield from _without_value(ground, node)
 
 
-def _count_word(ground: Ground, node: Node) -> int:
+def _count_word(ground: RepairContext, node: Node) -> int:
     """Where the count stands, from the start of the payload: last in a collection's head."""
     if node.row.kind in COLLECTIONS:
         return node.end - 4
     return node.start + 4
 
 
-def _counts(ground: Ground, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
+def _counts(ground: RepairContext, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
     at = _count_word(ground, node)
     if at < node.start + 4 or at + 4 > len(ground.payload):
         return
@@ -80,7 +80,7 @@ def _present(table: NodeTable, node: Node) -> int | None:
     return table.child_count(node.id) if node.row.kind in COLLECTIONS else None
 
 
-def _counted(ground: Ground, node: Node, at: int, stored: int, told: int, by: int) -> Candidate:
+def _counted(ground: RepairContext, node: Node, at: int, stored: int, told: int, by: int) -> Candidate:
     cause = Cause.COUNT_TOO_SMALL if by > 0 else Cause.COUNT_TOO_LARGE
     shared = stored & SHARED if node.row.kind in COLLECTIONS else 0
     unit = "pair" if node.row.kind is Kind.DICTIONARY else "element"
@@ -107,7 +107,7 @@ def _lacking(table: NodeTable) -> int:
     return max(0, lacking)
 
 
-def _left_over(ground: Ground, meter: Meter) -> int:
+def _left_over(ground: RepairContext, meter: WorkBudget) -> int:
     """How many values lie behind the value, 0 where it is not that."""
     if not ground.sound:
         return 0
@@ -121,7 +121,7 @@ def _left_over(ground: Ground, meter: Meter) -> int:
     return count if at == len(payload) else 0
 
 
-def _children(ground: Ground, node: Node) -> list[tuple[int, int]]:
+def _children(ground: RepairContext, node: Node) -> list[tuple[int, int]]:
     """Start and end of each child, or of each whole pair, in the payload."""
     table = ground.table
     unit = 2 if node.row.kind is Kind.DICTIONARY else 1
@@ -132,7 +132,7 @@ def _children(ground: Ground, node: Node) -> list[tuple[int, int]]:
     return [(table.start[group[0]], table.end(group[-1])) for group in groups]
 
 
-def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
+def _twice(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     """A child that equals the one before it."""
     payload = ground.payload
     spans = _children(ground, node)
@@ -147,7 +147,7 @@ def _twice(ground: Ground, node: Node) -> Iterator[Candidate]:
             yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + end, end - start),), fact)
 
 
-def _without_value(ground: Ground, node: Node) -> Iterator[Candidate]:
+def _without_value(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     """A key whose value is missing: a Nil is put there."""
     table = ground.table
     read = (child for child in reversed(table.children(node.id)) if table.parent[child] != NONE)

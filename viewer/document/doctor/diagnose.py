@@ -19,12 +19,12 @@ from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.ground import (
     GivenUp,
-    Ground,
-    Meter,
+    ParsedValue,
     Progress,
-    Room,
-    Sight,
-    Way,
+    ReadGuess,
+    RepairContext,
+    ScratchArena,
+    WorkBudget,
     frame_before,
     node_at,
     stand,
@@ -37,7 +37,7 @@ from viewer.document.doctor.machine_damage import machine_damage
 from viewer.document.doctor.mixed import families, families_before
 from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
-from viewer.document.doctor.ranking import Edits, Finding, label, ranked, samples
+from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
@@ -140,9 +140,9 @@ class Diagnosis:
     def __init__(self, document: Document, progress: Progress | None, found: Found | None, work: int) -> None:
         self.document = document
         self.data = b""
-        self.room = Room(document.pool)
-        self.meter = Meter(work, progress, self.room)
-        self.findings: list[Finding] = []
+        self.room = ScratchArena(document.pool)
+        self.meter = WorkBudget(work, progress, self.room)
+        self.findings: list[RankedFinding] = []
         self.cut = ""
         self._found = found
         self._told: tuple[Repair, ...] = ()
@@ -205,7 +205,7 @@ class Diagnosis:
         found = ranked(self.document, self.data, findings, bits, self._edits, notes)
         return (*self._named, *cautious(self.document, found), *self._notes)
 
-    def _throws_away_values(self, finding: Finding) -> bool:
+    def _throws_away_values(self, finding: RankedFinding) -> bool:
         """Whether a repair takes out many sound values that lie behind true lengths: they were stored."""
         gone = [(p.at + len(p.new), p.at + p.size) for p in finding.success.candidate.patches if p.growth < 0]
         frames = self.document.frames
@@ -260,7 +260,7 @@ class Diagnosis:
 
     def _look_closer(self, data: bytes) -> None:
         """Where everything reads: what an engine would not write in texts."""
-        way = Way(self.document.dialect, self.document.framing)
+        way = ReadGuess(self.document.dialect, self.document.framing)
         if len(data) > MOST_LINTED:
             return
         for index, step in enumerate(islice(walk(data, way, self.meter), JUDGED_FRAMES)):
@@ -296,7 +296,7 @@ class Diagnosis:
                 break
         for dialect in available():
             if dialect is not self.document.dialect:
-                self._read_otherwise(data, Way(dialect, self.document.framing, 0.3))
+                self._read_otherwise(data, ReadGuess(dialect, self.document.framing, 0.3))
         if not self.findings:  # what mends all bytes goes before what mends some
             self._look_amid(data)
 
@@ -305,7 +305,7 @@ class Diagnosis:
         for ground, is_moved in grounds_amid(self.document, data, self.meter):
             self._try_all(ground, [byte_candidates(ground)] if is_moved else families(ground, self.meter))
 
-    def _try_way(self, data: bytes, way: Way) -> bool:
+    def _try_way(self, data: bytes, way: ReadGuess) -> bool:
         """Try all mistakes in bytes that are read in one way; False where other ways are not worth it any more."""
         ground = survey(data, way, self.meter)
         if self.meter.spent:
@@ -318,10 +318,10 @@ class Diagnosis:
             self._try_before(ground)
         return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)
 
-    def _is_current(self, way: Way) -> bool:
+    def _is_current(self, way: ReadGuess) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
 
-    def _try_all(self, ground: Ground, some: Iterable[Iterable[Candidate]]) -> None:
+    def _try_all(self, ground: RepairContext, some: Iterable[Iterable[Candidate]]) -> None:
         """Try all candidates at one place, with a share of the work that is left."""
         spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
@@ -337,22 +337,22 @@ class Diagnosis:
             yield family
             self._tell()
 
-    def _take(self, ground: Ground, success: Success) -> None:
+    def _take(self, ground: RepairContext, success: Success) -> None:
         if _keeps_no_value(self.data, success):
             return
         self.findings.append(self._finding(ground, success))
         if len(self.findings) == 1:
             self._tell()
 
-    def _finding(self, ground: Ground, success: Success) -> Finding:
+    def _finding(self, ground: RepairContext, success: Success) -> RankedFinding:
         """A success, with what it gains beside the same bytes as they are."""
         key = (success.region, success.near)
         if key not in self._told_as_is:
             self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
         told = self._told_as_is[key] + self._known(success.candidate) - self._untold(ground, success)
-        return Finding(success, ground, success.bits - told)
+        return RankedFinding(success, ground, success.bits - told)
 
-    def _untold(self, ground: Ground, success: Success) -> float:
+    def _untold(self, ground: RepairContext, success: Success) -> float:
         """The bits of what the document shows behind a place that was looked at alone, and that nobody tells."""
         if len(ground.data) == len(self.data):
             return 0.0
@@ -383,7 +383,7 @@ class Diagnosis:
         finally:
             self.meter.left -= share - meter.left
 
-    def _learn_with(self, data: bytes, dialects: list[Dialect], meter: Meter) -> None:
+    def _learn_with(self, data: bytes, dialects: list[Dialect], meter: WorkBudget) -> None:
         for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
             for candidate in family(data, dialects, meter):
                 self._try_learned(data, candidate)
@@ -398,11 +398,11 @@ class Diagnosis:
         """A candidate that says how all bytes were written."""
         assert candidate.dialect is not None
         assert candidate.framing is not None
-        way = Way(
+        way = ReadGuess(
             candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
         )
-        sight = Sight(data, way.dialect, self.room)
-        ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
+        sight = ParsedValue(data, way.dialect, self.room)
+        ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         if self._stands.canonical and candidate.places < LEAST_PLACES:
             return
         found = try_on(ground, candidate, self.meter)
@@ -414,7 +414,7 @@ class Diagnosis:
         """Whether something explains so much that nothing else will explain more."""
         return any(each.bits <= self._stands.bits - EXPLAINED for each in self.findings)
 
-    def _try_before(self, ground: Ground) -> None:
+    def _try_before(self, ground: RepairContext) -> None:
         """Try what moves the frames behind the one before the trouble."""
         before = frame_before(ground, self.meter)
         if before is not None:
@@ -431,8 +431,8 @@ class Diagnosis:
         if way is None:
             self._take_cut(data, candidate)
             return
-        sight = Sight(data, way.dialect, self.room)
-        ground = Ground(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
+        sight = ParsedValue(data, way.dialect, self.room)
+        ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         found = try_on(ground, replace(candidate, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
@@ -455,7 +455,7 @@ class Diagnosis:
         )
         self._cut.append((repair, bits))
 
-    def _read_otherwise(self, data: bytes, way: Way) -> None:
+    def _read_otherwise(self, data: bytes, way: ReadGuess) -> None:
         """The bytes as they are, read in another way."""
         if self._is_current(way) or wrong_step(data, way, self.meter) is not None:
             return

@@ -15,9 +15,9 @@ from itertools import chain, islice
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
-from viewer.document.doctor.encoder_replay import Replay, Replayed, Sites
+from viewer.document.doctor.encoder_replay import EncoderReplay, Replayed, Sites
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
-from viewer.document.doctor.ground import Meter
+from viewer.document.doctor.ground import WorkBudget
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect
 
@@ -53,7 +53,7 @@ GROUPS = {"number": ("int", "float"), "text or byte array": ("text", "byte array
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class PayloadCut:
     """Bytes cut into payloads.
 
     Args:
@@ -82,13 +82,13 @@ class Attempt:
     stuck: tuple[int, ...] = ()
 
 
-def cuts(data: bytes) -> Iterator[Cut]:
+def cuts(data: bytes) -> Iterator[PayloadCut]:
     """The ways to cut bytes into payloads that account for all of them."""
     for big in (False, True):
         found = _stored(data, big)
         if found:
-            yield Cut(Framing(STORED.kind, big), found)
-    yield Cut(BARE, (Span(0, len(data)),))
+            yield PayloadCut(Framing(STORED.kind, big), found)
+    yield PayloadCut(BARE, (Span(0, len(data)),))
 
 
 def _stored(data: bytes, big: bool) -> tuple[Span, ...]:
@@ -104,7 +104,7 @@ def _stored(data: bytes, big: bool) -> tuple[Span, ...]:
 
 
 def encoder_bugs(
-    data: bytes, dialects: Sequence[Dialect], meter: Meter, healthy: bool = False
+    data: bytes, dialects: Sequence[Dialect], meter: WorkBudget, healthy: bool = False
 ) -> Iterator[Iterator[Candidate]]:
     """What would undo the wrong rules of an encoder, in batches: who is content with one need not ask for the next.
 
@@ -138,7 +138,7 @@ class _Search:
         furthest: how many bytes made sense at most, by any rule.
     """
 
-    def __init__(self, data: bytes, cut: Cut, dialect: Dialect, meter: Meter) -> None:
+    def __init__(self, data: bytes, cut: PayloadCut, dialect: Dialect, meter: WorkBudget) -> None:
         self.data = data
         self.cut = cut
         self.dialect = dialect
@@ -189,7 +189,7 @@ class _Search:
             return Attempt(rules, 0, ())
         reached, results = 0, []
         for payload in self.cut.payloads:
-            replay = Replay(self.data[payload.start : payload.end], self.dialect, wire)
+            replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
             found = tuple(islice(replay.solutions(), most))
             self.meter.count(STEP * (replay.work + 8))
@@ -255,7 +255,7 @@ def _wire(rules: tuple[EncoderRule, ...]) -> WireFormat | None:
     return wire
 
 
-def _sites(cut: Cut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
+def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
     """The sites of all payloads together; the first is an offset in all bytes."""
     out: dict[str, Sites] = {}
     for payload, each in zip(cut.payloads, result, strict=True):
@@ -287,7 +287,7 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
 
-def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: Cut) -> str:
+def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: PayloadCut) -> str:
     """Where a rule shows: "It is so in 7 of 7 bools"."""
     nouns = _nouns(rule, sites)
     seen, changed = sum(sites[noun].seen for noun in nouns), sum(sites[noun].changed for noun in nouns)

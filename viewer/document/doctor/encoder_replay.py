@@ -53,7 +53,7 @@ UNLIKE = (Mismatch, IndexError, OverflowError, UnicodeError, error)
 """What tells that the bytes are not what such an encoder writes."""
 
 
-class Task(Enum):
+class ReplayTask(Enum):
     """What stands next in the bytes."""
 
     VALUES = auto()
@@ -95,7 +95,7 @@ class Branch:
     """
 
     pos: int
-    tasks: tuple[tuple[Task, int, int, int], ...]
+    tasks: tuple[tuple[ReplayTask, int, int, int], ...]
     patches: int
     varints: int
     sites: Counter[tuple[str, bool]]
@@ -115,7 +115,7 @@ class Replayed:
     sites: dict[str, Sites] = field(default_factory=dict)
 
 
-class Replay:
+class EncoderReplay:
     """One value, read as an encoder wrote it.
 
     Args:
@@ -143,7 +143,7 @@ class Replay:
         self._layouts = dict(wire.layouts)
         self._pos = 0
         self._patches: list[Patch] = []
-        self._tasks: list[tuple[Task, int, int, int]] = []
+        self._tasks: list[tuple[ReplayTask, int, int, int]] = []
         self._branches: list[Branch] = []
         self._branched = 0
         self._sites: Counter[tuple[str, bool]] = Counter()
@@ -153,13 +153,13 @@ class Replay:
 
     def solutions(self) -> Iterator[Replayed]:
         """The ways to read all of it, the likeliest by the look first; none where it is not of such an encoder."""
-        self._tasks = [(Task.VALUES, 1, 0, 0)]
+        self._tasks = [(ReplayTask.VALUES, 1, 0, 0)]
         while True:
             try:
                 while self._tasks:
                     self._task()
                     if not self._tasks and self._several and self._pos < self.size:
-                        self._tasks.append((Task.VALUES, 1, 0, 0))
+                        self._tasks.append((ReplayTask.VALUES, 1, 0, 0))
                 if self._pos == self.size and self._are_such_varints():
                     yield self._replayed()
             except UNLIKE:
@@ -211,7 +211,7 @@ class Replay:
 
     # Tasks
 
-    def _push(self, task: Task, count: int, a: int = 0, b: int = 0) -> None:
+    def _push(self, task: ReplayTask, count: int, a: int = 0, b: int = 0) -> None:
         if count > 0:
             self._tasks.append((task, count, a, b))
 
@@ -221,47 +221,53 @@ class Replay:
         if self.work > MOST_TASKS:
             raise Mismatch
         self.reached = max(self.reached, self._pos)
-        if task in (Task.VALUES, Task.PAIRS, Task.NAMED_VALUES, Task.TEXTS, Task.CLOSED_TEXTS):
+        if task in (
+            ReplayTask.VALUES,
+            ReplayTask.PAIRS,
+            ReplayTask.NAMED_VALUES,
+            ReplayTask.TEXTS,
+            ReplayTask.CLOSED_TEXTS,
+        ):
             self._push(task, left - 1, a, b)
         match task:
-            case Task.VALUES:
+            case ReplayTask.VALUES:
                 if self.wire.element_index and a:
                     start = self._pos
                     if self._number("u32") != b - left:
                         raise Mismatch
                     self._note("element", start, self._put(start, b""))
                 self._value(inner=bool(self._tasks) or bool(a))
-            case Task.PAIRS:
+            case ReplayTask.PAIRS:
                 if self.wire.pair_length:
                     start = self._pos
                     length = self._number(self.wire.pair_length)
                     self._note("pair", start, self._put(start, b""))
-                    self._tasks.append((Task.ENDS, self._pos + length, 0, 0))
-                self._push(Task.VALUE_OF_KEY, 1)
+                    self._tasks.append((ReplayTask.ENDS, self._pos + length, 0, 0))
+                self._push(ReplayTask.VALUE_OF_KEY, 1)
                 self._key()
-            case Task.END_MARK:
+            case ReplayTask.END_MARK:
                 start = self._pos
                 if self._raw(len(self.wire.end_mark)) != self.wire.end_mark:
                     raise Mismatch
                 self._note("collection", start, self._put(start, b""))
-            case Task.KEY:
+            case ReplayTask.KEY:
                 self._key()
-            case Task.VALUE_OF_KEY:
+            case ReplayTask.VALUE_OF_KEY:
                 self._value(inner=True, of_key=True)
-            case Task.NAMED_VALUES:
-                self._push(Task.VALUE_OF_KEY, 1)
+            case ReplayTask.NAMED_VALUES:
+                self._push(ReplayTask.VALUE_OF_KEY, 1)
                 self._text(False)
-            case Task.TEXTS:
+            case ReplayTask.TEXTS:
                 self._text(False)
-            case Task.CLOSED_TEXTS:
+            case ReplayTask.CLOSED_TEXTS:
                 self._array_text()
-            case Task.NUMBERS:
+            case ReplayTask.NUMBERS:
                 self._skip(left)
-            case Task.UNTIL:
+            case ReplayTask.UNTIL:
                 self._until(left, a, b)
-            case Task.OPEN:
+            case ReplayTask.OPEN:
                 self._open(left, a, b)
-            case Task.ENDS:
+            case ReplayTask.ENDS:
                 if self._pos != left:
                     raise Mismatch
 
@@ -278,8 +284,8 @@ class Replay:
         if self._pos == stop:
             self._counted(place, count >> 1)
             return
-        self._tasks.append((Task.UNTIL, stop, count + 2, place))
-        self._push(Task.PAIRS if count & 1 else Task.VALUES, 1, 1)
+        self._tasks.append((ReplayTask.UNTIL, stop, count + 2, place))
+        self._push(ReplayTask.PAIRS if count & 1 else ReplayTask.VALUES, 1, 1)
 
     def _open(self, pairs: int, count: int, place: int) -> None:
         """Another element of a collection without a count, or none; the arguments are those of :meth:`_until`."""
@@ -291,8 +297,8 @@ class Replay:
             self._counted(place, count >> 1)
 
         self._or_else(stop)
-        self._tasks.append((Task.OPEN, pairs, count + 2, place))
-        self._push(Task.PAIRS if pairs else Task.VALUES, 1, 1)
+        self._tasks.append((ReplayTask.OPEN, pairs, count + 2, place))
+        self._push(ReplayTask.PAIRS if pairs else ReplayTask.VALUES, 1, 1)
 
     def _counted(self, place: int, count: int) -> None:
         """Write a count that was only found by counting."""
@@ -426,7 +432,7 @@ class Replay:
             self._note("value", start, self._put(start, b""))
             if length > self.size - self._pos:
                 raise Mismatch
-            self._tasks.append((Task.ENDS, self._pos + length, 0, 0))
+            self._tasks.append((ReplayTask.ENDS, self._pos + length, 0, 0))
         if wire.null == "absent" and inner:
             if of_key and self._is_next_key():
                 at = self._pos
@@ -476,7 +482,7 @@ class Replay:
             case Kind.FIXED | Kind.NULL_OBJECT:
                 self._fixed(header, row, start)
             case Kind.STRING:
-                self._push(Task.TEXTS, 1)
+                self._push(ReplayTask.TEXTS, 1)
             case Kind.ARRAY | Kind.DICTIONARY:
                 if kind is Kind.ARRAY and not self.wire.packed_ids:
                     self._or_packed(start)
@@ -486,20 +492,22 @@ class Replay:
             case Kind.PACKED_STRINGS:
                 means = self.wire.packed_count_means
                 count = self._count("packed array", means if means in ("more", "less") else "elements", 1)
-                self._push(Task.CLOSED_TEXTS, count)
+                self._push(ReplayTask.CLOSED_TEXTS, count)
             case Kind.NODE_PATH:
                 self._path()
             case Kind.OBJECT:
                 self._object(header)
             case Kind.SIGNAL:
-                self._push(Task.NUMBERS, 8)
-                self._push(Task.TEXTS, 1)
+                self._push(ReplayTask.NUMBERS, 8)
+                self._push(ReplayTask.TEXTS, 1)
             case Kind.TYPED_ARRAY:
                 element = self.dialect.row(self._size_word())
                 if element is None:
                     raise Mismatch
                 self._collection(0, Kind.ARRAY)
-                self._push(Task.VALUES, int(element is self.dialect.by_name["Object"] and not header & FLAG_64), 1)
+                self._push(
+                    ReplayTask.VALUES, int(element is self.dialect.by_name["Object"] and not header & FLAG_64), 1
+                )
             case Kind.IMAGE | Kind.INPUT_EVENT:
                 words = [self._size_word() for _ in range(5 if kind is Kind.IMAGE else 3)]
                 length = words[-1] if kind is Kind.IMAGE else words[-1] - EVENT_HEAD
@@ -794,14 +802,14 @@ class Replay:
                 texts += 1
         if texts:
             raise Mismatch  # a class or a script: rare in what other encoders write
-        noun, task = ("Dictionary", Task.PAIRS) if pairs else ("Array", Task.VALUES)
+        noun, task = ("Dictionary", ReplayTask.PAIRS) if pairs else ("Array", ReplayTask.VALUES)
         how = wire.pair_count if pairs else wire.array_count
         if wire.end_mark:
-            self._tasks.append((Task.END_MARK, 1, 0, 0))
+            self._tasks.append((ReplayTask.END_MARK, 1, 0, 0))
         if how == "none":
             self._patches.append(Patch(self._pos, 0, bytes(4)))
             self._note(f"count of a {noun}", self._pos, True)
-            self._tasks.append((Task.OPEN, int(pairs), int(pairs), len(self._patches) - 1))
+            self._tasks.append((ReplayTask.OPEN, int(pairs), int(pairs), len(self._patches) - 1))
         elif wire.count_means == "bytes":
             self._bytes_counted(noun, pairs)
         else:
@@ -818,7 +826,7 @@ class Replay:
             raise Mismatch
         self._patches.append(Patch(start, self._pos - start, bytes(4)))
         self._note(f"count of a {noun}", start, length > 0)
-        self._tasks.append((Task.UNTIL, self._pos + length, int(pairs), len(self._patches) - 1))
+        self._tasks.append((ReplayTask.UNTIL, self._pos + length, int(pairs), len(self._patches) - 1))
 
     def _packed(self, header: int, row: TypeRow, start: int) -> None:
         wire, fields = self.wire, row.fields(header)
@@ -830,7 +838,7 @@ class Replay:
             means = "elements"
         count = self._count("packed array", means, size)
         if wire.packed_headers:
-            self._push(Task.VALUES, 0)
+            self._push(ReplayTask.VALUES, 0)
             self._unwrapped(row, count)
         elif fields[0].type == "u8":
             at = self._pos
@@ -922,7 +930,7 @@ class Replay:
         count = (names & INT_MAX) + subnames + bool(flags & PROPERTY)
         if count > self.size - self._pos:
             raise Mismatch
-        self._push(Task.TEXTS, count)
+        self._push(ReplayTask.TEXTS, count)
 
     def _object(self, header: int) -> None:
         """An object: an id, or a class and its properties."""

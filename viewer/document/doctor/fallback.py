@@ -19,8 +19,8 @@ from viewer.document.document import Document
 from viewer.document.findings import Findings
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.kinds.signatures import FileKind
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.table import NodeTable
 
@@ -29,7 +29,7 @@ from viewer.variant.table import NodeTable
 
 def named(data: Buffer) -> FileKind | None:
     """What bytes are where they hold no plausible value; None for all others."""
-    return foreign_kind(Document(data, choice=Choice(opening=Opening(()))))
+    return foreign_kind(Document(data, choice=ReadOptions(opening=UnwrapOptions(()))))
 
 
 def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:
@@ -57,7 +57,7 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
         name, inside = found
         if looks_like_values(inside) or codec_of(inside, document.wraps.secret) is not None:
             reason = f"It is {name}; inside there are {count_bytes(len(inside))} that make sense."
-            choice = Choice(opening=Opening((*document.wraps.names, name)[-1:], document.wraps.secret))
+            choice = ReadOptions(opening=UnwrapOptions((*document.wraps.names, name)[-1:], document.wraps.secret))
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.95, choice=choice)
             return
     lacking = ((wrap, damage) for wrap, damage in document.wraps.damages if damage.inside is not None)

@@ -24,7 +24,7 @@ COPIED = 1 << 17
 """Fewer bytes are rather copied: what copies so few is quicker to read from."""
 
 
-class Part:
+class BufferPart:
     """The bytes ``start <= offset < end`` of others; a slice of them is ``bytes``.
 
     Args:
@@ -53,14 +53,14 @@ class Part:
         return self._data[self._start + place(at, self._size)]
 
 
-Raw: TypeAlias = bytes | Part
+Raw: TypeAlias = bytes | BufferPart
 
 
 def part(data: bytes, start: int, end: int) -> Raw:
     """The bytes ``start <= offset < end``, with a copy of few of them and without one of many."""
     if end - start == len(data) or end - start <= COPIED:
         return data[start:end]
-    return Part(data, start, end)
+    return BufferPart(data, start, end)
 
 
 # Room: the memory of all scans of which only the last one is looked at.
@@ -72,7 +72,7 @@ STEP = 1 << 12
 """So many rows more than a scan needs: one that begins a little earlier must not need other columns."""
 
 
-class Room(Scratch):
+class ScratchArena(Scratch):
     """Columns that every scan fills anew, as long as the longest one needs; and one table that stays meanwhile.
 
     Of many bytes only one of both is there at a time: either the table that stays, which is read again when it is asked
@@ -127,7 +127,7 @@ LONG = 1 << 17
 """The tables of fewer bytes stay as long as their sights."""
 
 
-class Sight:
+class ParsedValue:
     """A value, read.
 
     Args:
@@ -138,7 +138,7 @@ class Sight:
 
     __slots__ = ("_dialect", "_payload", "_room", "_table")
 
-    def __init__(self, payload: Buffer, dialect: Dialect, room: Room) -> None:
+    def __init__(self, payload: Buffer, dialect: Dialect, room: ScratchArena) -> None:
         self._payload = payload
         self._dialect = dialect
         self._room = room
@@ -169,7 +169,7 @@ class GivenUp(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ReadGuess:
     """How to read: engine line, framing, and how likely that is beside other ways, 0 to 1."""
 
     dialect: Dialect
@@ -177,7 +177,7 @@ class Way:
     weight: float = 1.0
 
 
-class Meter:
+class WorkBudget:
     """Counts work, so that no input takes long, and the same input always comes as far.
 
     Args:
@@ -190,10 +190,10 @@ class Meter:
         tried: candidates that were tried.
     """
 
-    def __init__(self, most: int, progress: Progress | None = None, room: Room | None = None) -> None:
+    def __init__(self, most: int, progress: Progress | None = None, room: ScratchArena | None = None) -> None:
         self.left = most
         self.tried = 0
-        self._room = room or Room()
+        self._room = room or ScratchArena()
         self._progress = progress
         self._unasked = 0
 
@@ -202,9 +202,9 @@ class Meter:
         """Whether no more should be scanned."""
         return self.left <= 0
 
-    def anew(self, most: int) -> Meter:
+    def anew(self, most: int) -> WorkBudget:
         """One that counts for itself, without a question to anybody, and whose scans take the memory of these."""
-        return Meter(most, room=self._room)
+        return WorkBudget(most, room=self._room)
 
     def charge(self, work: int) -> None:
         """Count work.
@@ -247,10 +247,10 @@ class Meter:
         )
         return table
 
-    def sight(self, payload: Buffer, dialect: Dialect) -> Sight:
+    def sight(self, payload: Buffer, dialect: Dialect) -> ParsedValue:
         """A value, with a table that holds."""
         self.charge(PACE * len(payload))
-        return Sight(payload, dialect, self._room)
+        return ParsedValue(payload, dialect, self._room)
 
 
 def is_readable(table: NodeTable) -> bool:
@@ -260,7 +260,7 @@ def is_readable(table: NodeTable) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FrameStep:
     """One frame of a walk: where it starts, the payload, and the size of the value if it is sound, else -1."""
 
     at: int
@@ -273,7 +273,7 @@ class Step:
         return self.size == len(self.payload)
 
 
-def walk(data: Buffer, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
+def walk(data: Buffer, way: ReadGuess, meter: WorkBudget, at: int = 0) -> Iterator[FrameStep]:
     """Frame after frame as the framing says, up to the end or the first that is not right."""
     while at < len(data) and not meter.spent:
         step = frame(data, at, way, meter)
@@ -283,24 +283,24 @@ def walk(data: Buffer, way: Way, meter: Meter, at: int = 0) -> Iterator[Step]:
         at = step.payload.end
 
 
-def frame(data: Buffer, at: int, way: Way, meter: Meter) -> Step:
+def frame(data: Buffer, at: int, way: ReadGuess, meter: WorkBudget) -> FrameStep:
     """The frame at *at*, whatever it is."""
     end, start = len(data), at
     if way.framing.kind is FramingKind.STORED:
         length = prefix(data, at, way.framing.big_endian)
         start = min(at + 4, end)
         if length < MIN_VALUE or length > end - start:
-            return Step(at, Span(start, end), -1)
+            return FrameStep(at, Span(start, end), -1)
         end = start + length
     table = meter.scan(data, start, end, way.dialect)
     size = table.end_of_data if is_readable(table) else -1
     if way.framing.kind is FramingKind.CONCATENATED and size >= 0:
         end = start + size
-    return Step(at, Span(start, end), size)
+    return FrameStep(at, Span(start, end), size)
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class RepairContext:
     """The first frame that is not right.
 
     Args:
@@ -317,13 +317,13 @@ class Ground:
     """
 
     data: bytes
-    way: Way
+    way: ReadGuess
     at: int
     start: int
     end: int
     stored: int
     prefix_agrees: bool
-    sight: Sight
+    sight: ParsedValue
     trouble: int
     sound: bool
     payload: Raw
@@ -344,18 +344,18 @@ class Ground:
         return self.sight.table
 
 
-def extent(ground: Ground) -> int:
+def extent(ground: RepairContext) -> int:
     """Up to where in the layer values are judged: what follows reads the same whatever was wrong."""
     return ground.end if ground.prefix_agrees else ground.start + ground.trouble
 
 
-def survey(data: bytes, way: Way, meter: Meter) -> Ground | None:
+def survey(data: bytes, way: ReadGuess, meter: WorkBudget) -> RepairContext | None:
     """The first frame that is not right, None where all are."""
     step = wrong_step(data, way, meter)
     return None if step is None else stand(data, way, meter, step)
 
 
-def wrong_step(data: bytes, way: Way, meter: Meter) -> Step | None:
+def wrong_step(data: bytes, way: ReadGuess, meter: WorkBudget) -> FrameStep | None:
     """The first frame that is not right, as a step of the walk; None where all are."""
     last = None
     for count, step in enumerate(walk(data, way, meter)):
@@ -367,7 +367,7 @@ def wrong_step(data: bytes, way: Way, meter: Meter) -> Step | None:
     return last
 
 
-def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
+def stand(data: bytes, way: ReadGuess, meter: WorkBudget, step: FrameStep) -> RepairContext:
     """The ground at one frame, right or not."""
     at, start, stored, agrees, end = step.at, step.payload.start, -1, True, step.payload.end
     if way.framing.kind is FramingKind.STORED:
@@ -379,10 +379,10 @@ def stand(data: bytes, way: Way, meter: Meter, step: Step) -> Ground:
         end = len(data)
     sight = meter.sight(window(data, start, end), way.dialect)
     sound, trouble = is_readable(sight.table), sight.table.end_of_data
-    return Ground(data, way, at, start, end, stored, agrees, sight, trouble, sound, part(data, start, end))
+    return RepairContext(data, way, at, start, end, stored, agrees, sight, trouble, sound, part(data, start, end))
 
 
-def frame_before(ground: Ground, meter: Meter) -> Ground | None:
+def frame_before(ground: RepairContext, meter: WorkBudget) -> RepairContext | None:
     """The frame before the first that is not right: bytes lost or put in there move all that follows it.
 
     None where there is none, or no length tells where it should end.
@@ -397,7 +397,7 @@ def frame_before(ground: Ground, meter: Meter) -> Ground | None:
     return None
 
 
-def follows(data: Buffer, at: int, way: Way, meter: Meter) -> bool:
+def follows(data: Buffer, at: int, way: ReadGuess, meter: WorkBudget) -> bool:
     """Whether the bytes end here, or a frame that is right begins."""
     return at == len(data) or (at < len(data) and frame(data, at, way, meter).fills)
 
@@ -452,7 +452,7 @@ class Text:
         return self.at + 4 + self.length
 
 
-def nodes(ground: Ground) -> list[Node]:
+def nodes(ground: RepairContext) -> list[Node]:
     """The nodes that were read last before the trouble, the last one first, and all that they lie in."""
     table = ground.table
     if len(table) <= MOST_NODES:
@@ -501,7 +501,7 @@ def node_at(table: NodeTable, node: int) -> Node | None:
     return None if row is None else Node(node, table.start[node], table.head_end(node), row, header)
 
 
-def texts(ground: Ground, found: list[Node]) -> Iterator[Text]:
+def texts(ground: RepairContext, found: list[Node]) -> Iterator[Text]:
     """All texts of the nodes, the last one first."""
     data = ground.payload
     left = MOST_TEXTS

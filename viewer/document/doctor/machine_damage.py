@@ -36,7 +36,7 @@ OTHER_COPY = "Look for another copy of the file: a backup, or the game's own ear
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class DamageSign:
     """One thing that tells what happened.
 
     Args:
@@ -52,7 +52,7 @@ class Sign:
     note: str
 
 
-def machine_damage(data: bytes) -> Iterator[Sign]:
+def machine_damage(data: bytes) -> Iterator[DamageSign]:
     """The signs in bytes that do not read."""
     if len(data) < LEAST_BYTES:
         return
@@ -61,20 +61,20 @@ def machine_damage(data: bytes) -> Iterator[Sign]:
     yield from _repeated_blocks(data)
 
 
-def _lost_bytes(data: bytes) -> Iterator[Sign]:
+def _lost_bytes(data: bytes) -> Iterator[DamageSign]:
     count = data.count(REPLACEMENT)
     if count:
         signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
         reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
-        yield Sign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
+        yield DamageSign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
     if 0 not in data and _has_controls(data):
         gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))
         reason = "There is no zero among these bytes; a header or a length alone has two or three."
-        yield Sign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
+        yield DamageSign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
     elif 0 in data and max(data) < 0x80:
         gain = -log2(1 - HIGH_SHARE) * len(data)
         reason = "No byte is above 127; floats and other scripts have such bytes."
-        yield Sign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
+        yield DamageSign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
 
 
 def _has_controls(data: bytes) -> bool:
@@ -88,7 +88,7 @@ def _unlike_noise(data: bytes) -> float:
     return high * log2(HIGH_SHARE_WITHOUT_ZEROS / 0.5) + (len(data) - high) * log2((1 - HIGH_SHARE_WITHOUT_ZEROS) / 0.5)
 
 
-def _blank_blocks(data: bytes) -> Iterator[Sign]:
+def _blank_blocks(data: bytes) -> Iterator[DamageSign]:
     """The longest run of zeros or of 0xFF that begins or ends where blocks do."""
     for value in (0, 0xFF):
         start, end = _longest_run(data, value)
@@ -101,7 +101,7 @@ def _blank_blocks(data: bytes) -> Iterator[Sign]:
             "it was never written, or was wiped."
         )
         cause = Cause.SECTOR_ONES if value else Cause.SECTOR_ZEROS
-        yield Sign(cause, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
+        yield DamageSign(cause, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
 
 
 def _longest_run(data: bytes, value: int) -> tuple[int, int]:
@@ -116,7 +116,7 @@ def _longest_run(data: bytes, value: int) -> tuple[int, int]:
     return best
 
 
-def _repeated_blocks(data: bytes) -> Iterator[Sign]:
+def _repeated_blocks(data: bytes) -> Iterator[DamageSign]:
     """A block that stands at two places."""
     for size in (4096, BLOCK):
         seen: dict[bytes, int] = {}
@@ -126,6 +126,6 @@ def _repeated_blocks(data: bytes) -> Iterator[Sign]:
                 continue
             if block in seen:
                 reason = f"The {size} bytes at 0x{at:X} are those at 0x{seen[block]:X} again: {BLOCKS[size]}."
-                yield Sign(Cause.BLOCK_REPEATED, reason, PRIOR - RUN_BITS * size, OTHER_COPY)
+                yield DamageSign(Cause.BLOCK_REPEATED, reason, PRIOR - RUN_BITS * size, OTHER_COPY)
                 return
             seen[block] = at

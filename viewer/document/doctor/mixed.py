@@ -11,16 +11,16 @@ from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.counts import count_candidates
 from viewer.document.doctor.description import description_length, raw_bits
-from viewer.document.doctor.ground import Ground, Meter, Way, frame, is_readable, walk
+from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.prefixes import WHOLE_VALUES, prefix_candidates
 from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.single_bytes import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import deletion
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
-from viewer.document.packets.message import Message, Protocol, Role, leaves
+from viewer.document.packets.message import FieldRole, Message, Protocol, leaves
 from viewer.document.packets.paths import Known
-from viewer.document.packets.readings import Sample, readings_of
+from viewer.document.packets.readings import PayloadSample, readings_of
 from viewer.document.packets.values import ValueReader
 from viewer.variant.dialect import Dialect
 
@@ -51,7 +51,7 @@ LONGEST_PACKET = 1 << 16
 __all__ = ["Message", "header_candidates", "mixed_candidates"]
 
 
-def header_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """A packet's header before the value, which alone should be there."""
     data, dialect = ground.data, ground.way.dialect
     if ground.way.framing.kind is not FramingKind.BARE:
@@ -81,16 +81,16 @@ def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
     for protocol in PROTOCOLS:
         for reading in readings_of(protocol, dialect):
             values = ValueReader(reading.dialect, lints=False)
-            draft = reading.read(Sample(data), Known(sends_numbers=reading.sends_numbers), values)
+            draft = reading.read(PayloadSample(data), Known(sends_numbers=reading.sends_numbers), values)
             if draft.doubtful or draft.severity is not None or not draft.has_values:
                 continue
-            first = next((p for p in leaves(draft.pieces) if p.role is Role.VALUE), None)
+            first = next((p for p in leaves(draft.pieces) if p.role is FieldRole.VALUE), None)
             if first is not None and first.span.start:
                 found.setdefault(first.span.start, f"a header of {protocol.value} ({draft.kind})")
     return found
 
 
-def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """A whole packet inside another, the begin of one before another, or remains of one behind another."""
     data, dialect = ground.data, ground.way.dialect
     trouble = ground.start + ground.trouble
@@ -124,7 +124,7 @@ def mixed_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         yield from inside_candidates(ground, meter)
 
 
-def doubled_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """A stretch of bytes that stands twice, one behind the other, such as a segment that was sent again."""
     data, trouble = ground.data, ground.start + ground.trouble
     seen: set[int] = set()
@@ -143,7 +143,7 @@ def doubled_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
 
 
-def _behind_another(ground: Ground, at: int, meter: Meter) -> Candidate:
+def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candidate:
     """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
     data = ground.data
     front = meter.scan(data, ground.at, at, ground.way.dialect)
@@ -160,10 +160,10 @@ def _words_alike(data: bytes, one: int, other: int) -> int:
     return next((k for k, (mine, yours) in enumerate(pairs) if mine != yours), WORDS) // 4
 
 
-def _told(ground: Ground, at: int, meter: Meter) -> float | None:
+def _told(ground: RepairContext, at: int, meter: WorkBudget) -> float | None:
     """The bits that tell the values which follow in the frame, None where something else does."""
     rest, out = window(ground.data, at, ground.end), 0.0
-    for count, step in enumerate(walk(rest, Way(ground.way.dialect, CONCATENATED), meter)):
+    for count, step in enumerate(walk(rest, ReadGuess(ground.way.dialect, CONCATENATED), meter)):
         if not step.fills:
             return None
         if count < MOST_JUDGED:
@@ -172,7 +172,7 @@ def _told(ground: Ground, at: int, meter: Meter) -> float | None:
     return out
 
 
-def inside_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def inside_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """A frame with its length inside this one, where the prefix of this one does not count it."""
     data, order = ground.data, "big" if ground.way.framing.big_endian else "little"
     stop = min(len(data) - 8, ground.start + min(ground.trouble + 4, MOST_INSIDE))
@@ -191,7 +191,7 @@ def inside_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
 # Hypotheses: all candidates at one place, family by family, in the order in which they are tried.
 
 
-def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
+def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Candidate]]:
     """Candidates by what they are about; of a long value the cheap families first."""
     yield prefix_candidates(ground, meter)
     yield trimmed_candidates(ground)
@@ -215,7 +215,7 @@ def families(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
     yield header_candidates(ground, meter)
 
 
-def families_before(ground: Ground, meter: Meter) -> Iterator[Iterable[Candidate]]:
+def families_before(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Candidate]]:
     """What moves the frames behind a frame that reads."""
     yield byte_candidates(ground)
     yield inside_candidates(ground, meter)

@@ -18,11 +18,11 @@ from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, F
 from viewer.container.stored import MIN_VALUE, is_header, prefix
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
-from viewer.document.doctor.ground import PACE, Meter
+from viewer.document.doctor.ground import PACE, WorkBudget
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
@@ -71,7 +71,7 @@ class OwnFields:
     bits: float
 
 
-def own_fields(data: bytes, dialects: list[Dialect], meter: Meter) -> OwnFields | None:
+def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget) -> OwnFields | None:
     """The shortest row of values and fields; None where no row tells most of the bytes by values."""
     if len(data) > MOST_BYTES:
         return None
@@ -96,7 +96,7 @@ def _may_hold(data: bytes, framing: Framing) -> bool:
     return count >= LEAST_STORED and told >= LEAST_SHARE * len(data)
 
 
-def _row(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> OwnFields | None:
+def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
     steps = _shortest(data, dialect, framing, meter)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
@@ -148,7 +148,7 @@ def _field_bits(raw: bytes) -> float:
     return FIELD + (NUMBER * len(raw) if len(raw) in NUMBERS else 8.0 + text_bits(raw))
 
 
-def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> list[tuple[Span, bool]]:
+def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> list[tuple[Span, bool]]:
     """The row with the fewest bits, each span with whether it is a value; empty where none comes to the end."""
     size = len(data)
     least: dict[int, float] = {0: 0.0}
@@ -186,7 +186,7 @@ def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: Meter) -> 
 
 
 def _onward(
-    data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Meter
+    data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget
 ) -> Iterator[tuple[int, float, Span, bool]]:
     """What may stand at a place: where it ends, its bits, its span, and whether it is a value."""
     value = _value(data, at, dialect, framing, meter)
@@ -201,7 +201,7 @@ def _onward(
         yield end, _field_bits(data[at:end]), Span(at, end), False
 
 
-def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Meter) -> Span | None:
+def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> Span | None:
     """The sound value at a place, behind its length if it has one."""
     start, end = at, len(data)
     if framing.kind is FramingKind.STORED:
@@ -268,6 +268,6 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
         return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
-    choice = Choice(found.dialect, precision, found.framing.kind, Opening(()), found.framing.big_endian)
+    choice = ReadOptions(found.dialect, precision, found.framing.kind, UnwrapOptions(()), found.framing.big_endian)
     is_shown = document.dialect is found.dialect and document.framing == found.framing
     return Repair(cause, cause.sentence, f"{values} tell all of it.", TRUE, choice=None if is_shown else choice)

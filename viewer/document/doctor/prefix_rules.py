@@ -13,7 +13,7 @@ from viewer.container.frames import BARE, CONCATENATED, STORED
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
-from viewer.document.doctor.ground import Meter, is_readable
+from viewer.document.doctor.ground import WorkBudget, is_readable
 from viewer.variant.dialect import Dialect
 
 MOST_FRAMES = 256
@@ -102,7 +102,7 @@ PREFIX_RULES = (
 CONSTANT = ("prefix-constant", 8.0)
 
 
-def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: Meter) -> Iterator[Candidate]:
+def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
     """What would undo wrong lengths before all values.
 
     Raises:
@@ -123,7 +123,7 @@ SEPARATORS = (b"\n", b"\r\n", b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", 
 READS_ONE = "reads one value, or one behind its length of four bytes"
 
 
-def odd_prefix_candidates(data: bytes, dialects: Iterable[Dialect], meter: Meter) -> Iterator[Candidate]:
+def odd_prefix_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
     """Lengths of no fixed size, lengths on both sides of a value, and what separates values.
 
     Raises:
@@ -181,7 +181,7 @@ ODD: tuple[tuple[Odd, str, str, float], ...] = (
 )
 
 
-def _chain(data: bytes, dialect: Dialect, read: Odd, meter: Meter) -> list[tuple[int, int, int, int]]:
+def _chain(data: bytes, dialect: Dialect, read: Odd, meter: WorkBudget) -> list[tuple[int, int, int, int]]:
     """Where each prefix and its value begin, where the value ends and the next prefix begins."""
     at = 0
     out: list[tuple[int, int, int, int]] = []
@@ -221,7 +221,7 @@ def _stored(dialect: Dialect, found: list[tuple[int, int, int, int]], rule: Enco
     )
 
 
-def _separated(data: bytes, dialect: Dialect, mark: bytes, prefixed: bool, meter: Meter) -> list[int]:
+def _separated(data: bytes, dialect: Dialect, mark: bytes, prefixed: bool, meter: WorkBudget) -> list[int]:
     """Where the separators stand that follow each value, with its length before it or without; none if they do not."""
     if mark not in data:
         return []
@@ -267,7 +267,7 @@ def _without(dialect: Dialect, found: list[int], mark: bytes, prefixed: bool) ->
     )
 
 
-def _values(data: bytes, dialect: Dialect, size: int, meter: Meter) -> list[tuple[int, int]]:
+def _values(data: bytes, dialect: Dialect, size: int, meter: WorkBudget) -> list[tuple[int, int]]:
     """Where the values lie, each behind *size* bytes; nothing where they do not fill all bytes."""
     at = 0
     out: list[tuple[int, int]] = []

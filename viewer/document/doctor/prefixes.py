@@ -11,7 +11,7 @@ from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Raw, Way, frame, is_readable, walk
+from viewer.document.doctor.ground import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Dialect, Kind
 
@@ -25,7 +25,7 @@ UNLIKE, LEAST_LIKELY = 0.1, 1e-4
 """How likely values one after another are, where the later ones are no collections."""
 
 
-def prefix_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def prefix_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """What may be wrong with the length before the value, or with there being one."""
     if ground.has_prefix:
         yield from _stored(ground, meter)
@@ -36,7 +36,7 @@ def prefix_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     yield from _several(ground, meter)
 
 
-def _stored(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def _stored(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     data, at, big = ground.data, ground.at, ground.way.framing.big_endian
     size = _size(ground, ground.start, meter)
     if size >= MIN_VALUE and size != ground.stored:
@@ -62,7 +62,7 @@ def _stored(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             )
 
 
-def _rewritten(ground: Ground, size: int) -> Candidate:
+def _rewritten(ground: RepairContext, size: int) -> Candidate:
     stored, big = ground.stored, ground.way.framing.big_endian
     patches = (word(ground.at, size, big),)
     if stored == int.from_bytes(size.to_bytes(4, "little"), "big"):
@@ -80,7 +80,7 @@ def _nearness(off: int) -> float:
     return 1.0 if abs(off) <= 8 else 0.6 if abs(off) <= 256 else 0.3
 
 
-def _size(ground: Ground, start: int, meter: Meter) -> int:
+def _size(ground: RepairContext, start: int, meter: WorkBudget) -> int:
     """The size of the sound value at *start*, -1 for none."""
     if start + MIN_VALUE > len(ground.data):
         return -1
@@ -88,7 +88,7 @@ def _size(ground: Ground, start: int, meter: Meter) -> int:
     return table.end_of_data if is_readable(table) else -1
 
 
-def _every(ground: Ground) -> Iterator[Candidate]:
+def _every(ground: RepairContext) -> Iterator[Candidate]:
     """The same mistake in every length."""
     for cause, by in ((Cause.PREFIX_COUNTS_ITSELF, -4), (Cause.PREFIX_OFF, 4)):
         yield from _all_off(ground, cause, by)
@@ -105,7 +105,7 @@ def _every(ground: Ground) -> Iterator[Candidate]:
         yield Candidate(Cause.PREFIX_SWAPPED, tuple(found), f"Swapped back, all {len(found)} agree.", framed=True)
 
 
-def _all_off(ground: Ground, cause: Cause, by: int) -> Iterator[Candidate]:
+def _all_off(ground: RepairContext, cause: Cause, by: int) -> Iterator[Candidate]:
     data, big = ground.data, ground.way.framing.big_endian
     found: list[Patch] = []
     at = ground.at
@@ -119,7 +119,7 @@ def _all_off(ground: Ground, cause: Cause, by: int) -> Iterator[Candidate]:
         yield Candidate(cause, tuple(found), f"It is so in all {len(found)} lengths.", framed=True)
 
 
-def _cut(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def _cut(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """One value in several frames: this frame and those behind it joined."""
     data, big = ground.data, ground.way.framing.big_endian
     total, at, gone = ground.stored, ground.start + ground.stored, []
@@ -138,7 +138,7 @@ def _cut(ground: Ground, meter: Meter) -> Iterator[Candidate]:
         )
 
 
-def _bare(ground: Ground) -> Iterator[Candidate]:
+def _bare(ground: RepairContext) -> Iterator[Candidate]:
     """No length is expected here."""
     data = ground.data
     if ground.way.framing.kind is not FramingKind.BARE or len(data) < 8:
@@ -152,7 +152,7 @@ def _bare(ground: Ground) -> Iterator[Candidate]:
         yield Candidate(Cause.PREFIX_DOUBLED, (deletion(0, 8),), "", 0.2, framed=True)
 
 
-def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def _several(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """Bytes behind a value that are values again."""
     if not ground.sound or not ground.trouble:
         return
@@ -176,9 +176,9 @@ def _several(ground: Ground, meter: Meter) -> Iterator[Candidate]:
     yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, weight, True)
 
 
-def _run(data: Buffer, ground: Ground, meter: Meter) -> list[int]:
+def _run(data: Buffer, ground: RepairContext, meter: WorkBudget) -> list[int]:
     """The sizes of the values that follow each other; -1 for one that is none."""
-    return [step.size for step in islice(walk(data, Way(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
+    return [step.size for step in islice(walk(data, ReadGuess(ground.way.dialect, CONCATENATED), meter), MOST_VALUES)]
 
 
 def likelihood(data: Raw, dialect: Dialect, sizes: list[int]) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import applied
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 
 
 def preview(document: Document, repair: Repair) -> Document:
@@ -18,5 +18,5 @@ def preview(document: Document, repair: Repair) -> Document:
     """
     buffer = document.buffer if repair.edit is None else applied(document.buffer, repair.edit.splices)
     way = document.plain.way
-    as_now = Choice(way.dialect, way.precision, way.framing.kind, Opening(()), way.framing.big_endian)
+    as_now = ReadOptions(way.dialect, way.precision, way.framing.kind, UnwrapOptions(()), way.framing.big_endian)
     return Document(buffer, name=document.name, choice=repair.choice or as_now)

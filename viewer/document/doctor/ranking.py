@@ -8,13 +8,13 @@ from math import exp2
 
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patches, growth, splices
-from viewer.document.doctor.ground import Ground
-from viewer.document.doctor.repair import Repair, Sample
+from viewer.document.doctor.ground import RepairContext
+from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Precision
 
 MOST_REPAIRS = 12
@@ -28,7 +28,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RankedFinding:
     """A candidate after which everything reads, and where it was tried.
 
     Args:
@@ -38,7 +38,7 @@ class Finding:
     """
 
     success: Success
-    ground: Ground
+    ground: RepairContext
     bits: float
 
 
@@ -58,7 +58,7 @@ class Edits:
 def ranked(
     document: Document,
     data: bytes,
-    findings: Iterable[Finding],
+    findings: Iterable[RankedFinding],
     as_is: float,
     edits: Edits,
     notes: Sequence[tuple[Repair, float]] = (),
@@ -78,7 +78,7 @@ def ranked(
     weights = [_weight(each.bits - least) for each in best]
     told = [_weight(bits - least) for _, bits in notes]
     total = _weight(as_is - least) * (not notes) + sum(weights) + sum(told)
-    causes: dict[str, list[tuple[Finding, float]]] = {}
+    causes: dict[str, list[tuple[RankedFinding, float]]] = {}
     for each, weight in zip(best, weights, strict=True):
         causes.setdefault(slug_of(each.success.candidate), []).append((each, weight / total))
     shares = {slug: sum(share for _, share in some) for slug, some in causes.items()}
@@ -111,9 +111,9 @@ def sentence_of(candidate: Candidate) -> str:
     return " ".join(rule.sentence for rule in candidate.rules) or candidate.cause.sentence
 
 
-def _distinct(document: Document, findings: Iterable[Finding]) -> list[Finding]:
+def _distinct(document: Document, findings: Iterable[RankedFinding]) -> list[RankedFinding]:
     """One finding for each result, the likeliest; bytes that read the same in two engine lines are one."""
-    best: dict[tuple[object, ...], Finding] = {}
+    best: dict[tuple[object, ...], RankedFinding] = {}
     for each in findings:
         patches = each.success.candidate.patches
         way = each.success.way
@@ -124,7 +124,7 @@ def _distinct(document: Document, findings: Iterable[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def _repair(document: Document, data: bytes, finding: Finding, confidence: float, edits: Edits) -> Repair:
+def _repair(document: Document, data: bytes, finding: RankedFinding, confidence: float, edits: Edits) -> Repair:
     success = finding.success
     candidate = success.candidate
     changes = edits.splices(data, candidate.patches)
@@ -144,7 +144,7 @@ def label(sentence: str) -> str:
     return f"Mend: {sentence[:1].lower()}{sentence[1:].removesuffix('.')}"
 
 
-def _evidence(finding: Finding) -> str:
+def _evidence(finding: RankedFinding) -> str:
     success = finding.success
     noun = "value decodes and ends" if success.values == 1 else f"{success.values} values decode and end"
     lead, owner = ("The", "its") if success.values == 1 else ("All", "their")
@@ -156,13 +156,13 @@ def _evidence(finding: Finding) -> str:
     return f"{sentence}."
 
 
-def _choice(document: Document, finding: Finding) -> Choice | None:
+def _choice(document: Document, finding: RankedFinding) -> ReadOptions | None:
     """How the bytes are to be read, None where that is as now."""
     way = finding.success.way
     if way.dialect is document.dialect and _same(way.framing, document.framing):
         return None
     precision = document.precision if way.dialect is document.dialect else Precision.SINGLE
-    return Choice(way.dialect, precision, way.framing.kind, Opening(()), way.framing.big_endian)
+    return ReadOptions(way.dialect, precision, way.framing.kind, UnwrapOptions(()), way.framing.big_endian)
 
 
 def _same(one: Framing, other: Framing) -> bool:
@@ -177,18 +177,18 @@ def telling(candidate: Candidate) -> Patches:
     return patches[1:] if candidate.rules and stored and is_length else patches
 
 
-def samples(data: bytes, patches: Patches) -> tuple[Sample | None, Sample | None]:
+def samples(data: bytes, patches: Patches) -> tuple[ByteSample | None, ByteSample | None]:
     """The bytes at the first patch, and what they become."""
     if not patches:
         return None, None
     first = patches[0]
     if first.size > SHOWN and first.size == len(data):
-        return Sample(0, _hex(data[:SHOWN])), Sample(0, _hex(first.new[:SHOWN]))
+        return ByteSample(0, _hex(data[:SHOWN])), ByteSample(0, _hex(first.new[:SHOWN]))
     low = max(0, first.at - first.at % 4)
     high = max(low + 4, min(first.at + first.size, low + SHOWN))
     high += -high % 4
     new = data[low : first.at] + first.new + data[first.at + first.size : max(high, first.at + first.size)]
-    return Sample(low, _hex(data[low:high])), Sample(low, _hex(new[: max(SHOWN, high - low)]))
+    return ByteSample(low, _hex(data[low:high])), ByteSample(low, _hex(new[: max(SHOWN, high - low)]))
 
 
 def _hex(raw: bytes) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from viewer.document.doctor.cause import Cause
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ByteSample:
     """Some bytes to show: where they lie in the layer, and the bytes as hex digits."""
 
     offset: int
@@ -40,10 +40,10 @@ class Repair:
     reason: str
     confidence: float
     edit: Edit | None = None
-    choice: Choice | None = None
+    choice: ReadOptions | None = None
     note: str = ""
-    before: Sample | None = None
-    after: Sample | None = None
+    before: ByteSample | None = None
+    after: ByteSample | None = None
     slug: str = ""
     keeps: int | None = None
     loses: int | None = None

@@ -16,7 +16,7 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Patch, growth, mended, splices, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way, frame, stand
+from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, frame, stand
 from viewer.document.doctor.ranking import samples
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
@@ -24,7 +24,7 @@ from viewer.document.framing import Frame
 from viewer.document.splice import Edit
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.elements import element_size
-from viewer.variant.heads import Broken, Head, Heads
+from viewer.variant.heads import Head, HeaderBroken, HeaderParser
 from viewer.variant.primitives import U32, encode_text
 from viewer.variant.table import NONE, NodeTable
 
@@ -77,7 +77,7 @@ class Salvage:
         self.removed += len(span)
 
 
-def salvage(frame: Frame, meter: Meter) -> Salvage:
+def salvage(frame: Frame, meter: WorkBudget) -> Salvage:
     """What to do to the payload of a broken frame.
 
     Raises:
@@ -107,7 +107,7 @@ def is_damaged(table: NodeTable) -> bool:
 
 
 class _Work:
-    def __init__(self, frame: Frame, meter: Meter) -> None:
+    def __init__(self, frame: Frame, meter: WorkBudget) -> None:
         self.table = frame.table
         self.size = len(frame.cut.payload)
         self.meter = meter
@@ -160,10 +160,10 @@ class _Work:
         if node in table.assumed:
             return None
         self._charge(HEAD * (end - table.start[node]))
-        heads = Heads(window(table.buffer, 0, end), table.dialect)
+        heads = HeaderParser(window(table.buffer, 0, end), table.dialect)
         try:
             head = _read(heads, table.start[node], table.is_name(node))
-        except Broken:
+        except HeaderBroken:
             return None
         return None if any(is_refused(each, table.buffer) for each in heads.found) else head
 
@@ -251,10 +251,10 @@ class _Work:
             if cost > self.meter.left:
                 return None
             self._charge(cost)
-            heads = Heads(copy, table.dialect)
+            heads = HeaderParser(copy, table.dialect)
             try:
                 head = _read(heads, 0, table.is_name(node))
-            except Broken:
+            except HeaderBroken:
                 return None
             errors = [each for each in heads.found if is_refused(each, copy)]
             if not errors:
@@ -281,7 +281,7 @@ def _no_sign(raw: bytearray, found: Span) -> Span:
     return found
 
 
-def _read(heads: Heads, at: int, named: bool) -> Head:
+def _read(heads: HeaderParser, at: int, named: bool) -> Head:
     return heads.name(0, at) if named else heads.read(0, at)
 
 
@@ -302,11 +302,11 @@ MOVES = (1, -1, 2, -2, 3, -3)
 """So many bytes earlier the end of a broken one may lie, since as many were lost; later, where they were inserted."""
 
 
-def grounds_amid(document: Document, data: bytes, meter: Meter) -> Iterator[tuple[Ground, bool]]:
+def grounds_amid(document: Document, data: bytes, meter: WorkBudget) -> Iterator[tuple[RepairContext, bool]]:
     """Where to look, and whether the end of the value was moved: then bytes must have been lost or inserted."""
     if not document.gaps or document.framing.kind is not FramingKind.STORED:
         return
-    way = Way(document.dialect, document.framing)
+    way = ReadGuess(document.dialect, document.framing)
     is_short = len(data) <= MOST_COPIED
     broken = (each for each in document.frames if _is_broken(document, each))
     for each in islice(broken, MOST_FRAMES if is_short else 1):
@@ -333,7 +333,7 @@ LABEL = "Keep what reads"
 NOTE = "Look for an older copy first: what is taken out here is lost."
 
 
-def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
+def rescue(document: Document, data: bytes, meter: WorkBudget) -> Repair | None:
     """The repair that takes out what makes no sense, None where the rest would not read then, or is not worth it."""
     frames = document.frames
     if document.framing.kind is FramingKind.CONCATENATED or not 0 < len(frames) <= RESCUE_MOST_FRAMES:
@@ -355,7 +355,7 @@ def rescue(document: Document, data: bytes, meter: Meter) -> Repair | None:
     return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, NOTE, before, after)
 
 
-def _salvaged(frame: Frame, data: bytes, meter: Meter) -> Salvage:
+def _salvaged(frame: Frame, data: bytes, meter: WorkBudget) -> Salvage:
     """What is done to a broken frame: after it, its value reads to its last byte."""
     try:
         done = salvage(frame, meter)

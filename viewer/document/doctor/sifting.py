@@ -15,7 +15,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, growth, patched
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import description_length
-from viewer.document.doctor.ground import PACE, Ground, Meter
+from viewer.document.doctor.ground import PACE, RepairContext, WorkBudget
 from viewer.document.doctor.trying import Success, mistake_bits, try_on, with_prefix
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.heads import INT_MAX
@@ -53,7 +53,7 @@ class Glance:
 UNSURE = Glance()
 
 
-class Lens:
+class QuickCheck:
     """Looks at a stretch of a long value.
 
     Args:
@@ -62,14 +62,14 @@ class Lens:
         count: how many values are still to come there.
     """
 
-    def __init__(self, ground: Ground, low: int, high: int, count: int) -> None:
+    def __init__(self, ground: RepairContext, low: int, high: int, count: int) -> None:
         self.ground = ground
         self.low, self.high, self.count = low, high, count
         dialect = ground.way.dialect
         self._head = dialect.type_number("Array").to_bytes(4, "little") + count.to_bytes(4, "little")
         self._trails: Trails | None = None
 
-    def glance(self, candidate: Candidate, meter: Meter) -> Glance | None:
+    def glance(self, candidate: Candidate, meter: WorkBudget) -> Glance | None:
         """Look at what a candidate does; None where the trouble stays.
 
         Raises:
@@ -103,7 +103,7 @@ class Lens:
         bare = ground.way.framing.kind is FramingKind.BARE and ground.end == len(ground.data)
         return bare or (ground.has_prefix and ground.prefix_agrees)
 
-    def _fits(self, table: NodeTable, reached: int, behind: int, grown: int, meter: Meter) -> bool | None:
+    def _fits(self, table: NodeTable, reached: int, behind: int, grown: int, meter: WorkBudget) -> bool | None:
         """Whether the rest of the payload is as many values as are waited for behind the stretch; None if unknown.
 
         Args:
@@ -133,17 +133,17 @@ class Lens:
         return Trails(memoryview(ground.data)[ground.start : ground.end], ground.way.dialect)
 
 
-def lens(ground: Ground) -> Lens | None:
+def lens(ground: RepairContext) -> QuickCheck | None:
     """The lens on a ground, None where its value is short, or lies in an object, whose properties have names."""
     if len(ground.payload) < LONG:
         return None
     table, trouble = ground.table, ground.start + ground.trouble
     high = min(len(ground.data), trouble + BEHIND)
     if not table.end_of_data:
-        return Lens(ground, ground.start, high, 1)
+        return QuickCheck(ground, ground.start, high, 1)
     node = table.at(max(0, min(table.end_of_data - 1, ground.trouble - BEFORE)))
     low, count = ground.start + table.start[node], waiting_at(table, node)
-    return None if count is None or high - low > LONGEST else Lens(ground, low, high, count)
+    return None if count is None or high - low > LONGEST else QuickCheck(ground, low, high, count)
 
 
 def waiting_at(table: NodeTable, node: int) -> int | None:
@@ -184,7 +184,7 @@ class _Passed:
         return self.glance.told + mistake_bits(self.candidate)
 
 
-def sift(ground: Ground, families: Iterable[Family], meter: Meter, take: Take) -> bool:
+def sift(ground: RepairContext, families: Iterable[Family], meter: WorkBudget, take: Take) -> bool:
     """Try candidates at one place.
 
     Args:
@@ -207,7 +207,7 @@ def sift(ground: Ground, families: Iterable[Family], meter: Meter, take: Take) -
     return True
 
 
-def _each(ground: Ground, family: Family, meter: Meter, take: Take) -> bool:
+def _each(ground: RepairContext, family: Family, meter: WorkBudget, take: Take) -> bool:
     """Try each candidate on all bytes."""
     for candidate in family:
         meter.count(THOUGHT)
@@ -219,7 +219,7 @@ def _each(ground: Ground, family: Family, meter: Meter, take: Take) -> bool:
     return True
 
 
-def _best(ground: Ground, view: Lens, family: Family, meter: Meter, take: Take) -> bool:
+def _best(ground: RepairContext, view: QuickCheck, family: Family, meter: WorkBudget, take: Take) -> bool:
     """Look at each candidate, and try the best of each cause on all bytes."""
     passed: dict[Cause, list[_Passed]] = {}
     whole = True
@@ -237,7 +237,7 @@ def _best(ground: Ground, view: Lens, family: Family, meter: Meter, take: Take) 
     return whole and not meter.spent
 
 
-def _of_cause(ground: Ground, some: list[_Passed], meter: Meter) -> Iterator[Success]:
+def _of_cause(ground: RepairContext, some: list[_Passed], meter: WorkBudget) -> Iterator[Success]:
     """The successes among candidates of one cause, the likeliest first; of many only the first ones are tried."""
     found, tried = 0, 0
     model: Success | None = None

@@ -10,7 +10,7 @@ from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
 from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Node, Text, nodes, texts
+from viewer.document.doctor.ground import Node, RepairContext, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import FLAG_64, Kind
 
@@ -50,7 +50,7 @@ class Filling:
     fact: str
 
 
-def around(ground: Ground, at: int, size: int) -> Iterator[Filling]:
+def around(ground: RepairContext, at: int, size: int) -> Iterator[Filling]:
     """What fits the bytes on both sides: zeros, in a text characters, in an array what the element before holds."""
     data = ground.data
     fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place; what stood there cannot be known."
@@ -80,7 +80,7 @@ def _repeated(data: bytes, start: int, at: int, size: int, period: int) -> bytes
     return new if any(new) and any(own + rest) and made == data[begin - period : begin - period + WORD] else None
 
 
-def known_texts(ground: Ground, texts: Iterator[Text], size: int) -> Iterator[Filling]:
+def known_texts(ground: RepairContext, texts: Iterator[Text], size: int) -> Iterator[Filling]:
     """What makes a text of those near the trouble one that stands whole in another place."""
     data = ground.data
     for text in islice(texts, MOST_TEXTS):
@@ -115,7 +115,7 @@ def _of_length(data: bytes, length: int, without: int) -> Iterator[bytes]:
             yield raw
 
 
-def flags(ground: Ground, node: Node, size: int) -> Iterator[Filling]:
+def flags(ground: RepairContext, node: Node, size: int) -> Iterator[Filling]:
     """What sets the 64-bit flag in the header of a number."""
     if not node.row.has_wide or node.row.kind not in (Kind.FIXED, Kind.PACKED):
         return
@@ -126,7 +126,7 @@ def flags(ground: Ground, node: Node, size: int) -> Iterator[Filling]:
         yield Filling(at, new, 1.0, fact)
 
 
-def heads(ground: Ground, at: int, size: int) -> Iterator[Filling]:
+def heads(ground: RepairContext, at: int, size: int) -> Iterator[Filling]:
     """The begin of a header, length or count, whose first byte is hardly ever zero."""
     for number in range(1, len(ground.way.dialect.rows)):
         new = bytes((number,)) + bytes(size - 1)
@@ -145,7 +145,7 @@ LEAST = 8
 SIZES = (1, 2, 3)
 
 
-def byte_candidates(ground: Ground) -> Iterator[Candidate]:
+def byte_candidates(ground: RepairContext) -> Iterator[Candidate]:
     """Bytes put in or taken out near the trouble, the nearest first."""
     data = ground.data
     if len(data) - ground.at < LEAST:
@@ -167,7 +167,7 @@ def _lost(filling: Filling) -> Candidate:
     return Candidate(Cause.BYTE_LOST, (patch,), filling.fact, weight)
 
 
-def _sizes(ground: Ground) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _sizes(ground: RepairContext) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """How many bytes may be lost, and too many: values take whole words."""
     size = len(ground.data) - ground.start
     if not ground.has_prefix:
@@ -185,14 +185,14 @@ def _odds(size: int) -> float:
     return 0.3 ** (size - 1)
 
 
-def _places(ground: Ground) -> Iterator[int]:
+def _places(ground: RepairContext) -> Iterator[int]:
     """Offsets in the layer, from a little behind the trouble backwards."""
     end = min(len(ground.data), ground.start + ground.trouble + BEHIND)
     short = end - ground.at <= MOST_PLACES
     yield from range(end, ground.at - 1 if short else max(ground.at - 1, end - BEFORE), -1)
 
 
-def _of_nodes(ground: Ground, near: list[Node], sizes: tuple[int, ...]) -> Iterator[Filling]:
+def _of_nodes(ground: RepairContext, near: list[Node], sizes: tuple[int, ...]) -> Iterator[Filling]:
     """What may have been lost of the heads and texts of some nodes."""
     places = [ground.start + ground.trouble + by for by in (0, -4, -8, 4)]
     for node in near[:MOST_HEADS]:
@@ -213,7 +213,7 @@ BITS = 32
 COUNTED = frozenset({Kind.STRING, Kind.ARRAY, Kind.DICTIONARY, Kind.PACKED, Kind.PACKED_STRINGS})
 
 
-def flip_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
+def flip_candidates(ground: RepairContext, some: list[Node] | None = None) -> Iterator[Candidate]:
     """Each bit of the words that say how to read on, near the trouble or in *some* nodes."""
     data = ground.payload
     for node in islice(nodes(ground) if some is None else some, MOST_NODES):
@@ -228,7 +228,7 @@ def flip_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[
             yield from _flips(ground, at, u32(data, at))
 
 
-def _flips(ground: Ground, at: int, number: int) -> Iterator[Candidate]:
+def _flips(ground: RepairContext, at: int, number: int) -> Iterator[Candidate]:
     for bit in range(BITS):
         new = number ^ 1 << bit
         fact = f"Bit {bit} of the word at 0x{ground.start + at:X} is another: {number:08X} should be {new:08X}."
@@ -238,7 +238,7 @@ def _flips(ground: Ground, at: int, number: int) -> Iterator[Candidate]:
 # Hypotheses about one number: the 64-bit flag in its header.
 
 
-def number_candidates(ground: Ground) -> Iterator[Candidate]:
+def number_candidates(ground: RepairContext) -> Iterator[Candidate]:
     """The 64-bit flag set or cleared at one value near the trouble."""
     for node in nodes(ground):
         row, header = node.row, node.header

@@ -8,7 +8,7 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.unseen import escaped
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Node, Raw, Text, nodes, texts
+from viewer.document.doctor.ground import Node, Raw, RepairContext, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Kind
 
@@ -22,7 +22,7 @@ LONE = 0.2
 """How much less likely UTF-16 is of a single sign: a letter and a zero stand in many places."""
 
 
-def text_candidates(ground: Ground, some: list[Node] | None = None) -> Iterator[Candidate]:
+def text_candidates(ground: RepairContext, some: list[Node] | None = None) -> Iterator[Candidate]:
     """What may be wrong with one text near the trouble, or in *some* nodes."""
     data = ground.payload
     found = nodes(ground) if some is None else some
@@ -203,7 +203,7 @@ def _natural(data: Raw, text: Text) -> Iterator[int]:
         yield end - text.start + 1
 
 
-def _open_strings(ground: Ground, found: list[Node]) -> Iterator[Candidate]:
+def _open_strings(ground: RepairContext, found: list[Node]) -> Iterator[Candidate]:
     """String arrays whose texts lack the closing NUL."""
     data, patches = ground.payload, []
     arrays = [node for node in found if node.row.kind is Kind.PACKED_STRINGS]

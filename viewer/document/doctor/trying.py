@@ -11,7 +11,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits
-from viewer.document.doctor.ground import Ground, Meter, Step, Way, extent, is_readable, walk
+from viewer.document.doctor.ground import FrameStep, ReadGuess, RepairContext, WorkBudget, extent, is_readable, walk
 
 MOST_STEPS = 512
 """So many frames behind the damage must be right; those behind them are believed."""
@@ -49,7 +49,7 @@ class Success:
     """
 
     candidate: Candidate
-    way: Way
+    way: ReadGuess
     values: int
     frames: int
     told: float
@@ -77,7 +77,7 @@ def mistake_bits(candidate: Candidate) -> float:
     return MISTAKE - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
 
 
-def try_on(ground: Ground, candidate: Candidate, meter: Meter) -> Success | None:
+def try_on(ground: RepairContext, candidate: Candidate, meter: WorkBudget) -> Success | None:
     """Do what a candidate says; None where the bytes do not all read then."""
     way = ground.way
     if candidate.framing is not None or candidate.dialect is not None:
@@ -89,7 +89,7 @@ def try_on(ground: Ground, candidate: Candidate, meter: Meter) -> Success | None
     return None
 
 
-def _whole(ground: Ground, candidate: Candidate) -> list[Patches]:
+def _whole(ground: RepairContext, candidate: Candidate) -> list[Patches]:
     """The patches with the length before the value put right, where it must be."""
     patches = candidate.patches
     grown = growth(patches)
@@ -103,13 +103,13 @@ def _whole(ground: Ground, candidate: Candidate) -> list[Patches]:
     return fixed[::-1] if ground.prefix_agrees else fixed
 
 
-def _tried(ground: Ground, candidate: Candidate, way: Way, meter: Meter) -> Success | None:
+def _tried(ground: RepairContext, candidate: Candidate, way: ReadGuess, meter: WorkBudget) -> Success | None:
     base = ground.at
     first = candidate.patches[0].at if candidate.patches else base
     base = min(base, first)
     data = mended(ground.data, candidate.patches, base)
     meter.charge(len(data))
-    steps: list[Step] = []
+    steps: list[FrameStep] = []
     for step in walk(data, way, meter):
         if not step.fills:
             return None
@@ -138,7 +138,13 @@ def nearest(patches: Patches, start: int) -> int:
 
 
 def _success(
-    ground: Ground, candidate: Candidate, way: Way, data: Buffer, base: int, steps: list[Step], meter: Meter
+    ground: RepairContext,
+    candidate: Candidate,
+    way: ReadGuess,
+    data: Buffer,
+    base: int,
+    steps: list[FrameStep],
+    meter: WorkBudget,
 ) -> Success | None:
     """What it takes to tell what a candidate made of the bytes from *base* on; None where it cannot be read."""
     told, values = thrown_bits(ground.data, candidate), 0
@@ -183,12 +189,12 @@ def _bits_of(data: bytes, start: int, end: int) -> float:
     return WASTE * raw_bits(data[start:end]) + THROWN
 
 
-def with_prefix(ground: Ground, candidate: Candidate) -> Patches:
+def with_prefix(ground: RepairContext, candidate: Candidate) -> Patches:
     """The patches of a candidate, with that of the length before the value where it needs one."""
     return _whole(ground, candidate)[0]
 
 
-def resulting(ground: Ground, patches: Patches) -> bytes:
+def resulting(ground: RepairContext, patches: Patches) -> bytes:
     """What tells the bytes after the patches from those after others: where they are equal, so is this."""
     data = ground.data
     if len(data) <= SHORT or len(patches[0].new) > SHORT:

@@ -15,10 +15,10 @@ from viewer.container.stored import MIN_VALUE, is_header, prefix
 from viewer.document.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Ground, Meter, Way, walk
+from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, walk
 from viewer.document.doctor.trying import insertion
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.wraps import take_off
 from viewer.variant.dialect import available
 
@@ -41,7 +41,7 @@ STRETCH = 1 << 20
 """So many bytes are changed at once: what lies between the old and the new ones must not take as much as they."""
 
 
-def whole_candidates(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def whole_candidates(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     """What one transformation of all bytes undoes; each keeps as many again in memory.
 
     Raises:
@@ -65,7 +65,7 @@ def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 
     return Candidate(cause, (Patch(0, len(data), new),), fact, weight, framed=True)
 
 
-def _utf8(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def _utf8(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     if data.isascii():
         return
     for coding in ("latin-1", "cp1252", MIXED):
@@ -103,7 +103,7 @@ def _encoded(shown: str, coding: str) -> bytes:
     return shown.translate(table).encode("latin-1")
 
 
-def _crlf(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def _crlf(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     pairs = data.count(b"\r\n")
     if not pairs or data.count(b"\n") - pairs > bool(data[-1:] == b"\n"):
         return
@@ -119,7 +119,7 @@ REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 SPACES = (4, 8, 2)
 
 
-def _other_bytes(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def _other_bytes(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     """What one rule did to every byte, or to every one of a kind."""
     meter.count(4 * len(data))
     made: list[tuple[Cause, bytes, str, float]] = [
@@ -171,7 +171,7 @@ def _shifted(data: bytes) -> Iterator[tuple[Cause, bytes, str, float]]:
         )
 
 
-def _carriage_returns(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def _carriage_returns(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     """Each line feed had a carriage return before it, all of them or those in texts."""
     meter.count(2 * len(data))
     for new in dict.fromkeys((TEXT_LINE.sub(b"\r\n", data), data.replace(b"\n", b"\r\n"))):
@@ -181,7 +181,7 @@ def _carriage_returns(data: bytes, meter: Meter) -> Iterator[Candidate]:
             yield _replaced(Cause.CR_STRIPPED, data, new, f"{count} {times} the carriage return before it again.", 0.5)
 
 
-def stripped_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
+def stripped_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """Carriage returns that were taken out anywhere, put in again where reading stops, one after another."""
     data = ground.data
     if b"\r" in data or (not ground.has_prefix and ground.at) or len(data) > MOST_STRIPPED:
@@ -204,7 +204,7 @@ def stripped_candidates(ground: Ground, meter: Meter) -> Iterator[Candidate]:
             return
 
 
-def _reached(data: bytearray, at: int, ground: Ground, meter: Meter) -> int:
+def _reached(data: bytearray, at: int, ground: RepairContext, meter: WorkBudget) -> int:
     """How far bytes read with a carriage return at a place."""
     tried = bytes(data[ground.start : at]) + b"\r" + bytes(data[at:])
     meter.count(0)
@@ -212,7 +212,7 @@ def _reached(data: bytearray, at: int, ground: Ground, meter: Meter) -> int:
     return ground.start + table.end_of_data
 
 
-def _swapped(data: bytes, meter: Meter) -> Iterator[Candidate]:
+def _swapped(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     for kind, size, name in (("I", 4, "four"), ("H", 2, "two"), ("Q", 8, "eight")):
         if len(data) % size or len(data) < 4:
             continue
@@ -232,7 +232,7 @@ def _in_other_order(data: bytes, kind: str) -> bytes:
     return out.getvalue()
 
 
-def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
+def trimmed_candidates(ground: RepairContext) -> Iterator[Candidate]:
     """Zeros that were taken off the end."""
     data = ground.data
     if len(data) < LEAST or not data[-1]:
@@ -249,7 +249,7 @@ def trimmed_candidates(ground: Ground) -> Iterator[Candidate]:
         yield Candidate(Cause.ZEROS_TRIMMED, (insertion(len(data), bytes(size)),), fact, weight, framed=True)
 
 
-def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
+def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGuess | None:
     """The way in which all bytes are sound values, None where there is none; what *choice* fixes is not questioned.
 
     Raises:
@@ -262,7 +262,7 @@ def way_to_read(data: bytes, choice: Choice, meter: Meter) -> Way | None:
     found = way_of_sound_values(inside, choice.dialect, choice.framing, choice.big_endian)
     if found is None:
         return None
-    way = Way(*found)
+    way = ReadGuess(*found)
     end, least = 0, meter.left - MOST_WORK
     for step in walk(inside, way, meter):
         if not step.fills or meter.left < least:
@@ -284,20 +284,20 @@ MOST_WAYS = 20
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
 
 
-def ways_to_read(document: Document) -> list[Way]:
+def ways_to_read(document: Document) -> list[ReadGuess]:
     """As they are read now, then as what else was likely when they were opened."""
-    now = Way(document.dialect, document.framing)
+    now = ReadGuess(document.dialect, document.framing)
     broken = document.framing.kind is FramingKind.CONCATENATED
     framings = [STORED, BARE] if document.choice.framing is None else []
-    ways = [now, *(Way(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
+    ways = [now, *(ReadGuess(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
     best = max(1.0, document.candidates[0].score if document.candidates else 1.0)
     for each in document.candidates:
         weight = max(UNLIKELY_WAY, min(1.0, each.score / best) * OTHER_WAY)
         framed = [each.framing] if each.framing.kind is not FramingKind.CONCATENATED else framings
-        ways += [Way(each.dialect, framing, weight) for framing in framed]
+        ways += [ReadGuess(each.dialect, framing, weight) for framing in framed]
     if document.choice.dialect is None:
-        ways += [Way(dialect, framing, UNLIKELY_WAY) for dialect in available() for framing in framings]
-    unique: dict[tuple[str, Framing], Way] = {}
+        ways += [ReadGuess(dialect, framing, UNLIKELY_WAY) for dialect in available() for framing in framings]
+    unique: dict[tuple[str, Framing], ReadGuess] = {}
     for way in ways:
         known = unique.get((way.dialect.key, way.framing))
         if known is None or known.weight < way.weight:

@@ -2,6 +2,6 @@
 
 from viewer.document.edits.error import EditError
 from viewer.document.edits.raw_bytes import overwrite
-from viewer.document.edits.setting import Draft, can_set, draft, literal, set_literal, set_value
+from viewer.document.edits.setting import EditDraft, can_set, draft, literal, set_literal, set_value
 
-__all__ = ["Draft", "EditError", "can_set", "draft", "literal", "overwrite", "set_literal", "set_value"]
+__all__ = ["EditDraft", "EditError", "can_set", "draft", "literal", "overwrite", "set_literal", "set_value"]

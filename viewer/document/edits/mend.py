@@ -35,7 +35,7 @@ TEXTS = ("text", "bytes")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CountedRun:
     """Bytes with the word that counts them; offsets in the layer.
 
     Args:
@@ -65,7 +65,7 @@ class Run:
             return False
         return self.content.start <= start and end <= self.end
 
-    def after(self, splice: Splice) -> Run | None:
+    def after(self, splice: Splice) -> CountedRun | None:
         """The run in the bytes that a splice leaves, None where the splice took its borders away."""
         start, end, growth = splice.offset, splice.offset + len(splice.removed), splice.growth
         if growth == 0:
@@ -93,7 +93,7 @@ class Run:
         return self.told(buffer) == size and self.end - self.content.end == self.fill(size)
 
 
-def find(document: Document, splice: Splice) -> Run | None:
+def find(document: Document, splice: Splice) -> CountedRun | None:
     """The run that a splice, which is still to be done, changes; None where it changes none or more than one.
 
     At a border between two runs the bytes belong to the one before: a person who types on behind a text makes the text
@@ -107,7 +107,7 @@ def find(document: Document, splice: Splice) -> Run | None:
     return None
 
 
-def _runs_at(document: Document, offset: int) -> Iterator[Run]:
+def _runs_at(document: Document, offset: int) -> Iterator[CountedRun]:
     """The runs of the node that holds a byte; of a packed string array only the string there."""
     found = document.node_at(offset)
     if found is None:
@@ -140,7 +140,7 @@ def _string_at(table: NodeTable, node: int, local: int) -> list[Part]:
     ]
 
 
-def _runs(table: NodeTable, node: int, parts: list[Part]) -> Iterator[Run]:
+def _runs(table: NodeTable, node: int, parts: list[Part]) -> Iterator[CountedRun]:
     """The runs among the parts of a node; offsets from the start of the frame."""
     row = table.row(node)
     is_packed = row is not None and row.kind is Kind.PACKED and not table.is_name(node)
@@ -158,7 +158,7 @@ def _runs(table: NodeTable, node: int, parts: list[Part]) -> Iterator[Run]:
         if following and following[0].role is Role.VALUE and (is_packed or following[0].type in TEXTS):
             content = following.pop(0).span
         end = following[0].span.end if following and following[0].role is Role.PADDING else content.end
-        yield Run(word.span.start, content, end, unit, PACKED_TIGHT if old_path else ALIGNED, name)
+        yield CountedRun(word.span.start, content, end, unit, PACKED_TIGHT if old_path else ALIGNED, name)
 
 
 def _name(word: str) -> str:
@@ -172,7 +172,7 @@ PREFIX = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Payload:
+class TrackedPayload:
     """The bytes of a frame, followed through raw edits; offsets in the layer.
 
     Args:
@@ -190,7 +190,7 @@ class Payload:
         """Where the frame begins, with its prefix."""
         return self.span.start if self.prefix is None else self.prefix
 
-    def after(self, splice: Splice, taken: bool) -> Payload | None:
+    def after(self, splice: Splice, taken: bool) -> TrackedPayload | None:
         """The payload in the bytes that a splice leaves, None where the splice took its borders away.
 
         Args:
@@ -217,8 +217,8 @@ class Payload:
 class Wound:
     """The runs and frames that raw edits have changed."""
 
-    runs: tuple[Run, ...] = ()
-    payloads: tuple[Payload, ...] = ()
+    runs: tuple[CountedRun, ...] = ()
+    payloads: tuple[TrackedPayload, ...] = ()
 
     def before(self, document: Document, splice: Splice) -> Wound:
         """With what *splice*, which is still to be done, changes: it is found in the document as it is now.
@@ -250,15 +250,15 @@ class Wound:
             )
         return found
 
-    def _within(self, payload: Payload) -> list[Run]:
+    def _within(self, payload: TrackedPayload) -> list[CountedRun]:
         return [run for run in self.runs if payload.span.covers(_whole(run))]
 
-    def _matters(self, payload: Payload, document: Document) -> bool:
+    def _matters(self, payload: TrackedPayload, document: Document) -> bool:
         return not payload.is_right(document.buffer) or bool(self._within(payload))
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FixupOffer:
     """What is untrue, in a sentence, and what would put it right.
 
     Args:
@@ -314,11 +314,11 @@ def healed(document: Document, wound: Wound) -> Wound:
     return Wound(tuple(runs), tuple(payloads))
 
 
-def _wrong(document: Document, wound: Wound) -> list[Run]:
+def _wrong(document: Document, wound: Wound) -> list[CountedRun]:
     return [run for run in wound.runs if not run.is_right(document.buffer)]
 
 
-def offer(document: Document, wound: Wound) -> Offer | None:
+def offer(document: Document, wound: Wound) -> FixupOffer | None:
     """What to tell a person about *wound*; None where nothing is untrue."""
     buffer = document.buffer
     runs = _wrong(document, wound)
@@ -331,19 +331,19 @@ def offer(document: Document, wound: Wound) -> Offer | None:
     try:
         edit = mend(document, wound)
     except EditError as error:
-        return Offer(str(error), "", None)
-    return Offer(sentence, _action(document, wound, runs) if edit is not None else "", edit)
+        return FixupOffer(str(error), "", None)
+    return FixupOffer(sentence, _action(document, wound, runs) if edit is not None else "", edit)
 
 
-def _whole(run: Run) -> Span:
+def _whole(run: CountedRun) -> Span:
     return Span(run.word, run.end)
 
 
-def _holds(payload: Payload, splice: Splice) -> bool:
+def _holds(payload: TrackedPayload, splice: Splice) -> bool:
     return payload.span.start <= splice.offset < payload.span.end
 
 
-def _payload_at(document: Document, splice: Splice, run: Run | None) -> tuple[Payload, ...]:
+def _payload_at(document: Document, splice: Splice, run: CountedRun | None) -> tuple[TrackedPayload, ...]:
     """The frame that a splice changes, as it is before."""
     index = document.frame_at(run.word if run is not None else splice.offset)
     if index < 0:
@@ -351,7 +351,7 @@ def _payload_at(document: Document, splice: Splice, run: Run | None) -> tuple[Pa
     frame, cut = document.frames[index], document.frames[index].cut
     is_true = cut.prefix is not None and frame.prefix_is_true(document.buffer, document.framing)
     prefix = cut.prefix.start if is_true and cut.prefix is not None else None
-    return (Payload(cut.payload, prefix, document.framing.big_endian),)
+    return (TrackedPayload(cut.payload, prefix, document.framing.big_endian),)
 
 
 # What is written
@@ -361,7 +361,7 @@ def _place(splice: Splice) -> int:
     return splice.offset
 
 
-def _run_splices(buffer: Buffer, run: Run) -> list[Splice]:
+def _run_splices(buffer: Buffer, run: CountedRun) -> list[Splice]:
     size = len(run.content)
     if size // run.unit > INT_MAX:
         raise EditError(f"A length counts up to {INT_MAX}.")
@@ -372,7 +372,7 @@ def _run_splices(buffer: Buffer, run: Run) -> list[Splice]:
     return found
 
 
-def _prefix_splices(buffer: Buffer, payload: Payload, size: int) -> list[Splice]:
+def _prefix_splices(buffer: Buffer, payload: TrackedPayload, size: int) -> list[Splice]:
     if payload.prefix is None:
         return []
     if size > PREFIX_MAX:
@@ -388,7 +388,7 @@ def _word(buffer: Buffer, at: int, new: bytes) -> list[Splice]:
 # Words
 
 
-def _run_sentence(buffer: Buffer, run: Run) -> str:
+def _run_sentence(buffer: Buffer, run: CountedRun) -> str:
     difference = len(run.content) - run.told(buffer)
     if run.unit > 1 and len(run.content) % run.unit:
         return _torn(run)
@@ -404,19 +404,19 @@ def _run_sentence(buffer: Buffer, run: Run) -> str:
     return f"The {run.name} is {count_bytes(abs(difference))} {word} than its length says."
 
 
-def _torn(run: Run) -> str:
+def _torn(run: CountedRun) -> str:
     over = len(run.content) % run.unit
     return f"An element of this {run.name} takes {run.unit} bytes: put in {run.unit - over} more, or take {over} out."
 
 
-def _prefix_sentence(buffer: Buffer, payload: Payload) -> str:
+def _prefix_sentence(buffer: Buffer, payload: TrackedPayload) -> str:
     assert payload.prefix is not None
     difference = len(payload.span) - read_prefix(buffer, payload.prefix, payload.big_endian)
     word = "longer" if difference > 0 else "shorter"
     return f"The value is {count_bytes(abs(difference))} {word} than its length prefix says."
 
 
-def _action(document: Document, wound: Wound, runs: list[Run]) -> str:
+def _action(document: Document, wound: Wound, runs: list[CountedRun]) -> str:
     """What is put right, in two or three words."""
     if not runs:
         return "Fix length prefix"

@@ -20,7 +20,7 @@ from viewer.variant import items
 from viewer.variant.convert import Converted, ConvertError, convert
 from viewer.variant.convert.families import element_words
 from viewer.variant.convert.tally import article, opening
-from viewer.variant.convert.targets import SAMPLE, Offer, offers
+from viewer.variant.convert.targets import SAMPLE, RetypeOffer, offers
 from viewer.variant.convert.types import all_lost
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
@@ -74,7 +74,7 @@ def retype(document: Document, item: Item, target: str) -> Retyped:
     return Retyped(replace(edit, label=f"Change {format_path(document, item)} to {target}"), losses)
 
 
-def retype_offers(document: Document, item: Item) -> list[Offer]:
+def retype_offers(document: Document, item: Item) -> list[RetypeOffer]:
     """The types that :func:`retype` may make of an item, most natural first, each with whether it loses anything.
 
     It is empty where the item has no type to change. Of a large value only the beginning is looked at, so that
@@ -225,7 +225,7 @@ UNNAMED = frozenset({"Nil", "Object"})
 """Types that no collection is said to hold by their number: nothing, and objects, which have a class."""
 
 
-class Held(Enum):
+class ContentPart(Enum):
     """Which of the things in a collection a type is for."""
 
     ELEMENT = "element"
@@ -233,7 +233,7 @@ class Held(Enum):
     VALUE = "value"
 
 
-def held_of(document: Document, item: Item) -> tuple[Held, ...]:
+def held_of(document: Document, item: Item) -> tuple[ContentPart, ...]:
     """What of this item can be typed: the elements of an array, keys and values of a dictionary; empty for others."""
     frame = node_frame(document, item)
     if frame is None or item.part:
@@ -242,11 +242,11 @@ def held_of(document: Document, item: Item) -> tuple[Held, ...]:
     if row is None:
         return ()
     if row.kind is Kind.TYPED_ARRAY or (row.kind is Kind.ARRAY and rules.typed_arrays):
-        return (Held.ELEMENT,)
-    return (Held.KEY, Held.VALUE) if row.kind is Kind.DICTIONARY and rules.typed_dictionaries else ()
+        return (ContentPart.ELEMENT,)
+    return (ContentPart.KEY, ContentPart.VALUE) if row.kind is Kind.DICTIONARY and rules.typed_dictionaries else ()
 
 
-def element_type_of(document: Document, item: Item, which: Held = Held.ELEMENT) -> ElementType | None:
+def element_type_of(document: Document, item: Item, which: ContentPart = ContentPart.ELEMENT) -> ElementType | None:
     """What a collection says that it holds; None where it says nothing.
 
     Raises:
@@ -256,7 +256,7 @@ def element_type_of(document: Document, item: Item, which: Held = Held.ELEMENT) 
     return _told(data, which)
 
 
-def set_element_type(document: Document, item: Item, which: Held, held: ElementType | None) -> Edit:
+def set_element_type(document: Document, item: Item, which: ContentPart, held: ElementType | None) -> Edit:
     """The edit that lets a collection say that it holds *held*, None for anything.
 
     Raises:
@@ -275,7 +275,7 @@ def set_element_type(document: Document, item: Item, which: Held, held: ElementT
         raise EditError(str(error)) from error
 
 
-def fitting_types(document: Document, item: Item, which: Held) -> list[ElementType]:
+def fitting_types(document: Document, item: Item, which: ContentPart) -> list[ElementType]:
     """The types, by number, that hold everything that a collection has; of a large one its beginning is looked at.
 
     Raises:
@@ -291,12 +291,12 @@ def fitting_types(document: Document, item: Item, which: Held) -> list[ElementTy
     return [held for held, only in limits if only is not None and numbers <= only.kept]
 
 
-def _children(table: NodeTable, node: int, which: Held) -> range:
+def _children(table: NodeTable, node: int, which: ContentPart) -> range:
     children = table.children(node)
-    return children if which is Held.ELEMENT else children[which is Held.VALUE :: 2]
+    return children if which is ContentPart.ELEMENT else children[which is ContentPart.VALUE :: 2]
 
 
-def _collection(document: Document, item: Item, which: Held) -> tuple[NodeTable, Array | Dictionary]:
+def _collection(document: Document, item: Item, which: ContentPart) -> tuple[NodeTable, Array | Dictionary]:
     if which not in held_of(document, item):
         raise EditError(f"{document.dialect.name} writes no type for the {which.value}s of this value.")
     table = document.frames[item.frame].table
@@ -307,16 +307,16 @@ def _collection(document: Document, item: Item, which: Held) -> tuple[NodeTable,
     return table, data
 
 
-def _told(data: Array | Dictionary, which: Held) -> ElementType | None:
+def _told(data: Array | Dictionary, which: ContentPart) -> ElementType | None:
     if isinstance(data, Array):
         return data.element_type
-    return data.key_type if which is Held.KEY else data.value_type
+    return data.key_type if which is ContentPart.KEY else data.value_type
 
 
-def _retold(data: Array | Dictionary, which: Held, held: ElementType | None) -> Array | Dictionary:
+def _retold(data: Array | Dictionary, which: ContentPart, held: ElementType | None) -> Array | Dictionary:
     if isinstance(data, Array):
         return replace(data, element_type=held)
-    return replace(data, key_type=held) if which is Held.KEY else replace(data, value_type=held)
+    return replace(data, key_type=held) if which is ContentPart.KEY else replace(data, value_type=held)
 
 
 def _checked(dialect: Dialect, row: TypeRow, held: ElementType | None) -> ElementType | None:
@@ -337,7 +337,7 @@ def _checked(dialect: Dialect, row: TypeRow, held: ElementType | None) -> Elemen
     return held
 
 
-def _check_children(document: Document, item: Item, table: NodeTable, which: Held, only: Expected) -> None:
+def _check_children(document: Document, item: Item, table: NodeTable, which: ContentPart, only: Expected) -> None:
     """Every child must be of the type: the engine drops or changes the others."""
     mask = table.dialect.rules.header_mask
     for child in _children(table, item.node, which):
@@ -348,7 +348,7 @@ def _check_children(document: Document, item: Item, table: NodeTable, which: Hel
             raise EditError(f"{path} is {is_type}, not {article(only.name)}; change its type first.")
 
 
-def _label(document: Document, item: Item, which: Held, held: ElementType | None) -> str:
+def _label(document: Document, item: Item, which: ContentPart, held: ElementType | None) -> str:
     words = element_words(held, document.dialect) or "anything"
     return f"Let {format_path(document, item)} hold {which.value}s of type {words}"
 

@@ -10,8 +10,8 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.error import EditError
 from viewer.document.framing import Frame
-from viewer.document.packets.message import Piece
-from viewer.document.splice import Edit, Focus, Move, Splice
+from viewer.document.packets.message import MessageField
+from viewer.document.splice import Edit, EditFocus, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
 from viewer.variant.heads import INT_MAX
@@ -44,7 +44,7 @@ def followed(document: Document, growth: Growth) -> Iterator[tuple[Span, bytes]]
             yield field.span, new
 
 
-def _size(document: Document, field: Piece, raw: bytes, growth: Growth) -> bytes | None:
+def _size(document: Document, field: MessageField, raw: bytes, growth: Growth) -> bytes | None:
     """The bytes behind the field are so many; None where it lies, which stays as it is."""
     order = "big" if field.text.endswith("(big-endian)") else "little"
     size = int.from_bytes(raw, order)  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ def _size(document: Document, field: Piece, raw: bytes, growth: Growth) -> bytes
     return size.to_bytes(4, order)  # type: ignore[arg-type]
 
 
-def _path_offset(document: Document, field: Piece, raw: bytes, growth: Growth) -> bytes | None:
+def _path_offset(document: Document, field: MessageField, raw: bytes, growth: Growth) -> bytes | None:
     """The path behind the arguments begins at this offset; None where the node is named by a number."""
     word = int.from_bytes(raw, "little")
     path = next((each for each in document.fields if each.name == PATH and each.span.start > field.span.start), None)
@@ -160,7 +160,7 @@ class Rework:
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
         selected = (*(there[number] for number in after), *(self._stays(order, offset) for offset in stays))
-        focus = Focus(before, selected) if before or selected else None
+        focus = EditFocus(before, selected) if before or selected else None
         moves = tuple(Move(source.start, source.end, there[number]) for number, source in self._moves)
         return Edit(label, self._splices(order), "", moves, focus)
 

@@ -37,7 +37,7 @@ LISTS = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY})
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EditDraft:
     """What an edit would write: the item's bytes now and afterwards, and the edit itself."""
 
     before: bytes
@@ -72,7 +72,7 @@ def literal(document: Document, item: Item) -> str:
     )
 
 
-def draft(document: Document, item: Item, text: str) -> Draft:
+def draft(document: Document, item: Item, text: str) -> EditDraft:
     """What setting *item* to the literal *text* would do.
 
     Raises:
@@ -88,7 +88,7 @@ def draft(document: Document, item: Item, text: str) -> Draft:
     span = _target(table, item).shifted(frame.start)
     before = bytes(document.buffer[span.start : span.end])
     edit = replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
-    return Draft(before, after, edit)
+    return EditDraft(before, after, edit)
 
 
 def set_literal(document: Document, item: Item, text: str) -> Edit:

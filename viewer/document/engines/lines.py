@@ -73,7 +73,7 @@ class Evidence(Enum):
     SOURCE = "source"
 
 
-class Call(Enum):
+class EngineCall(Enum):
     """How a game reads bytes.
 
     BYTES: a function that takes a byte array. FILE: ``get_var`` of a file, which expects the length of the value in
@@ -134,16 +134,16 @@ class EngineLine:
         limits = (self.stack, self.pools, self.checks_files)
         return self.dialect, self.words, limits, self.classes, self.has_more_classes, self.converts
 
-    def call_name(self, call: Call, has_length: bool = True) -> str:
+    def call_name(self, call: EngineCall, has_length: bool = True) -> str:
         """What a game writes.
 
         Args:
             call: how it reads.
             has_length: whether a length stands in front of the value.
         """
-        if call is Call.BYTES:
+        if call is EngineCall.BYTES:
             return self.function
-        return f"{self.file_class if call is Call.FILE else 'StreamPeer' if has_length else 'PacketPeer'}.get_var"
+        return f"{self.file_class if call is EngineCall.FILE else 'StreamPeer' if has_length else 'PacketPeer'}.get_var"
 
 
 @cache

@@ -14,11 +14,11 @@ from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.conditions import EngineError
-from viewer.document.engines.lines import Call, EngineLine, concept, lines
+from viewer.document.engines.lines import EngineCall, EngineLine, concept, lines
 from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rule
 from viewer.document.export.walk import PathBook
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.scan import scan
@@ -228,7 +228,7 @@ class EngineVerdict:
     """
 
     engine: EngineLine
-    call: Call
+    call: EngineCall
     allow_objects: bool
     outcome: Outcome
     condition: str = ""
@@ -277,7 +277,7 @@ class _Piece:
 
 def verdicts(
     subject: Document | Buffer,
-    call: Call | None = None,
+    call: EngineCall | None = None,
     allow_objects: bool = False,
     engines: Iterable[EngineLine] | None = None,
     progress: Progress | None = None,
@@ -297,21 +297,23 @@ def verdicts(
     asked = list(lines() if engines is None else engines)
     if not isinstance(subject, Document):
         pieces = [_Piece(-1, 0, subject, None)]
-        return _each(asked, call or Call.BYTES, allow_objects, pieces, progress, Passed())
+        return _each(asked, call or EngineCall.BYTES, allow_objects, pieces, progress, Passed())
     if subject.wraps.blocked is not None:
         text = f"Nobody knows what is inside: {subject.wraps.blocked}"
-        return [EngineVerdict(each, call or Call.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked]
+        return [
+            EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
+        ]
     way = call or usual_call(subject)
     is_stored = subject.framing.kind is FramingKind.STORED
-    if way is Call.FILE and not is_stored:  # the call asks for lengths
-        again = Choice(subject.dialect, subject.precision, FramingKind.STORED, Opening(()))
+    if way is EngineCall.FILE and not is_stored:  # the call asks for lengths
+        again = ReadOptions(subject.dialect, subject.precision, FramingKind.STORED, UnwrapOptions(()))
         subject = Document(subject.buffer, choice=again)
     return _each(asked, way, allow_objects, list(_pieces(subject, way)), progress, passed_by(subject))
 
 
-def usual_call(document: Document) -> Call:
+def usual_call(document: Document) -> EngineCall:
     """The call that goes with the framing of a document."""
-    return Call.FILE if document.framing.kind is FramingKind.STORED else Call.BYTES
+    return EngineCall.FILE if document.framing.kind is FramingKind.STORED else EngineCall.BYTES
 
 
 def passed_by(document: Document) -> Passed:
@@ -324,7 +326,7 @@ def passed_by(document: Document) -> Passed:
 
 def _each(
     asked: list[EngineLine],
-    call: Call,
+    call: EngineCall,
     allow_objects: bool,
     pieces: list[_Piece],
     progress: Progress | None,
@@ -342,14 +344,14 @@ def _each(
     return out
 
 
-def _pieces(document: Document, call: Call) -> Iterator[_Piece]:
+def _pieces(document: Document, call: EngineCall) -> Iterator[_Piece]:
     """What the calls of a game get."""
     plain = document.plain
     if not plain.frames:
         yield _Piece(-1, 0, document.buffer, None)
     order = "big" if plain.way.framing.big_endian else "little"
     for index, frame in enumerate(plain.frames[:MOST_FRAMES]):
-        prefix = frame.cut.prefix if call is not Call.BYTES else None
+        prefix = frame.cut.prefix if call is not EngineCall.BYTES else None
         stated = -1
         if prefix is not None:
             stated = int.from_bytes(bytes(document.buffer[prefix.start : prefix.end]), order)  # type: ignore[arg-type]
@@ -365,7 +367,7 @@ def _unguessed(table: NodeTable, raw: Buffer) -> NodeTable:
 
 def _judged(
     engine: EngineLine,
-    call: Call,
+    call: EngineCall,
     allow_objects: bool,
     pieces: list[_Piece],
     progress: Progress | None,
@@ -416,21 +418,21 @@ def _of_other_types(engine: EngineLine, fates: Counter[str]) -> str:
     return f"{count} not of the type that their collection states: it {' and '.join(does)}."
 
 
-def _prefix_verdict(engine: EngineLine, call: Call, allow: bool, piece: _Piece) -> EngineVerdict | None:
+def _prefix_verdict(engine: EngineLine, call: EngineCall, allow: bool, piece: _Piece) -> EngineVerdict | None:
     """What a length that promises too much does."""
     if piece.prefix is None or piece.stated <= len(piece.buffer):
         return None
     at = {"span": piece.prefix, "frame": piece.index, "path": f"[{piece.index}]@prefix", "code": Code.PREFIX_TOO_LONG}
-    if call is Call.FILE and not engine.checks_files and piece.stated < 1 << 31:
+    if call is EngineCall.FILE and not engine.checks_files and piece.stated < 1 << 31:
         text = "It reads past the end of the file: for the bytes that are missing, the game gets what was in memory."
         return EngineVerdict(engine, call, allow, Outcome.UNSURE, text=text, **at)  # type: ignore[arg-type]
-    condition = "err != OK" if call is Call.STREAM else "buff.size() != len"
+    condition = "err != OK" if call is EngineCall.STREAM else "buff.size() != len"
     text = "The length reaches beyond the end of the file: the game gets null."
     return EngineVerdict(engine, call, allow, Outcome.REFUSES, condition, None, text=text, **at)  # type: ignore[arg-type]
 
 
 def _stopped(
-    engine: EngineLine, call: Call, allow: bool, piece: _Piece, ruling: Ruling, stop: Stop, oddities: int
+    engine: EngineLine, call: EngineCall, allow: bool, piece: _Piece, ruling: Ruling, stop: Stop, oddities: int
 ) -> EngineVerdict:
     outcome = Outcome.DIES if stop.condition.is_fatal else Outcome.REFUSES
     return EngineVerdict(
@@ -450,7 +452,7 @@ def _stopped(
 
 
 def _different(
-    engine: EngineLine, call: Call, allow: bool, piece: _Piece, ruling: Ruling, found: Difference, oddities: int
+    engine: EngineLine, call: EngineCall, allow: bool, piece: _Piece, ruling: Ruling, found: Difference, oddities: int
 ) -> EngineVerdict:
     at = piece.start + found.offset
     path = _path(piece, ruling.table, found.node, "") if found.node >= 0 else ""

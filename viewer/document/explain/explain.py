@@ -13,11 +13,11 @@ from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.container.layer import Layer
 from viewer.document import outline
-from viewer.document.account import Account, Standing
+from viewer.document.account import ByteMap, ByteStatus
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
-from viewer.document.explain.page import SHOWN, Note, Page, Row, Section
+from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.export.walk import PathBook
 from viewer.document.framing import Frame
 from viewer.document.shown.counts import counted, grouped, grouped_in
@@ -142,23 +142,23 @@ LAYOUTS: dict[Kind, tuple[tuple[str, int, str], ...]] = {
         ("fields", -1, "what this type of event stores"),
     ),
 }
-TYPED = Row("element types", "where header bits 16 to 19 say so", 4)
+TYPED = PageRow("element types", "where header bits 16 to 19 say so", 4)
 
 
-def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[Row]:
+def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[PageRow]:
     """The layout of a type, offsets counted from its header; the width of numbers as this header says."""
     mask = dialect.rules.header_mask
-    yield Row("header", f"type number {row.number}" + (", flags above" if mask == 0xFF else ""), 0, 4)
+    yield PageRow("header", f"type number {row.number}" + (", flags above" if mask == 0xFF else ""), 0, 4)
     if row.kind is Kind.FIXED:
         yield from _fields(row.fields(header), 4)
         return
     if row.kind is Kind.PACKED:
-        yield Row("count", "of elements", 4, 4)
+        yield PageRow("count", "of elements", 4, 4)
         inside = " ".join(f"{field.name}: {NUMBER_WORDS[field.type]}" for field in row.fields(header))
         size = sum(field.size for field in row.fields(header))
-        yield Row("elements", f"{size} bytes each: {inside}", 8)
+        yield PageRow("elements", f"{size} bytes each: {inside}", 8)
         if size % 4:
-            yield Row("padding", "up to a multiple of four")
+            yield PageRow("padding", "up to a multiple of four")
         return
     is_typed = (row.kind is Kind.ARRAY and dialect.rules.typed_arrays) or (
         row.kind is Kind.DICTIONARY and dialect.rules.typed_dictionaries
@@ -168,28 +168,28 @@ def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[Row]:
         yield TYPED
         at = -1
     for name, size, words in LAYOUTS[row.kind]:
-        yield Row(name, words, at, size)
+        yield PageRow(name, words, at, size)
         at = at + size if at >= 0 and size >= 0 else -1
 
 
-def _fields(fields: tuple[Field, ...], at: int) -> Iterator[Row]:
+def _fields(fields: tuple[Field, ...], at: int) -> Iterator[PageRow]:
     for field in fields:
-        yield Row(field.name, NUMBER_WORDS[field.type], at, field.size)
+        yield PageRow(field.name, NUMBER_WORDS[field.type], at, field.size)
         at += field.size
 
 
-def engine_rows(row: TypeRow) -> Iterator[Row]:
+def engine_rows(row: TypeRow) -> Iterator[PageRow]:
     """The number and name of a type in each engine line, and what sets that line apart."""
     wanted = concept(row.name)
     for engine in lines():
         found = next((each for each in engine.dialect.rows if concept(each.name) == wanted), None)
         origin = engine.source if engine.evidence is Evidence.RUN else "from source"
         if found is None:
-            yield Row(engine.name, f"has no such type; {origin}")
+            yield PageRow(engine.name, f"has no such type; {origin}")
             continue
         limit = engine.dialect.rules.max_depth if found.kind in (Kind.ARRAY, Kind.DICTIONARY) else 0
         words = f"{found.name}, type number {found.number}" + (f", at most {limit} levels deep" if limit else "")
-        yield Row(engine.name, f"{words}; {origin}")
+        yield PageRow(engine.name, f"{words}; {origin}")
 
 
 # The facts about the format, read from a resource, by the subjects that they are about.
@@ -316,7 +316,7 @@ def _end(document: Document, cause: LikelyCause | None) -> Page:
     else:
         words = "The last value should go on here, or an error before it hides where it ends."
     size = counted(len(document.buffer), "byte")
-    rows = (Row("end", words, end.start, 0, here=True),)
+    rows = (PageRow("end", words, end.start, 0, here=True),)
     summary = f"Nothing stands at 0x{end.start:X}, behind the last of {size}." if end.start else "There are no bytes."
     sections = [Section("Bytes", rows), *_findings(found, cause)]
     return Page("End of the bytes", summary, _filled(sections))
@@ -326,7 +326,7 @@ def _likely(document: Document, cause: LikelyCause | None, span: Span, found: li
     """What most probably went wrong, where no finding here says it but a repair changes how these bytes are read."""
     if cause is None or any(cause.explains(each) for each in found[:MOST_FINDINGS]):
         return
-    is_lost = len(span) and Account(document, findings=found).at(span.start).standing > Standing.ODD
+    is_lost = len(span) and ByteMap(document, findings=found).at(span.start).standing > ByteStatus.ODD
     if cause.touches(span) or is_lost:
         yield Section("Likely cause", notes=(Note(grouped_in(f"{cause.sentence} {cause.deed}")),))
 
@@ -338,7 +338,7 @@ def _outside(document: Document, item: Item, offset: int, cause: LikelyCause | N
     is_prefix = item.part == outline.PREFIX
     name = "length" if is_prefix else unclaimed(document, item, span).name
     words = meaning(document, item) if is_prefix else unclaimed(document, item, span).text
-    row = Row(name, words, span.start, len(span), raw, here=True)
+    row = PageRow(name, words, span.start, len(span), raw, here=True)
     subjects = ["prefix"] if is_prefix else [_gap_subject(document, item)]
     subjects += [f"wrap {wrap}" for wrap in document.wraps.names] if document.wraps.blocked is not None else []
     rows = (row, *_field_rows(document, item))
@@ -358,28 +358,28 @@ def _gap_subject(document: Document, item: Item) -> str:
     return "packet" if document.fields else "guess" if is_broken else "gap"
 
 
-def _field_rows(document: Document, item: Item) -> Iterator[Row]:
+def _field_rows(document: Document, item: Item) -> Iterator[PageRow]:
     """The finer pieces of a packet's field."""
     number = -1 - item.frame
     for piece in document.fields[number].children if 0 <= number < len(document.fields) else ():
         raw = bytes(document.buffer[piece.span.start : min(piece.span.end, piece.span.start + SHOWN)])
-        yield Row(piece.name, piece.text, piece.span.start, len(piece.span), raw)
+        yield PageRow(piece.name, piece.text, piece.span.start, len(piece.span), raw)
 
 
 def explain_file(document: Document) -> Page:
     """The page about a whole document: the wraps around its values, and how these are read."""
     ways = [
-        Row("engine line", document.dialect.name),
-        Row("framing", document.framing.label),
-        Row("values", grouped(len(document.frames))),
+        PageRow("engine line", document.dialect.name),
+        PageRow("framing", document.framing.label),
+        PageRow("values", grouped(len(document.frames))),
     ]
     reasons = [
-        Row(f"{each.dialect.name}, {each.framing.label}", grouped_in(each.reason))
+        PageRow(f"{each.dialect.name}, {each.framing.label}", grouped_in(each.reason))
         for each in document.candidates[:MOST_WAYS]
     ]
     sections = [Section("Read as", tuple(ways)), Section("Ways that were tried", tuple(reasons)), *_wraps(document)]
     if document.wraps.blocked is not None:
-        sections.append(Section("Closed", (Row("why", grouped_in(str(document.wraps.blocked))),)))
+        sections.append(Section("Closed", (PageRow("why", grouped_in(str(document.wraps.blocked))),)))
     size = counted(len(document.buffer), "byte")
     return Page(document.name, f"{size}, {100 * document.explained:.1f} % explained.", _filled(sections))
 
@@ -388,8 +388,8 @@ def _wraps(document: Document) -> Iterator[Section]:
     """What lies around the bytes."""
     for layer in document.layers[1:]:
         found = notes([f"wrap {layer.codec}"], document.dialect.key)
-        rows = [Row("bytes", counted(len(layer.buffer), "byte"))]
-        rows += [Row("damage", grouped_in(damage.sentence)) for damage in layer.damages]
+        rows = [PageRow("bytes", counted(len(layer.buffer), "byte"))]
+        rows += [PageRow("damage", grouped_in(damage.sentence)) for damage in layer.damages]
         yield Section(f"Inside {_wrap_name(layer)}", tuple(rows), found)
 
 
@@ -399,7 +399,7 @@ def _wrap_name(layer: Layer) -> str:
 
 
 def _summary(document: Document, span: Span, found: list[Diagnostic], path: str | None, about: str, offset: int) -> str:
-    whole = Account(document, findings=found)
+    whole = ByteMap(document, findings=found)
     standing = whole.at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
     words = [f"{counted(len(span), 'byte')} at 0x{span.start:X}", *([path] if path else []), standing]
     return ", ".join(words) + "." + (f" {about[:1].upper()}{about[1:]}" if about else "")
@@ -431,22 +431,22 @@ def _subjects(is_name: bool, row: TypeRow | None, part: Part | None) -> list[str
     return out or ["header"]
 
 
-def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) -> Iterator[Row]:
+def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) -> Iterator[PageRow]:
     """The parts around the one that is asked for."""
     first = next((k for k, part in enumerate(shown) if part.name == item.part), 0)
     begin = max(0, first - MOST_ROWS // 2)
     if begin:
-        yield Row("…", f"{counted(begin, 'part')} before")
+        yield PageRow("…", f"{counted(begin, 'part')} before")
     for part in shown[begin : begin + MOST_ROWS]:
         raw = bytes(document.buffer[part.span.start : min(part.span.end, part.span.start + SHOWN)])
         words = part_words(document, item, part)
-        yield Row(label(part), words, part.span.start, len(part.span), raw, part.name == item.part)
+        yield PageRow(label(part), words, part.span.start, len(part.span), raw, part.name == item.part)
     left = len(shown) - begin - MOST_ROWS
     if left > 0:
-        yield Row("…", f"{counted(left, 'part')} more")
+        yield PageRow("…", f"{counted(left, 'part')} more")
     own_end = shown[-1].span.end if shown else span.start
     if not item.part and own_end < span.end:
-        yield Row("children", counted(span.end - own_end, "byte"), own_end, span.end - own_end)
+        yield PageRow("children", counted(span.end - own_end, "byte"), own_end, span.end - own_end)
 
 
 def _findings(here: list[Diagnostic], cause: LikelyCause | None) -> Iterator[Section]:
@@ -454,7 +454,7 @@ def _findings(here: list[Diagnostic], cause: LikelyCause | None) -> Iterator[Sec
     if not here:
         return
     rows = tuple(
-        Row(found.severity.word, grouped_in(found.message), found.span.start) for found in here[:MOST_FINDINGS]
+        PageRow(found.severity.word, grouped_in(found.message), found.span.start) for found in here[:MOST_FINDINGS]
     )
     todo = dict.fromkeys(advice(found, cause) for found in here[:MOST_FINDINGS])
     more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []

@@ -14,7 +14,7 @@ STYLE = "body{font:14px/1.45 system-ui,sans-serif}td,th{padding:1px 12px 1px 0;t
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PageRow:
     """A line of a table.
 
     Args:
@@ -60,7 +60,7 @@ class Section:
     """A part of a page: rows, then notes."""
 
     title: str
-    rows: tuple[Row, ...] = ()
+    rows: tuple[PageRow, ...] = ()
     notes: tuple[Note, ...] = ()
 
 
@@ -94,7 +94,7 @@ class Page:
         return "\n".join(out) + "\n</body></html>\n"
 
 
-def _table(rows: tuple[Row, ...]) -> list[str]:
+def _table(rows: tuple[PageRow, ...]) -> list[str]:
     cells = [(row.place, _line(row.bytes), _line(row.name), _line(row.meaning)) for row in rows]
     widths = [max((len(cell[k]) for cell in cells), default=0) for k in range(3)]
     out = []
@@ -113,7 +113,7 @@ def _line(text: str) -> str:
     return printable(text.replace("\u202f", " "))
 
 
-def _html_row(row: Row) -> str:
+def _html_row(row: PageRow) -> str:
     cells = (row.place, f"<code>{_safe(row.bytes)}</code>" if row.bytes else "", _safe(row.name), _safe(row.meaning))
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     return f"<tr{' style=font-weight:bold' if row.here else ''}>{inside}</tr>\n"

@@ -10,7 +10,7 @@ from viewer.document.edits import EditError
 from viewer.document.engines.lines import EngineLine
 from viewer.document.export.findings import findings
 from viewer.document.export.item_text import item_literal
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import Item
 
@@ -80,4 +80,4 @@ def _numbers(data: bytes) -> str:
 
 
 def _document(data: bytes, dialect: Dialect) -> Document:
-    return Document(data, choice=Choice(dialect, framing=FramingKind.BARE))
+    return Document(data, choice=ReadOptions(dialect, framing=FramingKind.BARE))

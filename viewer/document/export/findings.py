@@ -31,7 +31,7 @@ OTHER_KIND = "other-kind"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ExportedFinding:
     """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long.
 
     *advice* is what a person can do about it, *cause* what the doctor thinks went wrong, where it explains this.
@@ -54,7 +54,7 @@ class Finding:
         return printable(text)
 
 
-def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[Finding]:
+def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[ExportedFinding]:
     """All findings in byte order; the one that says what the bytes are where they are no stored values.
 
     Args:
@@ -63,7 +63,7 @@ def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[F
     """
     other = foreign_kind(document)
     if other is not None:
-        yield Finding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
+        yield ExportedFinding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
         return
     books: dict[int, PathBook] = {}
     first = -1
@@ -73,7 +73,7 @@ def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[F
         if cause is not None and cause.explains(found):
             told = todo if first < 0 else f"The cause is that of 0x{first:X}."
             first = found.span.start if first < 0 else first
-        yield Finding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
+        yield ExportedFinding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
 
 
 def finding_path(document: Document, found: Diagnostic) -> str | None:

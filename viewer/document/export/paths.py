@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from viewer.base.unseen import printable
 from viewer.document import outline
-from viewer.document.bulk import Plan, Row
+from viewer.document.bulk import BulkPlan, BulkRow
 from viewer.document.document import Document
 from viewer.document.export.walk import PathBook
 from viewer.document.path import format_path
@@ -71,7 +71,7 @@ class PlanLines:
         plan: what a bulk edit would do.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: BulkPlan) -> None:
         self._plan = plan
         self._paths = Paths(plan.document)
         self._read = 0
@@ -83,7 +83,7 @@ class PlanLines:
             tail = f"! {row.problem}" if row.problem else f"-> {self._plan.after(row)}"
             yield printable(f"{self.place(row)}: {self._before(row)} {tail}")
 
-    def place(self, row: Row) -> str:
+    def place(self, row: BulkRow) -> str:
         """A row's path; where that is left out, the offset of its bytes."""
         return printable(self._paths.path(row.item) or f"0x{row.start:X}")
 
@@ -96,7 +96,7 @@ class PlanLines:
             found.append(f"{values} told by the type only, as very many lie in one another: get FILE PATH prints one.")
         return found
 
-    def _before(self, row: Row) -> str:
+    def _before(self, row: BulkRow) -> str:
         held = self._plan.held(row)
         if held and self._read + held > MOST_READ:
             self._short += 1

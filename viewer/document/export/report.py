@@ -14,13 +14,13 @@ from viewer import __version__
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.base.unseen import printable
-from viewer.document.account import Account, Run, Standing, account
+from viewer.document.account import ByteMap, ByteStatus, StatusRun, account
 from viewer.document.document import Document
-from viewer.document.engines.lines import Call, EngineLine
+from viewer.document.engines.lines import EngineCall, EngineLine
 from viewer.document.engines.table import reading, verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
-from viewer.document.export.findings import Finding, findings
+from viewer.document.export.findings import ExportedFinding, findings
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause
@@ -49,8 +49,8 @@ class Report:
     """
 
     document: Document
-    account: Account
-    findings: tuple[Finding, ...]
+    account: ByteMap
+    findings: tuple[ExportedFinding, ...]
     more: bool
     verdicts: tuple[EngineVerdict, ...]
     rows: tuple[range, ...]
@@ -75,7 +75,7 @@ class Report:
         """How many bytes stand in each way."""
         return [(standing.label, count) for standing, count in self.account.totals.items() if count]
 
-    def findings_in(self, row: int) -> list[Finding]:
+    def findings_in(self, row: int) -> list[ExportedFinding]:
         """The findings that begin in a row of bytes."""
         return [found for found in self.findings if found.span.start // WIDTH == row]
 
@@ -85,7 +85,7 @@ def report(
     allow_objects: bool = False,
     engines: Iterable[EngineLine] | None = None,
     cause: LikelyCause | None = None,
-    call: Call | None = None,
+    call: EngineCall | None = None,
 ) -> Report:
     """Look at everything that a report tells.
 
@@ -143,7 +143,7 @@ def _dump_lines(told: Report) -> Iterator[str]:
         yield "  …"
 
 
-_SIGNS = {Standing.FINE: "..", Standing.ODD: "~~", Standing.GUESSED: "??", Standing.REFUSED: "!!"}
+_SIGNS = {ByteStatus.FINE: "..", ByteStatus.ODD: "~~", ByteStatus.GUESSED: "??", ByteStatus.REFUSED: "!!"}
 _UNEXPLAINED = "##"
 
 
@@ -153,7 +153,7 @@ def _row_lines(told: Report, row: int) -> Iterator[str]:
     text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in raw)
     yield f"  {start:08X}  {raw.hex(' '):<{3 * WIDTH - 1}}  {text}"
     runs = list(told.account.runs(start, start + WIDTH))
-    if any(run.standing is not Standing.FINE for run in runs):
+    if any(run.standing is not ByteStatus.FINE for run in runs):
         marks = [_SIGNS.get(run.standing, _UNEXPLAINED) for run in runs for _ in range(len(run.span))]
         yield f"            {' '.join(marks)}"
     for found in told.findings_in(row):
@@ -183,7 +183,7 @@ def report_json(told: Report) -> str:
     )
 
 
-def _finding_json(document: Document, found: Finding) -> dict[str, object]:
+def _finding_json(document: Document, found: ExportedFinding) -> dict[str, object]:
     near = Span(max(0, found.span.start - WIDTH), min(len(document.buffer), found.span.start + 2 * WIDTH))
     return {
         "severity": found.severity.word,
@@ -202,11 +202,11 @@ def _cause_json(cause: LikelyCause) -> dict[str, object]:
     return {"cause": repair.name, "sentence": repair.sentence, "probability": round(repair.confidence, 3)}
 
 
-def _run_json(run: Run) -> list[object]:
+def _run_json(run: StatusRun) -> list[object]:
     return [run.span.start, run.span.end, run.owner, run.standing.name.lower()]
 
 
-def _rows(size: int, found: Sequence[Finding]) -> tuple[range, ...]:
+def _rows(size: int, found: Sequence[ExportedFinding]) -> tuple[range, ...]:
     """The rows to be shown: all of a small document, else the first ones and those around findings."""
     last = -(-size // WIDTH)
     if size <= WHOLE:

@@ -12,7 +12,7 @@ from html import escape
 from viewer import __version__
 from viewer.base import assets
 from viewer.base.unseen import printable
-from viewer.document.account import Run, Standing
+from viewer.document.account import ByteStatus, StatusRun
 from viewer.document.engines.table import reading, verdict_rows
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
 from viewer.document.shown.counts import grouped
@@ -84,8 +84,8 @@ def _legend() -> str:
     groups = " ".join(f'<code class="{name}"> {name} </code>' for name in (*GROUPS, "header", "padding"))
     standings = " ".join(
         f'<code class="{each.name.lower()}"> {_safe(each.label)} </code>'
-        for each in Standing
-        if each is not Standing.FINE
+        for each in ByteStatus
+        if each is not ByteStatus.FINE
     )
     return f"<p>{groups}</p><p>{standings}</p>\n"
 
@@ -118,9 +118,9 @@ def _row(told: Report, row: int) -> Iterator[str]:
     yield f'</td><td class="h">{escape(text)}</td><td>{notes}</td></tr>\n'
 
 
-def _classes(run: Run) -> str:
+def _classes(run: StatusRun) -> str:
     role = run.style.group or (run.style.role.value if run.style.role is not None else "")
-    standing = "" if run.standing is Standing.FINE else run.standing.name.lower()
+    standing = "" if run.standing is ByteStatus.FINE else run.standing.name.lower()
     return f"{role} {standing}".strip()
 
 

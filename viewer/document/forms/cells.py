@@ -76,7 +76,7 @@ TEXT = Field("text", "u8")
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class GridColumns:
     """The columns of a grid.
 
     Args:
@@ -86,7 +86,7 @@ class Columns:
     fields: tuple[Field, ...]
 
     @classmethod
-    def of(cls, array: NumberArray | TextArray) -> Columns:
+    def of(cls, array: NumberArray | TextArray) -> GridColumns:
         """The columns of an array."""
         return cls(array.fields if isinstance(array, NumberArray) else ())
 

@@ -17,17 +17,17 @@ from viewer.variant.elements import element
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ElementRun:
     """Neighbouring elements: *size* of those in the bytes from *start* on, or *new* ones."""
 
     start: int
     size: int
     new: tuple[Element, ...] | None = None
 
-    def part(self, first: int, last: int) -> Run:
+    def part(self, first: int, last: int) -> ElementRun:
         """The elements from *first* up to *last* of this run."""
         new = self.new[first:last] if self.new is not None else None
-        return Run(self.start + first, last - first, new)
+        return ElementRun(self.start + first, last - first, new)
 
 
 def _within(index: int, ranges: list[range]) -> bool:
@@ -45,9 +45,9 @@ class ElementDraft:
 
     def __init__(self, array: NumberArray | TextArray) -> None:
         self._array = array
-        self._runs = [Run(0, len(array))] if len(array) else []
+        self._runs = [ElementRun(0, len(array))] if len(array) else []
         self._sets: dict[int, Element] = {}
-        self._past: list[tuple[list[Run], dict[int, Element]]] = []
+        self._past: list[tuple[list[ElementRun], dict[int, Element]]] = []
         self._index_runs()
 
     def __len__(self) -> int:
@@ -121,12 +121,12 @@ class ElementDraft:
             new = list(self._runs[number].new or ())
             for place, value in pairs:
                 new[place] = value
-            self._runs[number] = Run(0, len(new), tuple(new))
+            self._runs[number] = ElementRun(0, len(new), tuple(new))
 
     def insert(self, row: int, values: Sequence[Element]) -> None:
         """Put new elements before *row*."""
         head, tail = self._cut(row)
-        self._runs = [*head, Run(0, len(values), tuple(values)), *tail]
+        self._runs = [*head, ElementRun(0, len(values), tuple(values)), *tail]
         self._index_runs()
 
     def delete(self, first: int, last: int) -> None:
@@ -136,7 +136,7 @@ class ElementDraft:
         self._runs = [*head, *tail]
         self._index_runs()
 
-    def _cut(self, row: int) -> tuple[list[Run], list[Run]]:
+    def _cut(self, row: int) -> tuple[list[ElementRun], list[ElementRun]]:
         """The runs before and from *row* on."""
         if row >= len(self):
             return list(self._runs), []
@@ -157,7 +157,7 @@ class ElementDraft:
             raise IndexError(row)
         return bisect_right(self._starts, row) - 1
 
-    def _find(self, row: int) -> tuple[Run, int]:
+    def _find(self, row: int) -> tuple[ElementRun, int]:
         number = self._run_at(row)
         return self._runs[number], row - self._starts[number]
 

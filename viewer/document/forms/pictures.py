@@ -14,7 +14,7 @@ MOST_PIXELS = 1 << 24
 """Larger pictures are not drawn."""
 
 
-class Layout(Enum):
+class PixelLayout(Enum):
     """How pixels lie; the value is bytes a pixel."""
 
     GREY = 1
@@ -22,9 +22,13 @@ class Layout(Enum):
     RGBA = 4
 
 
-DRAWN = {"GRAYSCALE": (1, Layout.GREY), "INTENSITY": (1, Layout.GREY), "GRAYSCALE_ALPHA": (2, Layout.RGBA)} | {
-    "RGB": (3, Layout.RGB),
-    "RGBA": (4, Layout.RGBA),
+DRAWN = {
+    "GRAYSCALE": (1, PixelLayout.GREY),
+    "INTENSITY": (1, PixelLayout.GREY),
+    "GRAYSCALE_ALPHA": (2, PixelLayout.RGBA),
+} | {
+    "RGB": (3, PixelLayout.RGB),
+    "RGBA": (4, PixelLayout.RGBA),
 }
 
 
@@ -34,7 +38,7 @@ class Picture:
 
     width: int
     height: int
-    layout: Layout
+    layout: PixelLayout
     pixels: bytes
 
 

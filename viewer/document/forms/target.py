@@ -39,7 +39,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class EditTarget:
     """A value that can be edited.
 
     Args:
@@ -119,7 +119,7 @@ class Target:
         return int(self.item.part[1:].partition("]")[0])
 
 
-def open_target(document: Document, item: Item) -> Target:
+def open_target(document: Document, item: Item) -> EditTarget:
     """The value that an editor changes where *item* is selected; a part of a value leads to the whole of it.
 
     Raises:
@@ -135,7 +135,7 @@ def open_target(document: Document, item: Item) -> Target:
     if frame.table.is_name(item.node):
         raise EditError("This is the name of a property; change it in the tree.")
     if row.kind in UNREAD:
-        return Target(document, whole, row, row.name, (), None)
+        return EditTarget(document, whole, row, row.name, (), None)
     if len(frame.table.span(item.node)) > LONGEST:
         raise EditError("This value is too long to be shown at once; change it in the hex view.")
     data = read_shallow(frame.table, item.node).data
@@ -143,10 +143,10 @@ def open_target(document: Document, item: Item) -> Target:
     fields = row.fields(header) if row.kind is Kind.FIXED else ()
     if data is None and fields:
         raise EditError("This value is cut off; mend it in the bytes first.")
-    return Target(document, whole, row, row.name, fields, data)
+    return EditTarget(document, whole, row, row.name, fields, data)
 
 
-def _element_target(document: Document, item: Item, row: TypeRow) -> Target:
+def _element_target(document: Document, item: Item, row: TypeRow) -> EditTarget:
     frame = outline.frame_of(document, item)
     assert frame is not None
     part = items.part(frame.table, item.node, item.part)
@@ -154,7 +154,7 @@ def _element_target(document: Document, item: Item, row: TypeRow) -> Target:
         raise EditError("There is no such element.")
     name = element_type(document.dialect, row, part)
     fields = row.fields(frame.table.header(item.node)) if row.kind is Kind.PACKED else ()
-    return Target(document, item, row, name, fields, part.value)  # type: ignore[arg-type]
+    return EditTarget(document, item, row, name, fields, part.value)  # type: ignore[arg-type]
 
 
 def _exact(data: Data) -> object:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.document.packets.draft import Broken, Draft
-from viewer.document.packets.message import Piece, Role
+from viewer.document.packets.draft import MessageBroken, MessageDraft
+from viewer.document.packets.message import FieldRole, MessageField
 
 # Compressed variants: the short forms that Godot 4 multiplayer has for whole numbers and truth values.
 #
@@ -92,7 +92,7 @@ def encode(value: bool | int, size: int | None = None) -> bytes:
     raise CompressedError(f"{value} does not fit in {8 * widest} bits.")
 
 
-def compressed(draft: Draft, name: str) -> str:
+def compressed(draft: MessageDraft, name: str) -> str:
     """A value in its short form, or an ordinary one, and its piece; returns its text.
 
     Raises:
@@ -100,30 +100,30 @@ def compressed(draft: Draft, name: str) -> str:
     """
     at, end = draft.at, draft.end
     if at >= end:
-        raise Broken(f"At byte {at}: {name} should begin here, but nothing is left.")
+        raise MessageBroken(f"At byte {at}: {name} should begin here, but nothing is left.")
     first = draft.data[at]
     if not is_short(first):
         if first & MODE_BITS:
-            raise Broken(
+            raise MessageBroken(
                 f"At byte {at}: {name} has the type byte 0x{first:02X}; only int and bool may have its high bits set."
             )
         return draft.value(name).text
     try:
         short = decode(draft.data, at, end)
     except CompressedError as error:
-        raise Broken(f"In {name}, at byte {at}: {error}") from None
+        raise MessageBroken(f"In {name}, at byte {at}: {error}") from None
     assert short is not None
     draft.has_values = True
     if isinstance(short.value, bool):
         text = "true" if short.value else "false"
         if short.spare:
             draft.remark(Severity.WARNING, f"In {name}, at byte {at}: bit 6 means nothing for a bool.")
-        draft.put(name, 1, text, Role.COMPRESSED)
+        draft.put(name, 1, text, FieldRole.COMPRESSED)
         return text
     text = str(short.value)
     children = (
-        Piece(Span(at, at + 1), "form", short.form),
-        Piece(Span(at + 1, at + short.size), "value", text),
+        MessageField(Span(at, at + 1), "form", short.form),
+        MessageField(Span(at + 1, at + short.size), "value", text),
     )
-    draft.put(name, short.size, text, Role.COMPRESSED, children)
+    draft.put(name, short.size, text, FieldRole.COMPRESSED, children)
     return text

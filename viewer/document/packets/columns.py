@@ -13,21 +13,21 @@ from viewer.document.packets.filtering import (
     AddressIs,
     All,
     Any,
+    Comparison,
     Flag,
     FlagIs,
     KeyIs,
     NameField,
     NameIs,
-    Not,
-    NumberField,
+    NotFilter,
+    NumberColumn,
     NumberIs,
     Side,
-    Sign,
     Term,
     TextIs,
 )
 from viewer.document.packets.listing import text_of
-from viewer.document.packets.message import Message, Role
+from viewer.document.packets.message import FieldRole, Message
 from viewer.document.packets.packet import Sighting, Talk
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read
@@ -41,11 +41,11 @@ from viewer.variant.table import NodeTable
 LONGEST = 1 << 20
 """Payloads above so many bytes are not looked into."""
 
-_ORDERED: dict[Sign, Callable[[float, float], bool]] = {
-    Sign.LESS: operator.lt,
-    Sign.AT_MOST: operator.le,
-    Sign.MORE: operator.gt,
-    Sign.AT_LEAST: operator.ge,
+_ORDERED: dict[Comparison, Callable[[float, float], bool]] = {
+    Comparison.LESS: operator.lt,
+    Comparison.AT_MOST: operator.le,
+    Comparison.MORE: operator.gt,
+    Comparison.AT_LEAST: operator.ge,
 }
 _SCALARS = (Kind.FIXED, Kind.STRING)
 
@@ -60,7 +60,9 @@ def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyIs
     key = term.key.encode("utf-8", "surrogatepass")
     needle = len(key).to_bytes(4, "little") + key
     also = (
-        term.value.encode("utf-8", "surrogatepass") if isinstance(term.value, str) and term.sign is Sign.EQUAL else b""
+        term.value.encode("utf-8", "surrogatepass")
+        if isinstance(term.value, str) and term.sign is Comparison.EQUAL
+        else b""
     )
     return bytes(
         each is not None and needle in each[0] and also in each[0] and each[2] is not None and _one(*each, term, key)
@@ -97,9 +99,9 @@ def _compares(table: NodeTable, node: int, term: KeyIs) -> bool:
         return False
     found: object = read(table, node).data if row.kind in _SCALARS else None
     is_null = row.name in ("Nil", "null")
-    if term.sign is Sign.EQUAL or term.sign is Sign.UNEQUAL:
+    if term.sign is Comparison.EQUAL or term.sign is Comparison.UNEQUAL:
         same = is_null if term.value is None else not is_null and _same(found, term.value)
-        return same is (term.sign is Sign.EQUAL)
+        return same is (term.sign is Comparison.EQUAL)
     if isinstance(found, bool) or not isinstance(found, int | float) or not isinstance(term.value, int | float):
         return False
     return _ORDERED[term.sign](found, term.value)
@@ -115,7 +117,7 @@ def _same(found: object, wanted: str | float | bool | None) -> bool:
 # Names: numbers for what is said again and again in a list, so that a column of it is small and quick to search.
 
 
-class Names:
+class NameNumbers:
     """Numbers for texts of which there are few: the same text has the same number, the empty one has 0."""
 
     def __init__(self) -> None:
@@ -162,17 +164,17 @@ MOST_KEPT = 16
 """Answers about keys that a full run of rows keeps."""
 
 _DELIVERIES = {each: number for number, each in enumerate(Delivery)}
-_ORDER: dict[Sign, Callable[[float, float], bool]] = {
-    Sign.EQUAL: operator.eq,
-    Sign.UNEQUAL: operator.ne,
-    Sign.LESS: operator.lt,
-    Sign.AT_MOST: operator.le,
-    Sign.MORE: operator.gt,
-    Sign.AT_LEAST: operator.ge,
+_ORDER: dict[Comparison, Callable[[float, float], bool]] = {
+    Comparison.EQUAL: operator.eq,
+    Comparison.UNEQUAL: operator.ne,
+    Comparison.LESS: operator.lt,
+    Comparison.AT_MOST: operator.le,
+    Comparison.MORE: operator.gt,
+    Comparison.AT_LEAST: operator.ge,
 }
 
 
-class Columns:
+class PacketColumns:
     """A run of rows, *room* at most; what they say is filled in later, see :meth:`tell`.
 
     Attributes:
@@ -193,7 +195,7 @@ class Columns:
         self._kinds, self._protocols = array("H"), array("H")
         self._severities, self._starts = bytearray(), bytearray()
         self._dialects: list[Dialect | None] = []
-        self._names, self._ends = Names(), Ends()
+        self._names, self._ends = NameNumbers(), Ends()
         self._told = 0
         self._kept: dict[KeyIs, bytes] = {}
 
@@ -282,7 +284,7 @@ class Columns:
 
     def _lanes(self, term: Term) -> int:
         """The same as one large number, a byte a row: such are combined at once."""
-        if isinstance(term, Not):
+        if isinstance(term, NotFilter):
             return _ones(len(self)) ^ self._lanes(term.inner)
         if isinstance(term, All):
             found = _ones(len(self))
@@ -333,9 +335,9 @@ class Columns:
 
     def _number(self, term: NumberIs) -> bytes:
         compare, value = _ORDER[term.sign], term.value
-        if term.field is NumberField.CHANNEL:
+        if term.field is NumberColumn.CHANNEL:
             return bytes([number != NO_CHANNEL and compare(number, value) for number in self._channels])
-        column = self._sizes if term.field is NumberField.SIZE else self._numbers
+        column = self._sizes if term.field is NumberColumn.SIZE else self._numbers
         return bytes([compare(number, value) for number in column])
 
     def _address(self, term: AddressIs) -> bytes:
@@ -381,14 +383,14 @@ def _equal(column: bytearray, wanted: int) -> bytes:
 
 
 def _name_test(term: NameIs) -> Callable[[str], bool]:
-    if term.sign is Sign.HAS:
+    if term.sign is Comparison.HAS:
         return lambda name: term.text in name.casefold()
-    return lambda name: (name.casefold() == term.text) is (term.sign is Sign.EQUAL)
+    return lambda name: (name.casefold() == term.text) is (term.sign is Comparison.EQUAL)
 
 
 def _value_start(message: Message) -> int:
     """Where the first value of a payload begins; that of a whole payload follows its length word at most."""
     for piece in message.pieces:
-        if piece.role is Role.VALUE:
+        if piece.role is FieldRole.VALUE:
             return min(piece.span.start, 255)
     return 0

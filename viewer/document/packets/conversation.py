@@ -12,9 +12,9 @@ from viewer.base.span import Span
 from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
 from viewer.document.packets.flow import Flow
-from viewer.document.packets.message import Message, Piece, Protocol, Role
+from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.paths import MethodNames
-from viewer.document.packets.readings import Reading, Sample
+from viewer.document.packets.readings import PayloadReading, PayloadSample
 from viewer.document.packets.values import Readers
 from viewer.variant.dialect import Dialect
 
@@ -67,13 +67,13 @@ class Neighbours:
 
     def __init__(self) -> None:
         self.readers = Readers()
-        self._readings: dict[tuple[Endpoint, str], Reading] = {}
+        self._readings: dict[tuple[Endpoint, str], PayloadReading] = {}
 
-    def get(self, server: Endpoint, carrier: str) -> Reading | None:
+    def get(self, server: Endpoint, carrier: str) -> PayloadReading | None:
         """The rules of an earlier conversation with a server, None where there was none."""
         return self._readings.get((server, carrier))
 
-    def put(self, server: Endpoint, carrier: str, reading: Reading) -> None:
+    def put(self, server: Endpoint, carrier: str, reading: PayloadReading) -> None:
         """Remember the rules of a conversation."""
         key = server, carrier
         self._readings.pop(key, None)
@@ -182,7 +182,7 @@ class Conversation:
         self._version += 1
         self._greet(flow)
 
-    def _like_a_neighbour(self, engine: str | None, client: int | None, samples: list[Sample]) -> Flow | None:
+    def _like_a_neighbour(self, engine: str | None, client: int | None, samples: list[PayloadSample]) -> Flow | None:
         """A flow by the rules of another conversation with the same server, None where they do not fit."""
         known = self._neighbours.get(*self._place())
         if known is None or self._learned >= MOST_SAMPLES:
@@ -219,10 +219,10 @@ class Conversation:
         self._greeting = first
         self._greeted = None if first is None else flow.explain(self._sample(first))
 
-    def _sample(self, payload: Payload) -> Sample:
+    def _sample(self, payload: Payload) -> PayloadSample:
         server = self.server
         from_server = None if server is None else payload.source == server
-        return Sample(payload.data, from_server, payload.carrier, payload.channel)
+        return PayloadSample(payload.data, from_server, payload.carrier, payload.channel)
 
 
 def control_message(payload: Payload) -> Message:
@@ -234,23 +234,23 @@ def control_message(payload: Payload) -> Message:
     return Message(Protocol.UNKNOWN, kind or "control", payload.note or kind, pieces)
 
 
-def _pieces(layers: tuple[WireLayer, ...], data: bytes) -> tuple[Piece, ...]:
+def _pieces(layers: tuple[WireLayer, ...], data: bytes) -> tuple[MessageField, ...]:
     """The named parts of the layer that has just these bytes, and what lies between them."""
     if not data:
         return ()
-    found: list[Piece] = []
+    found: list[MessageField] = []
     at = 0
     for part in next((layer.parts for layer in reversed(layers) if layer.data == data), ()):
         if part.span.start < at or not part.span or part.span.end > len(data):
             continue
         if part.span.start > at:
             found.append(_unnamed(data, at, part.span.start))
-        found.append(Piece(part.span, part.name, part.text))
+        found.append(MessageField(part.span, part.name, part.text))
         at = part.span.end
     if at < len(data):
         found.append(_unnamed(data, at, len(data)))
     return tuple(found)
 
 
-def _unnamed(data: bytes, start: int, end: int) -> Piece:
-    return Piece(Span(start, end), "data", data[start : min(end, start + 16)].hex(" ").upper(), Role.OPAQUE)
+def _unnamed(data: bytes, start: int, end: int) -> MessageField:
+    return MessageField(Span(start, end), "data", data[start : min(end, start + 16)].hex(" ").upper(), FieldRole.OPAQUE)

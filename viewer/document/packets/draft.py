@@ -7,20 +7,20 @@ from contextlib import contextmanager
 
 from viewer.base.diagnostic import Severity, count_bytes
 from viewer.base.span import Span
-from viewer.document.packets.message import Message, Piece, Protocol, Role
+from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.paths import Known
 from viewer.document.packets.value_text import LIMIT
-from viewer.document.packets.values import Found, ValueReader
+from viewer.document.packets.values import FoundValue, ValueReader
 from viewer.document.shown.preview import shortened
 
 BYTES_SHOWN = 16
 
 
-class Broken(Exception):
+class MessageBroken(Exception):
     """The payload cannot be followed any further; the text is one sentence. Caught where the draft is finished."""
 
 
-class Draft:
+class MessageDraft:
     """A payload on its way to a message.
 
     Args:
@@ -66,7 +66,7 @@ class Draft:
         self.from_server = from_server
         self.at = self.base = 0
         self.end = len(data)
-        self.pieces: list[Piece] = []
+        self.pieces: list[MessageField] = []
         self.kind = "bytes"
         self.summary = self.sentence = ""
         self.sender: int | None = None
@@ -98,15 +98,22 @@ class Draft:
             Broken: they are not.
         """
         if self.left < size:
-            raise Broken(f"At byte {self.at}: {name} needs {count_bytes(size)}, but only {self.left} are left.")
+            raise MessageBroken(f"At byte {self.at}: {name} needs {count_bytes(size)}, but only {self.left} are left.")
 
     # Pieces
 
-    def put(self, name: str, size: int, text: str, role: Role = Role.FIELD, children: tuple[Piece, ...] = ()) -> None:
+    def put(
+        self,
+        name: str,
+        size: int,
+        text: str,
+        role: FieldRole = FieldRole.FIELD,
+        children: tuple[MessageField, ...] = (),
+    ) -> None:
         """The next *size* bytes, which are there, are a piece."""
         at = self.at
         self.at = at + size
-        self.pieces.append(Piece(Span(at, at + size), name, text, role, children))
+        self.pieces.append(MessageField(Span(at, at + size), name, text, role, children))
 
     def peek(self, size: int, name: str, signed: bool = False) -> int:
         """The little-endian number in the next *size* bytes, without a piece.
@@ -153,7 +160,7 @@ class Draft:
         stop = self.end if end is None else end
         text = bytes_text(self.data[self.at : stop][: BYTES_SHOWN + 1], stop - self.at)
         if stop > self.at:
-            self.put(name, stop - self.at, text, Role.OPAQUE)
+            self.put(name, stop - self.at, text, FieldRole.OPAQUE)
         return text
 
     def ignored(self) -> None:
@@ -162,7 +169,7 @@ class Draft:
             self.remark(Severity.WARNING, f"At byte {self.at}: {count_bytes(self.left)} follow that engines ignore.")
             self.opaque("ignored")
 
-    def value(self, name: str) -> Found:
+    def value(self, name: str) -> FoundValue:
         """An ordinary Variant and its piece.
 
         Raises:
@@ -173,11 +180,11 @@ class Draft:
             place = f"At byte {found.wrong_at}" if name == "value" else f"In {name}, at byte {found.wrong_at}"
             self._note(found.severity, f"{place}: {found.sentence}")
         if not found.is_whole and not found.type:
-            raise Broken(self.sentence)
+            raise MessageBroken(self.sentence)
         self.has_values = True
-        self.put(name, (found.end if found.is_whole else self.end) - self.at, found.text, Role.VALUE)
+        self.put(name, (found.end if found.is_whole else self.end) - self.at, found.text, FieldRole.VALUE)
         if not found.is_whole:
-            raise Broken(self.sentence)
+            raise MessageBroken(self.sentence)
         return found
 
     @contextmanager
@@ -190,17 +197,17 @@ class Draft:
         self.pieces, self.end = [], end
         try:
             yield
-        except Broken as error:
+        except MessageBroken as error:
             self.broken(error)
             raise
         finally:
             children, self.pieces, self.end = tuple(self.pieces), outer, whole
             if self.at > start:
-                self.pieces.append(Piece(Span(start, self.at), name, fields(), Role.FIELD, children))
+                self.pieces.append(MessageField(Span(start, self.at), name, fields(), FieldRole.FIELD, children))
 
     # The end
 
-    def broken(self, error: Broken) -> None:
+    def broken(self, error: MessageBroken) -> None:
         """What is left cannot be read."""
         self.remark(Severity.ERROR, str(error))
         self.opaque("unread")

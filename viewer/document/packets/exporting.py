@@ -9,11 +9,11 @@ from typing import BinaryIO
 
 from viewer.container.wire import Captured, Payload
 from viewer.document.export.deep_json import dumps
-from viewer.document.export.forms import BYTE_FORMS, Form, FormError, Holds, decode, forms_for, write_bytes
+from viewer.document.export.forms import BYTE_FORMS, FormError, Holds, TextForm, decode, forms_for, write_bytes
 from viewer.document.export.forms.values import write_value
 from viewer.document.packets import arguments
 from viewer.document.packets.listing import COLUMNS, as_json, row
-from viewer.document.packets.message import Piece, Role
+from viewer.document.packets.message import FieldRole, MessageField
 from viewer.document.packets.packet import Packet
 from viewer.variant.dialect import Precision
 from viewer.variant.value import Value
@@ -73,7 +73,7 @@ def write_capture(stream: BinaryIO, records: Iterable[Captured]) -> int:
 NO_VALUE = "These packets hold no value; copy them as bytes instead, for example as hex."
 
 
-def packet_forms(packets: Iterable[Packet]) -> tuple[Form, ...]:
+def packet_forms(packets: Iterable[Packet]) -> tuple[TextForm, ...]:
     """The forms that the first of some packets can be copied in: values come first where it holds any."""
     first = next(iter(packets), None)
     if first is None or first.message.dialect is None or next(value_pieces(first), None) is None:
@@ -81,7 +81,7 @@ def packet_forms(packets: Iterable[Packet]) -> tuple[Form, ...]:
     return forms_for(first.message.dialect)
 
 
-def packets_text(packets: Iterable[Packet], form: Form) -> str:
+def packets_text(packets: Iterable[Packet], form: TextForm) -> str:
     """Packets in a form: the bytes of each on lines of its own, or each of their values.
 
     Raises:
@@ -95,24 +95,24 @@ def packets_text(packets: Iterable[Packet], form: Form) -> str:
     return "\n".join(texts)
 
 
-def value_pieces(packet: Packet) -> Iterator[Piece]:
+def value_pieces(packet: Packet) -> Iterator[MessageField]:
     """The outermost values in a payload, in order; pieces nest as deep as protocols do, a few levels."""
     waiting = list(reversed(packet.message.pieces))
     while waiting:
         piece = waiting.pop()
-        if piece.role in (Role.VALUE, Role.COMPRESSED):
+        if piece.role in (FieldRole.VALUE, FieldRole.COMPRESSED):
             yield piece
         else:
             waiting.extend(reversed(piece.children))
 
 
-def _values(packet: Packet, form: Form) -> Iterator[str]:
+def _values(packet: Packet, form: TextForm) -> Iterator[str]:
     dialect = packet.message.dialect
     if dialect is None:
         return
     for piece in value_pieces(packet):
         data = packet.payload.data[piece.span.start : piece.span.end]
-        short = arguments.decode(data, 0, len(data)) if piece.role is Role.COMPRESSED else None
+        short = arguments.decode(data, 0, len(data)) if piece.role is FieldRole.COMPRESSED else None
         if short is None:
             value = decode(data, dialect)
         else:

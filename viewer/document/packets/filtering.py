@@ -14,7 +14,7 @@ from typing import TypeAlias
 # Terms: what a filter asks of a packet, once its text is read.
 
 
-class Sign(Enum):
+class Comparison(Enum):
     """How two things are compared."""
 
     EQUAL = "=="
@@ -37,7 +37,7 @@ class Flag(Enum):
     INCOMPLETE = "incomplete"
 
 
-class NumberField(Enum):
+class NumberColumn(Enum):
     """A number that every packet has."""
 
     NUMBER = "number"
@@ -79,8 +79,8 @@ class FlagIs:
 class NumberIs:
     """A number of the packet compares so."""
 
-    field: NumberField
-    sign: Sign
+    field: NumberColumn
+    sign: Comparison
     value: float
 
 
@@ -89,7 +89,7 @@ class NameIs:
     """A word of the packet compares so."""
 
     field: NameField
-    sign: Sign
+    sign: Comparison
     text: str
 
 
@@ -107,12 +107,12 @@ class KeyIs:
     """The packet is a Dictionary, and its value at a key compares so."""
 
     key: str
-    sign: Sign
+    sign: Comparison
     value: str | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class NotFilter:
     """What the other is not."""
 
     inner: Term
@@ -132,7 +132,7 @@ class Any:
     terms: tuple[Term, ...]
 
 
-Term: TypeAlias = TextIs | FlagIs | NumberIs | NameIs | AddressIs | KeyIs | Not | All | Any
+Term: TypeAlias = TextIs | FlagIs | NumberIs | NameIs | AddressIs | KeyIs | NotFilter | All | Any
 
 
 MOST_LETTERS = 10_000
@@ -240,7 +240,7 @@ class _Parser:
     def _single(self) -> Term:
         token = self._take()
         if token.is_word("not", "!"):
-            return Not(self._deeper(token, self._single))
+            return NotFilter(self._deeper(token, self._single))
         if token.kind == "sign" and token.text == "(":
             found = self._deeper(token, self._any)
             if self._take().text != ")":
@@ -284,11 +284,11 @@ class _Parser:
             or not (following.kind in ("end", "sign") or following.is_word("and", "or"))
         )
 
-    def _sign(self, default: Sign) -> Sign:
+    def _sign(self, default: Comparison) -> Comparison:
         if not self._compares():
             return default
         text = self._take().text
-        return Sign.EQUAL if text == "=" else Sign(text)
+        return Comparison.EQUAL if text == "=" else Comparison(text)
 
     def _operand(self, what: str) -> _Token:
         found = self._take()
@@ -296,8 +296,8 @@ class _Parser:
             raise FilterError(f"{what} should stand here.", found.at)
         return found
 
-    def _number(self, field: NumberField) -> Term:
-        sign = self._sign(Sign.EQUAL)
+    def _number(self, field: NumberColumn) -> Term:
+        sign = self._sign(Comparison.EQUAL)
         found = self._operand("A number")
         value = _number(found.text)
         if value is None:
@@ -306,15 +306,15 @@ class _Parser:
 
     def _name(self, field: NameField) -> Term:
         at = self._peek().at
-        sign = self._sign(Sign.HAS)
-        if sign not in (Sign.EQUAL, Sign.UNEQUAL, Sign.HAS):
+        sign = self._sign(Comparison.HAS)
+        if sign not in (Comparison.EQUAL, Comparison.UNEQUAL, Comparison.HAS):
             raise FilterError(f"“{field.value}” is a word: compare it with == or !=.", at)
         return NameIs(field, sign, self._operand("A word").text.casefold())
 
     def _address(self, name: str) -> Term:
         at = self._peek().at
-        sign = self._sign(Sign.EQUAL)
-        if sign not in (Sign.EQUAL, Sign.UNEQUAL):
+        sign = self._sign(Comparison.EQUAL)
+        if sign not in (Comparison.EQUAL, Comparison.UNEQUAL):
             raise FilterError("Addresses are compared with == or !=.", at)
         found = self._operand("A port" if name == "port" else "An address")
         host, port = _address(found.text)
@@ -322,20 +322,20 @@ class _Parser:
             raise FilterError("A port is a number from 0 to 65535.", found.at)
         side = {"from": Side.FROM, "to": Side.TO}.get(name, Side.EITHER)
         term = AddressIs(side, host, port)
-        return Not(term) if sign is Sign.UNEQUAL else term
+        return NotFilter(term) if sign is Comparison.UNEQUAL else term
 
     def _key(self, token: _Token) -> Term:
         at = self._peek().at
-        sign = self._sign(Sign.EQUAL)
+        sign = self._sign(Comparison.EQUAL)
         found = self._operand("A value")
         value = found.text if found.kind == "quoted" else _value(found.text)
-        ordered = sign not in (Sign.EQUAL, Sign.UNEQUAL)
+        ordered = sign not in (Comparison.EQUAL, Comparison.UNEQUAL)
         if ordered and (isinstance(value, str | bool) or value is None):
             raise FilterError(f"Only numbers are compared with {sign.value}.", at)
         return KeyIs(token.text, sign, value)
 
 
-_NUMBERS = {each.value: each for each in NumberField}
+_NUMBERS = {each.value: each for each in NumberColumn}
 _NAMES = {**{each.value: each for each in NameField}, "type": NameField.KIND}
 _FLAGS = {each.value: each for each in Flag}
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.draft import Draft
+from viewer.document.packets.draft import MessageDraft
 from viewer.document.packets.godot3 import Body
-from viewer.document.packets.message import Message, Piece, Protocol, Role
+from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.paths import Known, MethodNames
-from viewer.document.packets.readings import Reading, Sample, readings, readings_of
+from viewer.document.packets.readings import PayloadReading, PayloadSample, readings, readings_of
 from viewer.document.packets.values import Readers, ValueReader
 from viewer.document.plausible import plausibility
 from viewer.document.trial import LIKELIHOOD
@@ -36,11 +36,11 @@ TIE = 0.1
 
 
 def recognise(
-    samples: Iterable[Sample],
+    samples: Iterable[PayloadSample],
     engine: str | None = None,
     protocol: Protocol | None = None,
     dialect: Dialect | None = None,
-) -> Reading:
+) -> PayloadReading:
     """The rules that most payloads of one conversation follow.
 
     Args:
@@ -65,17 +65,17 @@ def recognise(
     return _unknown(dialect)
 
 
-def _godot4_or_unknown(samples: list[Sample], dialect: Dialect | None) -> Reading:
+def _godot4_or_unknown(samples: list[PayloadSample], dialect: Dialect | None) -> PayloadReading:
     """Godot 4's rules where no payload breaks them, such as raw bytes and nothing else."""
     best, score = _best(readings_of(Protocol.GODOT4, dialect), samples)
     return best if score >= 0 else _unknown(dialect)
 
 
-def _unknown(dialect: Dialect | None) -> Reading:
-    return Reading(Protocol.UNKNOWN, dialect or load("godot4"))
+def _unknown(dialect: Dialect | None) -> PayloadReading:
+    return PayloadReading(Protocol.UNKNOWN, dialect or load("godot4"))
 
 
-def _best(candidates: Sequence[Reading], samples: list[Sample]) -> tuple[Reading, float]:
+def _best(candidates: Sequence[PayloadReading], samples: list[PayloadSample]) -> tuple[PayloadReading, float]:
     """The reading with the highest score, the first of equals."""
     values = {reading.dialect.key: ValueReader(reading.dialect, lints=False) for reading in candidates}
     scored = [(_score(reading, samples, values[reading.dialect.key]), reading) for reading in candidates]
@@ -83,12 +83,12 @@ def _best(candidates: Sequence[Reading], samples: list[Sample]) -> tuple[Reading
     return best, score
 
 
-def _score(reading: Reading, samples: list[Sample], values: ValueReader) -> float:
+def _score(reading: PayloadReading, samples: list[PayloadSample], values: ValueReader) -> float:
     known = Known(sends_numbers=reading.sends_numbers)
     return sum(_fits(reading, reading.read(sample, known, values), values) for sample in samples)
 
 
-def _fits(reading: Reading, draft: Draft, values: ValueReader) -> float:
+def _fits(reading: PayloadReading, draft: MessageDraft, values: ValueReader) -> float:
     """How much a payload speaks for a reading, negative against it."""
     if reading.body is Body.BYTES and draft.kind == "bytes":
         return 0.0 if not draft.doubtful else MISFIT
@@ -100,7 +100,7 @@ def _fits(reading: Reading, draft: Draft, values: ValueReader) -> float:
     return MISFIT if likely < UNLIKELY else draft.evidence * (0.5 + 0.5 * likely)
 
 
-def _nearly_fits(draft: Draft, values: ValueReader) -> float:
+def _nearly_fits(draft: MessageDraft, values: ValueReader) -> float:
     """How much a broken value speaks for values: a little where the nodes before the fault look like ones."""
     piece = next(iter(_value_pieces(draft.pieces)), None)
     if piece is None:
@@ -110,7 +110,7 @@ def _nearly_fits(draft: Draft, values: ValueReader) -> float:
     return NEARLY if likely else MISFIT
 
 
-def _likelihood(draft: Draft, values: ValueReader) -> float:
+def _likelihood(draft: MessageDraft, values: ValueReader) -> float:
     """How likely the values in a payload look, 0 to 1."""
     if not draft.has_values:
         return 1.0
@@ -122,10 +122,10 @@ def _likelihood(draft: Draft, values: ValueReader) -> float:
     return total / count if count else 1.0
 
 
-def _value_pieces(pieces: Sequence[Piece]) -> Iterable[Piece]:
+def _value_pieces(pieces: Sequence[MessageField]) -> Iterable[MessageField]:
     """The ordinary values among pieces and what they consist of, which is a few levels at most."""
     for piece in pieces:
-        if piece.role is Role.VALUE:
+        if piece.role is FieldRole.VALUE:
             yield piece
         yield from _value_pieces(piece.children)
 
@@ -165,7 +165,7 @@ class Flow:
         self._protocol = protocol
         self._dialect = dialect
         self._known = Known(methods, client=client)
-        self._seen: list[Sample] = []
+        self._seen: list[PayloadSample] = []
         self._asked = 0
         self._is_settled = False
         self.version = 0
@@ -174,13 +174,13 @@ class Flow:
         self._values = self._readers.of(self.reading.dialect)
         self._known.sends_numbers = self.reading.sends_numbers
 
-    def learn(self, samples: Iterable[Sample]) -> None:
+    def learn(self, samples: Iterable[PayloadSample]) -> None:
         """Recognise the rules from these payloads, and keep to them."""
         self._follow(recognise(samples, self._engine, self._protocol, self._dialect))
         self._is_settled = True
         self._seen.clear()
 
-    def explain(self, sample: Sample) -> Message:
+    def explain(self, sample: PayloadSample) -> Message:
         """What the next payload says, or again one from before. Its bytes may be anything."""
         if not self._is_settled:
             self._see(sample)
@@ -196,7 +196,7 @@ class Flow:
         """The paths of the nodes seen so far whose methods these are; none where the list is right for none."""
         return self._known.nodes_of(names)
 
-    def _see(self, sample: Sample) -> None:
+    def _see(self, sample: PayloadSample) -> None:
         """Judge anew after 1, 2, 4, ... payloads; a payload that is explained again counts once."""
         self._asked += 1
         if sample not in self._seen:
@@ -208,7 +208,7 @@ class Flow:
             self._is_settled = True
             self._seen.clear()
 
-    def _follow(self, reading: Reading) -> None:
+    def _follow(self, reading: PayloadReading) -> None:
         if reading == self.reading:
             return
         self.reading = reading
@@ -228,4 +228,4 @@ def explain(
         from_server: whether the server sent it, None where nobody knows.
         carrier, channel: as in :class:`viewer.container.wire.Payload`.
     """
-    return flow.explain(Sample(data, from_server, carrier, channel))
+    return flow.explain(PayloadSample(data, from_server, carrier, channel))

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.draft import Broken, Draft
+from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.paths import PATH_BIT, peer_text
 
 SYSTEM_CHANNEL = 0
@@ -20,7 +20,7 @@ WEBSOCKET_WORDS = ("data", "add peer", "remove peer", "your id")
 LIKELY_IDS = 1 << 20
 
 
-class Command(Enum):
+class SystemCommand(Enum):
     """What a packet is."""
 
     CALL = "call"
@@ -33,8 +33,8 @@ class Command(Enum):
 class Numbering(Enum):
     """The commands by number."""
 
-    GODOT = (Command.CALL, Command.SET, Command.SIMPLIFY, Command.CONFIRM, Command.RAW)
-    PANDEMONIUM = (Command.CALL, Command.SIMPLIFY, Command.CONFIRM, Command.RAW)
+    GODOT = (SystemCommand.CALL, SystemCommand.SET, SystemCommand.SIMPLIFY, SystemCommand.CONFIRM, SystemCommand.RAW)
+    PANDEMONIUM = (SystemCommand.CALL, SystemCommand.SIMPLIFY, SystemCommand.CONFIRM, SystemCommand.RAW)
     """Since 3.7, which sets no properties."""
 
 
@@ -54,7 +54,7 @@ class _Node(NamedTuple):
     path_at: int
 
 
-def read_enet(draft: Draft, numbering: Numbering, body: Body, header: int, channel: int | None) -> None:
+def read_enet(draft: MessageDraft, numbering: Numbering, body: Body, header: int, channel: int | None) -> None:
     """A payload over ENet.
 
     Raises:
@@ -74,7 +74,7 @@ def read_enet(draft: Draft, numbering: Numbering, body: Body, header: int, chann
     _body(draft, numbering, body)
 
 
-def read_websocket(draft: Draft, numbering: Numbering, body: Body) -> None:
+def read_websocket(draft: MessageDraft, numbering: Numbering, body: Body) -> None:
     """A frame of Godot 3's multiplayer over WebSocket.
 
     Raises:
@@ -82,7 +82,7 @@ def read_websocket(draft: Draft, numbering: Numbering, body: Body) -> None:
     """
     kind = draft.peek(1, "the type")
     if kind >= len(WEBSOCKET_WORDS):
-        raise Broken(f"At byte {draft.at}: type {kind} does not exist; the types are 0 to 3.")
+        raise MessageBroken(f"At byte {draft.at}: type {kind} does not exist; the types are 0 to 3.")
     draft.put("type", 1, f"{kind} ({WEBSOCKET_WORDS[kind]})")
     draft.sender = draft.peek(4, "the source", signed=True)
     draft.put("source", 4, peer_text(draft.sender))
@@ -96,16 +96,16 @@ def read_websocket(draft: Draft, numbering: Numbering, body: Body) -> None:
     draft.evidence = 4.0
 
 
-def _target(draft: Draft) -> None:
+def _target(draft: MessageDraft) -> None:
     draft.receiver = draft.peek(4, "the target", signed=True)
     draft.put("target", 4, peer_text(draft.receiver))
 
 
-def _system(draft: Draft) -> None:
+def _system(draft: MessageDraft) -> None:
     """What the server tells on channel 0: who came and who went."""
     number = draft.peek(4, "the message")
     if number >= len(SYSTEM_WORDS):
-        raise Broken(f"At byte {draft.at}: system message {number} does not exist; there are 0 and 1.")
+        raise MessageBroken(f"At byte {draft.at}: system message {number} does not exist; there are 0 and 1.")
     draft.put("message", 4, f"{number} ({SYSTEM_WORDS[number]})")
     if draft.from_server:
         draft.sender = 1
@@ -113,7 +113,7 @@ def _system(draft: Draft) -> None:
     draft.evidence = 3.0
 
 
-def _peer_change(draft: Draft, kind: str) -> None:
+def _peer_change(draft: MessageDraft, kind: str) -> None:
     draft.kind = kind
     peer = draft.peek(4, "the peer", signed=True)
     draft.put("peer", 4, peer_text(peer))
@@ -127,7 +127,7 @@ def _flags_text(flags: int) -> str:
     return f"{flags} ({words[flags]})" if flags in words else str(flags)
 
 
-def _body(draft: Draft, numbering: Numbering, body: Body) -> None:
+def _body(draft: MessageDraft, numbering: Numbering, body: Body) -> None:
     draft.base = draft.at
     if body is Body.PACKETS:
         _packet(draft, numbering)
@@ -137,7 +137,7 @@ def _body(draft: Draft, numbering: Numbering, body: Body) -> None:
         draft.summary = draft.opaque("data")
 
 
-def read_value(draft: Draft) -> None:
+def read_value(draft: MessageDraft) -> None:
     """One bare value, up to the end.
 
     Raises:
@@ -154,22 +154,22 @@ def read_value(draft: Draft) -> None:
 # Packets
 
 
-def _packet(draft: Draft, numbering: Numbering) -> None:
+def _packet(draft: MessageDraft, numbering: Numbering) -> None:
     number = draft.peek(1, "the kind")
     if number >= len(numbering.value):
-        raise Broken(
+        raise MessageBroken(
             f"At byte {draft.at}: kind {number} does not exist; the kinds are 0 to {len(numbering.value) - 1}."
         )
     command = numbering.value[number]
     draft.kind = command.value
     draft.put("kind", 1, f"{number} ({command.value})")
-    if command is Command.RAW:
+    if command is SystemCommand.RAW:
         draft.expect(1, "the data")
         draft.summary = draft.opaque("data")
         draft.evidence = 0.2
-    elif command is Command.SIMPLIFY:
+    elif command is SystemCommand.SIMPLIFY:
         _simplify(draft)
-    elif command is Command.CONFIRM:
+    elif command is SystemCommand.CONFIRM:
         draft.expect(1, "the path")
         draft.summary = draft.text("path")
         draft.doubtful |= not is_likely_path(draft.summary)
@@ -179,7 +179,7 @@ def _packet(draft: Draft, numbering: Numbering) -> None:
         _call_or_set(draft, command)
 
 
-def _simplify(draft: Draft) -> None:
+def _simplify(draft: MessageDraft) -> None:
     number = draft.number("id", 4)
     path = draft.text("path")
     draft.known.simplify(draft.sender, number, path)
@@ -189,21 +189,21 @@ def _simplify(draft: Draft) -> None:
     draft.ignored()
 
 
-def _call_or_set(draft: Draft, command: Command) -> None:
+def _call_or_set(draft: MessageDraft, command: SystemCommand) -> None:
     node = _node(draft)
     whole = draft.end
     if node.path_at:
         draft.end = node.path_at
     try:
         name = _name(draft, command)
-        texts = _arguments(draft) if command is Command.CALL else [draft.value("value").text]
+        texts = _arguments(draft) if command is SystemCommand.CALL else [draft.value("value").text]
         draft.doubtful |= draft.left > 0
-    except Broken as error:
+    except MessageBroken as error:
         draft.broken(error)
     else:
         draft.summary = (
             f"{node.name}.{name}({', '.join(texts)})"
-            if command is Command.CALL
+            if command is SystemCommand.CALL
             else (f"{node.name}.{name} = {texts[0]}")
         )
     draft.ignored()
@@ -214,7 +214,7 @@ def _call_or_set(draft: Draft, command: Command) -> None:
     draft.ignored()
 
 
-def _node(draft: Draft) -> _Node:
+def _node(draft: MessageDraft) -> _Node:
     """The node that is spoken to."""
     word = draft.peek(4, "the node")
     if not word & PATH_BIT:
@@ -223,7 +223,7 @@ def _node(draft: Draft) -> _Node:
         return _Node(draft.known.node_name(draft.sender, word), 0)
     at = draft.base + (word & ~PATH_BIT)
     if at >= draft.end:
-        raise Broken(
+        raise MessageBroken(
             f"At byte {draft.at}: the node's path should begin at byte {at}, but the payload ends at {draft.end}."
         )
     path, _ = draft.text_at(at, draft.end)
@@ -235,17 +235,17 @@ def _node(draft: Draft) -> _Node:
     return _Node(path, at)
 
 
-def _name(draft: Draft, command: Command) -> str:
+def _name(draft: MessageDraft, command: SystemCommand) -> str:
     """The name of the method or property, which must end with a NUL."""
-    what = "method" if command is Command.CALL else "property"
+    what = "method" if command is SystemCommand.CALL else "property"
     if draft.data.find(0, draft.at, draft.end) < 0:
-        raise Broken(f"At byte {draft.at}: the {what}'s name has no NUL at its end.")
+        raise MessageBroken(f"At byte {draft.at}: the {what}'s name has no NUL at its end.")
     name = draft.text(what)
     draft.doubtful |= not name.isidentifier()
     return name
 
 
-def _arguments(draft: Draft) -> list[str]:
+def _arguments(draft: MessageDraft) -> list[str]:
     count = draft.number("argument count", 1)
     return [draft.value(f"argument {k + 1}").text for k in range(count)]
 

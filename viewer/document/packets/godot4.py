@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from viewer.base.diagnostic import Severity, count_bytes
 from viewer.document.packets.arguments import compressed
-from viewer.document.packets.draft import Broken, Draft
+from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.godot3 import LIKELY_IDS, is_likely_path
 from viewer.document.packets.paths import PATH_BIT, SERVER, number_text, peer_text
 
@@ -20,13 +20,13 @@ from viewer.document.packets.paths import PATH_BIT, SERVER, number_text, peer_te
 # Names of properties are not sent: a sync lists the values of all that are synchronised always, a delta those of the
 # ones that its mask names, counted among the ones that are sent on change.
 
-_Values = Callable[[Draft, list[str], int], None]
+_Values = Callable[[MessageDraft, list[str], int], None]
 CUSTOM_SCENE = 255
 SYNC_ITEM, DELTA_ITEM = 8, 16
 """Bytes of an item before its values."""
 
 
-def read_spawn(draft: Draft) -> None:
+def read_spawn(draft: MessageDraft) -> None:
     """A spawned node with the properties that it begins with.
 
     Raises:
@@ -40,12 +40,12 @@ def read_spawn(draft: Draft) -> None:
     count = draft.number("synchronizer count", 4)
     length = draft.number("name length", 4)
     if 4 * count + length > draft.left:
-        raise Broken(
+        raise MessageBroken(
             f"At byte {draft.at}: {count_bytes(4 * count + length)} for synchronizers and name are promised,"
             f" but only {draft.left} are left."
         )
     if length < 1:
-        raise Broken(f"At byte {draft.at - 4}: the name's length is zero.")
+        raise MessageBroken(f"At byte {draft.at - 4}: the name's length is zero.")
     synchronizers = [draft.number(f"synchronizer {k + 1}", 4) for k in range(count)]
     name = _name(draft, length)
     for k, number in enumerate(synchronizers):
@@ -62,7 +62,7 @@ def read_spawn(draft: Draft) -> None:
     draft.evidence = 6.0
 
 
-def _name(draft: Draft, length: int) -> str:
+def _name(draft: MessageDraft, length: int) -> str:
     """The node's name, whose length counts its NUL; what stands behind an earlier NUL is ignored."""
     end = draft.at + length
     name = draft.text("name", end)
@@ -74,7 +74,7 @@ def _name(draft: Draft, length: int) -> str:
     return name
 
 
-def _custom(draft: Draft) -> str:
+def _custom(draft: MessageDraft) -> str:
     """The one value that a spawn function gets."""
     size = draft.peek(4, "the size of the spawn data")
     draft.put("data size", 4, str(size))
@@ -87,7 +87,7 @@ def _custom(draft: Draft) -> str:
     return text
 
 
-def read_despawn(draft: Draft) -> None:
+def read_despawn(draft: MessageDraft) -> None:
     """A node that was spawned is gone.
 
     Raises:
@@ -101,7 +101,7 @@ def read_despawn(draft: Draft) -> None:
     draft.ignored()
 
 
-def read_sync(draft: Draft) -> None:
+def read_sync(draft: MessageDraft) -> None:
     """Properties that are sent again and again.
 
     Raises:
@@ -117,7 +117,7 @@ def read_sync(draft: Draft) -> None:
     draft.ignored()
 
 
-def read_changes(draft: Draft) -> None:
+def read_changes(draft: MessageDraft) -> None:
     """Properties that have changed.
 
     Raises:
@@ -132,7 +132,7 @@ def read_changes(draft: Draft) -> None:
     draft.ignored()
 
 
-def _item(draft: Draft, head: int, values: _Values) -> str:
+def _item(draft: MessageDraft, head: int, values: _Values) -> str:
     """One synchronizer's part of a sync or delta; returns its text."""
     at = draft.at
     number = int.from_bytes(draft.data[at : at + 4], "little")
@@ -151,13 +151,13 @@ def _plain_name(number: int) -> str:
     return f"node {number & ~PATH_BIT}" if number & PATH_BIT else f"net id {number}"
 
 
-def _sync_values(draft: Draft, texts: list[str], size: int) -> None:
+def _sync_values(draft: MessageDraft, texts: list[str], size: int) -> None:
     draft.put("size", 4, str(size))
     draft.expect(size, "the item")
     texts.extend(_values(draft, draft.end, "property"))
 
 
-def _delta_values(draft: Draft, texts: list[str], size: int) -> None:
+def _delta_values(draft: MessageDraft, texts: list[str], size: int) -> None:
     mask = draft.peek(8, "the mask")
     bits = [bit for bit in range(64) if mask >> bit & 1]
     draft.put("mask", 8, f"0x{mask:X} (properties {', '.join(map(str, bits))})" if bits else "0 (no property)")
@@ -165,13 +165,15 @@ def _delta_values(draft: Draft, texts: list[str], size: int) -> None:
     draft.expect(size, "the item")
     for bit in bits:
         if not draft.left:
-            raise Broken(f"At byte {draft.at}: the mask names {len(bits)} properties, but no value is left for {bit}.")
+            raise MessageBroken(
+                f"At byte {draft.at}: the mask names {len(bits)} properties, but no value is left for {bit}."
+            )
         texts.append(f"{bit} = {compressed(draft, f'property {bit}')}")
     if draft.left:
-        raise Broken(f"At byte {draft.at}: {count_bytes(draft.left)} follow the values that the mask names.")
+        raise MessageBroken(f"At byte {draft.at}: {count_bytes(draft.left)} follow the values that the mask names.")
 
 
-def _values(draft: Draft, end: int, name: str) -> list[str]:
+def _values(draft: MessageDraft, end: int, name: str) -> list[str]:
     """Values up to *end*."""
     texts: list[str] = []
     while draft.at < end:
@@ -200,7 +202,7 @@ class _Node(NamedTuple):
     path_at: int
 
 
-def read_packet(draft: Draft) -> None:
+def read_packet(draft: MessageDraft) -> None:
     """A packet from its first byte on.
 
     Raises:
@@ -214,7 +216,7 @@ def read_packet(draft: Draft) -> None:
         _ordinary(draft, first)
 
 
-def read_client_id(draft: Draft) -> int:
+def read_client_id(draft: MessageDraft) -> int:
     """The first frame that a client gets over WebSocket: its own id.
 
     Raises:
@@ -229,14 +231,14 @@ def read_client_id(draft: Draft) -> int:
     return peer
 
 
-def _ends(draft: Draft) -> None:
+def _ends(draft: MessageDraft) -> None:
     """Who speaks to whom, where no relay says otherwise."""
     client = draft.known.client
     if draft.from_server is not None:
         draft.sender, draft.receiver = (SERVER, client) if draft.from_server else (client, SERVER)
 
 
-def _ordinary(draft: Draft, first: int) -> None:
+def _ordinary(draft: MessageDraft, first: int) -> None:
     """A packet that is no system message."""
     draft.base = draft.at
     command = first & COMMAND_BITS
@@ -279,10 +281,12 @@ def _command_text(first: int) -> str:
 # Calls
 
 
-def _call(draft: Draft, first: int) -> None:
+def _call(draft: MessageDraft, first: int) -> None:
     mode = first >> 4 & 3
     if mode >= len(NODE_SIZES):
-        raise Broken(f"At byte {draft.at - 1}: the command says that node ids have size {mode}, which does not exist.")
+        raise MessageBroken(
+            f"At byte {draft.at - 1}: the command says that node ids have size {mode}, which does not exist."
+        )
     node = _node(draft, NODE_SIZES[mode])
     size = 2 if first & WIDE_METHOD_BIT else 1
     method = draft.peek(size, "the method")
@@ -294,7 +298,7 @@ def _call(draft: Draft, first: int) -> None:
         draft.end = node.path_at
     try:
         texts = _raw_argument(draft) if first & RAW_BIT else _arguments(draft)
-    except Broken as error:
+    except MessageBroken as error:
         draft.broken(error)
     else:
         draft.summary = f"{node.name}.{name}({', '.join(texts)})"
@@ -306,7 +310,7 @@ def _call(draft: Draft, first: int) -> None:
     draft.evidence += 6.0 if node.path_at else 2.0 if node.path is not None else 0.02 if first & RAW_BIT else 0.5
 
 
-def _node(draft: Draft, size: int) -> _Node:
+def _node(draft: MessageDraft, size: int) -> _Node:
     word = draft.peek(size, "the node")
     if not word & PATH_BIT:
         path = draft.known.path(draft.sender, word)
@@ -315,7 +319,7 @@ def _node(draft: Draft, size: int) -> _Node:
         return _Node(path, path or f"node {word}", 0)
     at = draft.base + (word & ~PATH_BIT)
     if not draft.at + size <= at < draft.end:
-        raise Broken(
+        raise MessageBroken(
             f"At byte {draft.at}: the node's path should begin at byte {at}, but it can only stand"
             f" between byte {draft.at + size} and the packet's end at {draft.end}."
         )
@@ -325,14 +329,14 @@ def _node(draft: Draft, size: int) -> _Node:
     return _Node(path, path, at)
 
 
-def _arguments(draft: Draft) -> list[str]:
+def _arguments(draft: MessageDraft) -> list[str]:
     count = draft.number("argument count", 1)
     texts = [compressed(draft, f"argument {k + 1}") for k in range(count)]
     draft.evidence += min(count, 3)
     return texts
 
 
-def _raw_argument(draft: Draft) -> list[str]:
+def _raw_argument(draft: MessageDraft) -> list[str]:
     """Everything that is left is one array of bytes; where nothing is, there is no argument."""
     if not draft.left:
         return []
@@ -342,7 +346,7 @@ def _raw_argument(draft: Draft) -> list[str]:
 # Paths
 
 
-def _simplify(draft: Draft) -> None:
+def _simplify(draft: MessageDraft) -> None:
     draft.expect(SUM_DIGITS + 1 + 4 + 1, "the rest of it")
     start = draft.at
     md5, _ = draft.text_at(start, start + SUM_DIGITS + 1)
@@ -356,7 +360,7 @@ def _simplify(draft: Draft) -> None:
     draft.ignored()
 
 
-def _confirm(draft: Draft) -> None:
+def _confirm(draft: MessageDraft) -> None:
     matched = draft.peek(1, "whether the method lists match")
     draft.put("methods match", 1, f"{matched} ({'yes' if matched else 'no'})")
     draft.expect(1, "the path")
@@ -376,7 +380,7 @@ def _confirm(draft: Draft) -> None:
     draft.ignored()
 
 
-def _confirms_a_number(draft: Draft) -> bool:
+def _confirms_a_number(draft: MessageDraft) -> bool:
     """Whether a number follows and no path; a path of three characters is as long as a number."""
     if draft.end - draft.base != CONFIRM_SIZE:
         return False
@@ -391,13 +395,13 @@ def _confirms_a_number(draft: Draft) -> bool:
 # System messages
 
 
-def _system(draft: Draft, first: int) -> None:
+def _system(draft: MessageDraft, first: int) -> None:
     draft.kind = "system"
     draft.put("command", 1, _command_text(first))
     draft.doubtful |= first != SYSTEM
     number = draft.peek(1, "the system message")
     if number >= len(SYSTEM_WORDS):
-        raise Broken(f"At byte {draft.at}: system message {number} does not exist; there are 0 to 3.")
+        raise MessageBroken(f"At byte {draft.at}: system message {number} does not exist; there are 0 to 3.")
     draft.kind = SYSTEM_WORDS[number]
     draft.put("message", 1, f"{number} ({draft.kind})")
     if number == AUTH:
@@ -415,7 +419,7 @@ def _system(draft: Draft, first: int) -> None:
     draft.ignored()
 
 
-def _relay(draft: Draft, peer: int) -> None:
+def _relay(draft: MessageDraft, peer: int) -> None:
     """A packet that the server passes on: to the server with its target, from there with its source."""
     if draft.from_server:
         draft.put("source", 4, peer_text(peer))
@@ -431,7 +435,7 @@ def _relay(draft: Draft, peer: int) -> None:
         way = f"to {peer_text(peer)}"
     first = draft.peek(1, "the packet inside")
     if first & COMMAND_BITS == SYSTEM:
-        raise Broken(f"At byte {draft.at}: a system message cannot be relayed.")
+        raise MessageBroken(f"At byte {draft.at}: a system message cannot be relayed.")
     try:
         with draft.group("packet", draft.end, lambda: draft.summary or draft.kind):
             _ordinary(draft, first)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from viewer.base.unseen import printable
 from viewer.container.wire import Delivery, Payload
-from viewer.document.packets.message import Message, Piece
+from viewer.document.packets.message import Message, MessageField
 from viewer.document.packets.packet import Packet
 
 COLUMNS = (
@@ -98,7 +98,7 @@ def as_json(packet: Packet) -> dict[str, object]:
     }
 
 
-def pieces(found: Iterable[Piece]) -> Iterator[dict[str, object]]:
+def pieces(found: Iterable[MessageField]) -> Iterator[dict[str, object]]:
     """Pieces as JSON; they nest as deep as our own protocols do, never as deep as bytes say."""
     for each in found:
         span = [each.span.start, each.span.end]

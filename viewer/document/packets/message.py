@@ -14,7 +14,7 @@ UNREAD = ("unread", "ignored")
 """The names of bytes that cannot be followed, or that engines skip."""
 
 
-class Role(Enum):
+class FieldRole(Enum):
     """What a piece of a message is made of."""
 
     FIELD = "field"
@@ -28,7 +28,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MessageField:
     """A run of bytes of a message.
 
     Args:
@@ -42,13 +42,13 @@ class Piece:
     span: Span
     name: str
     text: str
-    role: Role = Role.FIELD
-    children: tuple[Piece, ...] = ()
+    role: FieldRole = FieldRole.FIELD
+    children: tuple[MessageField, ...] = ()
 
     @property
     def is_unread(self) -> bool:
         """Whether no engine makes anything of these bytes."""
-        return self.role is Role.OPAQUE and self.name in UNREAD
+        return self.role is FieldRole.OPAQUE and self.name in UNREAD
 
 
 class Protocol(Enum):
@@ -82,7 +82,7 @@ class Message:
     protocol: Protocol
     kind: str
     summary: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MessageField, ...]
     dialect: Dialect | None = None
     severity: Severity | None = None
     sentence: str = ""
@@ -90,7 +90,7 @@ class Message:
     receiver: int | None = None
 
 
-def leaves(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def leaves(pieces: Iterable[MessageField]) -> Iterator[MessageField]:
     """The pieces that have no finer ones, in order; they tile what *pieces* tile."""
     waiting = list(reversed(list(pieces)))
     while waiting:

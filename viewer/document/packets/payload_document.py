@@ -6,8 +6,8 @@ from viewer.container.capture import wire_layers
 from viewer.container.wire import Payload, WireLayer
 from viewer.document.document import Document
 from viewer.document.packets.packet import Packet
-from viewer.document.reading import Choice, Explain
-from viewer.document.wraps import Opening
+from viewer.document.reading import Explain, ReadOptions
+from viewer.document.wraps import UnwrapOptions
 
 # The layers of a payload, made when somebody asks for them.
 
@@ -27,7 +27,7 @@ def payload_document(packet: Packet, explain: Explain, name: str = "") -> Docume
         explain: what other bytes in its place would say.
         name: what to call it.
     """
-    choice = Choice(dialect=packet.message.dialect, opening=Opening(()))
+    choice = ReadOptions(dialect=packet.message.dialect, opening=UnwrapOptions(()))
     layers = payload_layers(packet.payload)
     return Document(
         packet.payload.data,

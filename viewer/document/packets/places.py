@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.container.websocket import WebSocketMessage
-from viewer.container.wire import Captured, Part, WireLayer
+from viewer.container.wire import Captured, LayerField, WireLayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class InStream:
     def layers(self) -> tuple[WireLayer, ...]:
         """The stretch of the stream."""
         whole = Span(0, len(self.data))
-        part = Part(whole, "stream", f"bytes {self.span.start} to {self.span.end - 1} of this direction")
+        part = LayerField(whole, "stream", f"bytes {self.span.start} to {self.span.end - 1} of this direction")
         return (WireLayer("TCP stream", self.data, (part,), whole),)
 
 

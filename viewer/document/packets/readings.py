@@ -8,7 +8,7 @@ from itertools import product
 
 from viewer.base.diagnostic import Code, Severity, count_bytes
 from viewer.document.packets import godot3, godot4
-from viewer.document.packets.draft import Broken, Draft
+from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Body, Numbering
 from viewer.document.packets.message import Protocol
 from viewer.document.packets.paths import Known
@@ -25,7 +25,7 @@ CLIENT_ID_SIZE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PayloadSample:
     """A payload and what its way tells of it.
 
     Args:
@@ -41,7 +41,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PayloadReading:
     """Rules for the payloads of one conversation.
 
     Args:
@@ -65,9 +65,9 @@ class Reading:
         """Whether a Godot 4 confirm path has a number."""
         return self.dialect.key not in PATH_CONFIRMS
 
-    def read(self, sample: Sample, known: Known, values: ValueReader) -> Draft:
+    def read(self, sample: PayloadSample, known: Known, values: ValueReader) -> MessageDraft:
         """A payload read by these rules, to its end; *values* reads the dialect."""
-        draft = Draft(sample.data, known, values, sample.from_server)
+        draft = MessageDraft(sample.data, known, values, sample.from_server)
         if sample.from_server and known.first_to_client is None:
             known.first_to_client = sample.data
         if not sample.data:
@@ -75,12 +75,12 @@ class Reading:
             return draft
         try:
             self._follow(draft, sample)
-        except Broken as error:
+        except MessageBroken as error:
             draft.end = len(sample.data)
             draft.broken(error)
         return draft
 
-    def _follow(self, draft: Draft, sample: Sample) -> None:
+    def _follow(self, draft: MessageDraft, sample: PayloadSample) -> None:
         if self.protocol is Protocol.VALUE:
             godot3.read_value(draft)
         elif self.protocol is Protocol.STREAM_VALUE:
@@ -95,7 +95,7 @@ class Reading:
             draft.summary = draft.opaque("data")
 
 
-def _godot4(draft: Draft, sample: Sample) -> None:
+def _godot4(draft: MessageDraft, sample: PayloadSample) -> None:
     """A packet, or over WebSocket the id that a client gets first."""
     is_first = sample.from_server and sample.data == draft.known.first_to_client
     if is_first and sample.carrier == "WebSocket" and len(sample.data) == CLIENT_ID_SIZE:
@@ -106,7 +106,7 @@ def _godot4(draft: Draft, sample: Sample) -> None:
         godot4.read_packet(draft)
 
 
-def _stream_values(draft: Draft, big_endian: bool) -> None:
+def _stream_values(draft: MessageDraft, big_endian: bool) -> None:
     """Lengths and values, one after the other; behind a broken one nobody knows where the next begins."""
     texts: list[str] = []
     evidence = 0.0
@@ -123,7 +123,7 @@ def _stream_values(draft: Draft, big_endian: bool) -> None:
         draft.end = min(whole, draft.at + length)
         try:
             godot3.read_value(draft)
-        except Broken as error:
+        except MessageBroken as error:
             draft.broken(error)
             raise
         finally:
@@ -138,7 +138,7 @@ def _stream_values(draft: Draft, big_endian: bool) -> None:
 # All rules
 
 
-def readings(carrier: str, engine: str | None, dialect: Dialect | None) -> Iterator[Reading]:
+def readings(carrier: str, engine: str | None, dialect: Dialect | None) -> Iterator[PayloadReading]:
     """The rules that payloads may follow which came this way.
 
     Args:
@@ -153,14 +153,16 @@ def readings(carrier: str, engine: str | None, dialect: Dialect | None) -> Itera
     if carrier == "WebSocket" or not known:
         yield from _godot3(Protocol.GODOT3_WEBSOCKET, lines, (HEADER,))
     if carrier.startswith("ENet") or carrier == "WebSocket" or not known:
-        yield from (Reading(Protocol.GODOT4, line) for line in lines if line.key not in _ONLY_GODOT3)
+        yield from (PayloadReading(Protocol.GODOT4, line) for line in lines if line.key not in _ONLY_GODOT3)
     if carrier == "TCP" or not known:
-        yield from (Reading(Protocol.STREAM_VALUE, line, big_endian=big) for line in lines for big in (False, True))
+        yield from (
+            PayloadReading(Protocol.STREAM_VALUE, line, big_endian=big) for line in lines for big in (False, True)
+        )
     if not (carrier.startswith("ENet") and engine == "godot3"):
-        yield from (Reading(Protocol.VALUE, line) for line in lines)
+        yield from (PayloadReading(Protocol.VALUE, line) for line in lines)
 
 
-def readings_of(protocol: Protocol, dialect: Dialect | None) -> list[Reading]:
+def readings_of(protocol: Protocol, dialect: Dialect | None) -> list[PayloadReading]:
     """The rules of one protocol, which a person chose."""
     lines = [dialect] if dialect is not None else list(available())
     if protocol in (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET):
@@ -169,8 +171,8 @@ def readings_of(protocol: Protocol, dialect: Dialect | None) -> list[Reading]:
     if protocol is Protocol.GODOT4 and dialect is None:
         lines = [line for line in lines if line.key not in _ONLY_GODOT3]
     if protocol is Protocol.STREAM_VALUE:
-        return [Reading(protocol, line, big_endian=big) for line in lines for big in (False, True)]
-    return [Reading(protocol, line) for line in lines]
+        return [PayloadReading(protocol, line, big_endian=big) for line in lines for big in (False, True)]
+    return [PayloadReading(protocol, line) for line in lines]
 
 
 _ONLY_GODOT3 = frozenset({"godot2", *GODOT3_LINES, *PANDEMONIUM_LINES})
@@ -182,13 +184,13 @@ def _lines(engine: str | None) -> Iterator[Dialect]:
     return (line for line in available() if lines is None or line.key in lines)
 
 
-def _godot3(protocol: Protocol, lines: list[Dialect], headers: tuple[int, ...]) -> Iterator[Reading]:
+def _godot3(protocol: Protocol, lines: list[Dialect], headers: tuple[int, ...]) -> Iterator[PayloadReading]:
     for line, header in product(lines, headers):
         if line.key in ("godot2", *GODOT4_LINES) and len(lines) > 1:
             continue
         if line.key not in PANDEMONIUM_LINES or line.key in GODOT3_LINES:
-            yield Reading(protocol, line, Numbering.GODOT, Body.PACKETS, header)
+            yield PayloadReading(protocol, line, Numbering.GODOT, Body.PACKETS, header)
         if line.key in PANDEMONIUM_LINES and header == HEADER:
-            yield Reading(protocol, line, Numbering.PANDEMONIUM, Body.PACKETS, header)
-        yield Reading(protocol, line, Numbering.GODOT, Body.VALUES, header)
-        yield Reading(protocol, line, Numbering.GODOT, Body.BYTES, header)
+            yield PayloadReading(protocol, line, Numbering.PANDEMONIUM, Body.PACKETS, header)
+        yield PayloadReading(protocol, line, Numbering.GODOT, Body.VALUES, header)
+        yield PayloadReading(protocol, line, Numbering.GODOT, Body.BYTES, header)

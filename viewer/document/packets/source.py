@@ -15,12 +15,12 @@ from viewer.container.wire import Captured
 from viewer.document import files
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.exporting import write_capture
-from viewer.document.packets.filtering import All, Any, Flag, FlagIs, Not, Term, parse_filter
+from viewer.document.packets.filtering import All, Any, Flag, FlagIs, NotFilter, Term, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import Bound, PacketStore
 
-APPLICATION = Not(FlagIs(Flag.CONTROL))
+APPLICATION = NotFilter(FlagIs(Flag.CONTROL))
 AT_ONCE = 64
 """Records that are taken up between two looks at the clock."""
 MOST_RECORDS = 1_000_000
@@ -222,7 +222,7 @@ class Recording(PacketSource):
 
 def _asks_for_control(term: Term) -> bool:
     """Whether a filter names control packets; filters are never nested deeply."""
-    if isinstance(term, Not):
+    if isinstance(term, NotFilter):
         return _asks_for_control(term.inner)
     if isinstance(term, All | Any):
         return any(_asks_for_control(each) for each in term.terms)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import compress
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.columns import Columns
+from viewer.document.packets.columns import PacketColumns
 from viewer.document.packets.filtering import Term, parse_filter
 from viewer.document.packets.message import Message
 from viewer.document.packets.packet import Packet, Sighting, Talk
@@ -43,7 +43,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RowText:
     """What a row shows of what the packet says; all empty where nobody has asked yet."""
 
     kind: str
@@ -74,7 +74,7 @@ class PacketStore:
     def __init__(self, bound: Bound | None = None) -> None:
         self._bound = bound or Bound()
         self._room = max(1, min(RUN, self._bound.packets // 8))
-        self._runs: deque[Columns] = deque()
+        self._runs: deque[PacketColumns] = deque()
         self._first = self._end = self._explained = self._size = 0
         self._again: deque[int] = deque()
         self._early: dict[Talk, _Early] = {}
@@ -102,7 +102,7 @@ class PacketStore:
             if self.start is None:
                 self.start = each.payload.time
             if not self._runs or self._runs[-1].is_full:
-                self._runs.append(Columns(self._room))
+                self._runs.append(PacketColumns(self._room))
             self._runs[-1].add(each)
             self._size += len(each.payload.data)
             self._end += 1
@@ -128,7 +128,7 @@ class PacketStore:
         for talk in gone:
             self._early.pop(talk, None)
 
-    def _run(self, row: int) -> tuple[Columns, int]:
+    def _run(self, row: int) -> tuple[PacketColumns, int]:
         if row not in self.rows:
             raise IndexError(f"There is no packet in row {row}.")
         run, place = divmod(row - self._first, self._room)
@@ -157,14 +157,14 @@ class PacketStore:
         talk, payload = run.talks[place], run.payloads[place]
         return lambda data: talk.explain(replace(payload, data=data))
 
-    def line(self, row: int) -> Line:
+    def line(self, row: int) -> RowText:
         """What a row shows, as far as it is known; costs next to nothing.
 
         Raises:
             IndexError: there is no such row.
         """
         run, place = self._run(row)
-        return Line(run.kind(place), run.summary(place), run.severity(place))
+        return RowText(run.kind(place), run.summary(place), run.severity(place))
 
     def _message(self, row: int) -> Message:
         if self._explained <= row < self._explained + CATCH_UP:

@@ -34,7 +34,7 @@ EFFORT = 64
 LITTLE, BIG = False, True
 
 
-class Sort(Enum):
+class StreamCutKind(Enum):
     """What a cut is."""
 
     VALUE = "value"
@@ -42,7 +42,7 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class StreamCut:
     """A piece of a stream.
 
     Args:
@@ -53,7 +53,7 @@ class Cut:
         missing: how many bytes of it never came.
     """
 
-    sort: Sort
+    sort: StreamCutKind
     span: Span
     data: bytes
     big_endian: bool = LITTLE
@@ -105,7 +105,7 @@ class ValueCutter:
         """How many bytes there must be for the next value, 0 where none is in sight."""
         return self._wanted if self._synced else 0
 
-    def feed(self, data: bytes, lost: int = 0) -> list[Cut]:
+    def feed(self, data: bytes, lost: int = 0) -> list[StreamCut]:
         """Take the next bytes of the stream, before which *lost* are missing."""
         found = self._lose(lost) if lost else []
         self._bytes += data
@@ -114,9 +114,9 @@ class ValueCutter:
             self._cut(found)
         return found
 
-    def finish(self) -> list[Cut]:
+    def finish(self) -> list[StreamCut]:
         """What is left when nothing more comes."""
-        found: list[Cut] = []
+        found: list[StreamCut] = []
         if not self._bytes:
             return found
         big = self._order(0) if self._synced else None
@@ -124,11 +124,15 @@ class ValueCutter:
         self._final(found)
         if big is not None and self.values == values:  # no value lies further on: this one was cut off
             data = bytes(self._bytes)
-            found = [Cut(Sort.VALUE, self._span(0, len(data)), data, big, max(0, self._size(0, big) - len(data)))]
+            found = [
+                StreamCut(
+                    StreamCutKind.VALUE, self._span(0, len(data)), data, big, max(0, self._size(0, big) - len(data))
+                )
+            ]
         self._bytes.clear()
         return found
 
-    def _final(self, found: list[Cut]) -> None:
+    def _final(self, found: list[StreamCut]) -> None:
         """Look once more, and wait for nothing."""
         at = 0
         while at < len(self._bytes):
@@ -143,7 +147,7 @@ class ValueCutter:
 
     # One step
 
-    def _cut(self, found: list[Cut]) -> None:
+    def _cut(self, found: list[StreamCut]) -> None:
         at = 0
         self._wanted = 0
         while len(self._bytes) - at >= LEAST:
@@ -153,7 +157,7 @@ class ValueCutter:
             at += step
         self._drop(at)
 
-    def _synced_step(self, at: int, found: list[Cut]) -> int:
+    def _synced_step(self, at: int, found: list[StreamCut]) -> int:
         """A value where one should begin; how many bytes it takes, 0 to wait for more."""
         for big in (self._big, not self._big):
             fit = self._fit(at, big)
@@ -167,7 +171,7 @@ class ValueCutter:
         self._synced, self._searched = False, at
         return self._search_step(at, found)
 
-    def _search_step(self, at: int, found: list[Cut]) -> int:
+    def _search_step(self, at: int, found: list[StreamCut]) -> int:
         """Anything up to the next value; how many bytes it takes, 0 to wait for more."""
         place = self._next(max(at, self._searched))
         if place is not None:
@@ -250,17 +254,17 @@ class ValueCutter:
     def _span(self, start: int, end: int) -> Span:
         return Span(self._start + start, self._start + end)
 
-    def _value(self, at: int, size: int, big: bool, found: list[Cut]) -> None:
+    def _value(self, at: int, size: int, big: bool, found: list[StreamCut]) -> None:
         self._big = big
         self.values += 1
-        found.append(Cut(Sort.VALUE, self._span(at, at + size), bytes(self._bytes[at : at + size]), big))
+        found.append(StreamCut(StreamCutKind.VALUE, self._span(at, at + size), bytes(self._bytes[at : at + size]), big))
         span, last = found[-1].span, self._last
         self._proven = self._proven or (span.start == last.end and (size > LEAST or last.start >= 0))
         self._last = span
 
-    def _raw(self, start: int, end: int, found: list[Cut]) -> None:
+    def _raw(self, start: int, end: int, found: list[StreamCut]) -> None:
         if end > start:
-            found.append(Cut(Sort.RAW, self._span(start, end), bytes(self._bytes[start:end])))
+            found.append(StreamCut(StreamCutKind.RAW, self._span(start, end), bytes(self._bytes[start:end])))
 
     def _drop(self, size: int) -> None:
         del self._bytes[:size]
@@ -268,7 +272,7 @@ class ValueCutter:
         self._wanted = max(0, self._wanted - size)
         self._searched = max(0, self._searched - size)
 
-    def _lose(self, lost: int) -> list[Cut]:
+    def _lose(self, lost: int) -> list[StreamCut]:
         """Give what is held, and look for a value behind the loss."""
         held = len(self._bytes)
         found = self.finish()
@@ -407,9 +411,9 @@ class TcpFlow:
             place = InWebSocket(captured, message)
             yield self._seen(self._talk, captured, "WebSocket", message.data, message.delivery, note, place)
 
-    def _cuts(self, found: list[Cut], captured: Captured) -> Iterator[Sighting]:
+    def _cuts(self, found: list[StreamCut], captured: Captured) -> Iterator[Sighting]:
         for cut in found:
-            if cut.sort is Sort.RAW:
+            if cut.sort is StreamCutKind.RAW:
                 yield self._raw(captured, cut.data, cut.span.start, "")
                 continue
             talk = self._big_talk if cut.big_endian else self._talk

@@ -26,7 +26,7 @@ READS_ON = frozenset({Code.BAD_UTF8, Code.ELEMENT_TYPE, Code.TOO_DEEP, Code.ENGI
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundValue:
     """A value in a payload.
 
     Args:
@@ -70,7 +70,7 @@ class ValueReader:
         self._string = dialect.type_number("String")
         self._plain = _plain_types(dialect)
 
-    def read(self, data: bytes, at: int, end: int) -> Found:
+    def read(self, data: bytes, at: int, end: int) -> FoundValue:
         """The value that begins at *at*; no byte from *end* on belongs to it."""
         header = int.from_bytes(data[at : at + 4], "little")
         plain = self._plain.get(header)
@@ -79,7 +79,7 @@ class ValueReader:
             if size <= end:
                 numbers = plain.numbers.unpack_from(data, at + 4)
                 if plain.name != "bool" or numbers[0] <= 1:
-                    return Found(size, plain.name, plain.text(numbers))
+                    return FoundValue(size, plain.name, plain.text(numbers))
         elif header == self._string and at + 8 <= end:
             found = self._short_text(data, at + 4, end)
             if found is not None:
@@ -90,7 +90,7 @@ class ValueReader:
         """The value's table, whose offsets count from *at*. The next reading makes it void."""
         return scan(memoryview(data)[at:end], self.dialect, pool=self._scratch)
 
-    def _short_text(self, data: bytes, at: int, end: int) -> Found | None:
+    def _short_text(self, data: bytes, at: int, end: int) -> FoundValue | None:
         """A String without anything unusual; *at* is its length word."""
         length = int.from_bytes(data[at : at + 4], "little")
         behind = at + 4 + (length + 3 & ~3)
@@ -99,19 +99,19 @@ class ValueReader:
         raw = data[at + 4 : at + 4 + length]
         if not raw.isascii() or b"\0" in raw or any(data[at + 4 + length : behind]):
             return None
-        return Found(behind, "String", quoted(raw.decode("ascii")))
+        return FoundValue(behind, "String", quoted(raw.decode("ascii")))
 
-    def _scanned(self, data: bytes, at: int, end: int) -> Found:
+    def _scanned(self, data: bytes, at: int, end: int) -> FoundValue:
         table = self.table(data, at, end)
         row = table.row(0) if len(table) else None
         worst = _worst(table, self._lints)
         behind = at + table.end_of_data
         name = row.name if row is not None else ""
         if worst is None:
-            return Found(behind, name, value_text(table))
+            return FoundValue(behind, name, value_text(table))
         is_whole = all(d.severity < Severity.ERROR or d.code in READS_ON for d in table.diagnostics)
         text = value_text(table) if is_whole else f"{name} (broken)" if name else ""
-        return Found(behind, name, text, worst.severity, worst.message, at + worst.span.start, is_whole)
+        return FoundValue(behind, name, text, worst.severity, worst.message, at + worst.span.start, is_whole)
 
 
 def _worst(table: NodeTable, lints: bool) -> Diagnostic | None:

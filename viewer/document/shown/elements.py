@@ -15,7 +15,7 @@ INDEXES = 1024
 """So many packed string arrays are remembered at most."""
 
 
-class Elements:
+class ElementIndex:
     """The elements of packed arrays in some frames as they are now."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:

@@ -12,7 +12,7 @@ from viewer.document.document import Document
 from viewer.document.shown.blocks import LEAF, TOP, bare, level_of
 from viewer.document.shown.elements import element_number
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import PAGE, Place, Rows
+from viewer.document.shown.rows import PAGE, Place, RowIndex
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
 
@@ -20,7 +20,7 @@ MOST_HELD = 200_000
 """So many rows, those above the found ones counted, are held at most."""
 
 
-class FilteredRows(Rows):
+class FilteredRows(RowIndex):
     """Rows of which only some are there. Holders have the same numbers as without the filter.
 
     Args:
@@ -163,7 +163,7 @@ class FilteredRows(Rows):
         return super().child_place(key, number) if shown is None else (key, bisect_left(shown, number))
 
 
-def followed(before: FilteredRows, new: Rows, change: Change) -> FilteredRows:
+def followed(before: FilteredRows, new: RowIndex, change: Change) -> FilteredRows:
     """The same rows after a change, and those that it made; *new* are all rows then."""
     document = new.document
     follower = Follower(before, new, change.splices, change.moves)

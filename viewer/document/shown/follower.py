@@ -11,7 +11,7 @@ from itertools import chain
 from viewer.document import outline
 from viewer.document.shown.blocks import LEAF, LOW_MASK, TOP
 from viewer.document.shown.elements import element_number
-from viewer.document.shown.rows import Place, Rows
+from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Move, Splice, landed
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
@@ -29,7 +29,7 @@ class Follower:
         moves: which of them were only carried elsewhere.
     """
 
-    def __init__(self, old: Rows, new: Rows, splices: tuple[Splice, ...], moves: tuple[Move, ...] = ()) -> None:
+    def __init__(self, old: RowIndex, new: RowIndex, splices: tuple[Splice, ...], moves: tuple[Move, ...] = ()) -> None:
         self.old = old
         self.new = new
         self._splices = splices

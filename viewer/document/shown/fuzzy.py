@@ -13,7 +13,7 @@ Found = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FuzzyMatch:
     """How a pattern lies in a text.
 
     Args:
@@ -25,7 +25,7 @@ class Match:
     places: tuple[int, ...]
 
 
-def match(pattern: str, text: str) -> Match | None:
+def match(pattern: str, text: str) -> FuzzyMatch | None:
     """The best way in which *pattern*, without its blanks and in either case, lies in *text*; None for none."""
     wanted = [sign.casefold() for sign in pattern if not sign.isspace()][:MOST]
     letters = [sign.casefold() for sign in text[:LONGEST]]
@@ -35,7 +35,7 @@ def match(pattern: str, text: str) -> Match | None:
         if not ends:
             return None
     score, places = max(ends.values(), key=lambda found: (found[0], [-place for place in found[1]]))
-    return Match(score, places)
+    return FuzzyMatch(score, places)
 
 
 def _extended(ends: dict[int, Found], sign: str, letters: list[str]) -> dict[int, Found]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer
 from viewer.container.layer import Damage
-from viewer.container.wire import Part
+from viewer.container.wire import LayerField
 from viewer.document.document import Document
 from viewer.document.shown.counts import counted
 
@@ -25,7 +25,7 @@ class ShownLayer:
 
     label: str
     buffer: Buffer
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LayerField, ...] = ()
     damages: tuple[Damage, ...] = ()
     is_inside: bool = False
 

@@ -10,14 +10,14 @@ from viewer.variant.tints import BYTE, CODE, GAP, HEADER, PLAIN, PREFIX, STYLES,
 
 FRAMES_KEPT = 64
 FIELDS = {
-    message.Role.FIELD: HEADER,
-    message.Role.VALUE: PLAIN,
-    message.Role.COMPRESSED: CODE[Role.VALUE, "number"],
-    message.Role.OPAQUE: PLAIN,
+    message.FieldRole.FIELD: HEADER,
+    message.FieldRole.VALUE: PLAIN,
+    message.FieldRole.COMPRESSED: CODE[Role.VALUE, "number"],
+    message.FieldRole.OPAQUE: PLAIN,
 }
 
 
-class Ledger:
+class ByteClassifier:
     """What a document's bytes are for.
 
     Args:

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
-from viewer.document.detect import Candidate
+from viewer.document.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.objects import Embedded, embedded
@@ -53,7 +53,7 @@ class Notice:
     sentence: str
     severity: Severity
     remedy: Remedy = Remedy.NONE
-    rival: Candidate | None = None
+    rival: DetectionCandidate | None = None
 
     @property
     def button(self) -> str:
@@ -144,7 +144,7 @@ def _objects(objects: list[Embedded]) -> str:
     return f"{count} ({listed}): a game that allows objects may run the scripts in them. Nothing is run here."
 
 
-def _rival(document: Document) -> Candidate | None:
+def _rival(document: Document) -> DetectionCandidate | None:
     """Another engine line that explains the bytes as well but reads other values, where that is not settled.
 
     Where something is wrong with the bytes, it may be farther behind.
@@ -163,7 +163,7 @@ def _rival(document: Document) -> Candidate | None:
     return None
 
 
-def _differs(document: Document, other: Candidate) -> bool:
+def _differs(document: Document, other: DetectionCandidate) -> bool:
     """Whether another line names the type of any root or its first values otherwise."""
     for frame in document.frames[:8]:
         table = frame.table

@@ -29,7 +29,7 @@ SHORTEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NumberReading:
     """One number type at an offset.
 
     Args:
@@ -52,20 +52,20 @@ class Reading:
         return text(self.little, self.kind), text(self.big, self.kind)
 
 
-def readings(buffer: Buffer, offset: int) -> list[Reading]:
+def readings(buffer: Buffer, offset: int) -> list[NumberReading]:
     """What the bytes at *offset* would be as each number type."""
     return list(_readings(buffer, offset))
 
 
-def _readings(buffer: Buffer, offset: int) -> Iterator[Reading]:
+def _readings(buffer: Buffer, offset: int) -> Iterator[NumberReading]:
     raw = buffer[offset : offset + LONGEST] if offset >= 0 else b""
     for kind, code in FORMATS.items():
         size = struct.calcsize(f"<{code}")
         if size > len(raw):
-            yield Reading(kind, None, None)
+            yield NumberReading(kind, None, None)
         else:
             little, big = (struct.unpack(f"{order}{code}", raw[:size])[0] for order in "<>")
-            yield Reading(kind, little, big)
+            yield NumberReading(kind, little, big)
 
 
 def text(number: int | float | None, kind: str) -> str | None:

@@ -18,7 +18,7 @@ A_TEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PartWindow:
     """Some neighbouring parts; spans are offsets in the layer.
 
     Args:
@@ -115,20 +115,20 @@ class PartList:
                 return len(self) - 1
         return max(0, _last_starting(self._head, local))
 
-    def window(self, offset: int, size: int = WINDOW) -> Window:
+    def window(self, offset: int, size: int = WINDOW) -> PartWindow:
         """About *size* parts around the byte at *offset*."""
         if self._texts is not None:
             return self._text_window(self._texts, offset - self._shift, size)
         total = len(self)
         first = max(0, min(self.index_at(offset) - size // 2, total - size))
-        return Window(first, tuple(self[k] for k in range(first, min(total, first + size))), total)
+        return PartWindow(first, tuple(self[k] for k in range(first, min(total, first + size))), total)
 
     def _text(self, texts: TextIndex, number: int) -> list[Part]:
         """The parts of one text of a packed array."""
         assert self._table is not None
         return [self._located(part) for part in items.string_parts(self._table, self._item.node, texts, number)]
 
-    def _text_window(self, texts: TextIndex, offset: int, size: int) -> Window:
+    def _text_window(self, texts: TextIndex, offset: int, size: int) -> PartWindow:
         """The parts of the texts around a byte; an empty text lacks some, so that the list is counted a little long."""
         near, count = max(0, texts.at(offset)), size // A_TEXT
         begin = max(0, min(near - count // 2, len(texts) - count))
@@ -137,7 +137,7 @@ class PartList:
         for number in range(begin, end):
             found += self._text(texts, number)
         first = len(self._head) + A_TEXT * begin if begin else 0
-        return Window(first, tuple(found), first + len(found) + A_TEXT * (len(texts) - end))
+        return PartWindow(first, tuple(found), first + len(found) + A_TEXT * (len(texts) - end))
 
 
 def _last_starting(parts: list[Part], offset: int) -> int:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document import outline
-from viewer.document.change import News
+from viewer.document.change import ExternalChange
 from viewer.document.document import Document
 from viewer.document.shown.counts import grouped, grouped_in
 from viewer.document.shown.elements import element_number
 from viewer.document.shown.preview import Preview, element_text, preview
-from viewer.document.shown.rows import Rows, top_item
+from viewer.document.shown.rows import RowIndex, top_item
 from viewer.document.shown.unclaimed import unclaimed
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -29,7 +29,7 @@ LINTED = 50_000
 """Documents up to so many nodes are looked through for oddities at once; of larger ones only what is known is shown."""
 
 
-class Marks:
+class RowDecorations:
     """The marks of one revision, found when first asked for.
 
     Args:
@@ -44,7 +44,7 @@ class Marks:
         self._errors: list[int] = []
         self._modified: list[Span] = []
         self._modified_starts: list[int] = []
-        self._news: tuple[News, ...] = ()
+        self._news: tuple[ExternalChange, ...] = ()
         self._was: dict[Item, str] = {}
         self._keys: dict[int, outline.OutermostKeys] = {}
 
@@ -237,7 +237,7 @@ Rgba = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class RowFacts:
+class RowData:
     """One row.
 
     Args:
@@ -294,7 +294,9 @@ class RowFacts:
         return "" if self.page and not len(self.span) else grouped(len(self.span))
 
 
-def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: int, look: Look = preview) -> RowFacts:
+def row_facts(
+    document: Document, rows: RowIndex, marks: RowDecorations, holder: int, row: int, look: Look = preview
+) -> RowData:
     """What row number *row* under *holder* tells; *look* says a value in a few characters."""
     item = rows.item(holder, row)
     page = rows.page(holder, row)
@@ -309,11 +311,11 @@ def row_facts(document: Document, rows: Rows, marks: Marks, holder: int, row: in
     return replace(facts, text=f"{facts.text}   {was}", modified=True) if was else facts
 
 
-def _page(rows: Rows, marks: Marks, holder: int, row: int, page: range) -> RowFacts:
+def _page(rows: RowIndex, marks: RowDecorations, holder: int, row: int, page: range) -> RowData:
     span = rows.page_span(holder, row) or Span(0, 0)
     whole = rows.block(holder).whole
     around = Span(span.start - 1, span.end)  # what begins with the page lies in it
-    return RowFacts(
+    return RowData(
         f"[{grouped(page[0])} … {grouped(page[-1])}]",
         span,
         fixed_name=True,
@@ -323,23 +325,23 @@ def _page(rows: Rows, marks: Marks, holder: int, row: int, page: range) -> RowFa
     )
 
 
-def _unclaimed(document: Document, marks: Marks, item: Item) -> RowFacts:
+def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData:
     finding = marks.finding(item)
     if not outline.exists(document, item):
-        return RowFacts("empty frame", gap=True, finding=finding)
+        return RowData("empty frame", gap=True, finding=finding)
     span = outline.span(document, item)
     if item.part == outline.PREFIX:
-        return RowFacts(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
+        return RowData(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
     words = unclaimed(document, item, span)
     if words.is_field:
-        return RowFacts(words.name, span, "field", "pk", text=words.text)
-    return RowFacts(words.name, span, text=words.text, gap=True)
+        return RowData(words.name, span, "field", "pk", text=words.text)
+    return RowData(words.name, span, text=words.text, gap=True)
 
 
 # Nodes
 
 
-def _node(document: Document, marks: Marks, item: Item, look: Look) -> RowFacts:
+def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> RowData:
     frame = document.frames[item.frame]
     table, node = frame.table, item.node
     row = table.row(node)
@@ -348,7 +350,7 @@ def _node(document: Document, marks: Marks, item: Item, look: Look) -> RowFacts:
     if document.message is not None and not node and document.value_names[item.frame] != LONE_VALUE:
         name, fixed_name = document.value_names[item.frame], False
     shown = look(table, node, TEXT_LIMIT)
-    facts = RowFacts(
+    facts = RowData(
         name,
         span,
         type_name(table, node, row),
@@ -392,7 +394,7 @@ def type_name(table: NodeTable, node: int, row: TypeRow | None) -> str:
     return row.name if row is not None else f"type {table.header(node) & 0xFF}"
 
 
-def _marked(document: Document, marks: Marks, item: Item, facts: RowFacts) -> RowFacts:
+def _marked(document: Document, marks: RowDecorations, item: Item, facts: RowData) -> RowData:
     frame = document.frames[item.frame]
     table, node = frame.table, item.node
     finding = marks.finding(item)
@@ -431,7 +433,7 @@ def _state(table: NodeTable, node: int, row: TypeRow | None) -> bool | None:
 # Elements of packed arrays
 
 
-def _element(document: Document, rows: Rows, marks: Marks, item: Item) -> RowFacts:
+def _element(document: Document, rows: RowIndex, marks: RowDecorations, item: Item) -> RowData:
     frame = document.frames[item.frame]
     table = frame.table
     row = table.row(item.node)
@@ -446,7 +448,7 @@ def _element(document: Document, rows: Rows, marks: Marks, item: Item) -> RowFac
     like = table.dialect.by_name.get(of_type) or table.dialect.by_name.get("int")
     assert like is not None
     span = part.span.shifted(frame.start)
-    return RowFacts(
+    return RowData(
         item.part,
         span,
         of_type,

@@ -28,7 +28,7 @@ from viewer.document.shown.blocks import (
     level_of,
     page_of,
 )
-from viewer.document.shown.elements import Elements, element_number
+from viewer.document.shown.elements import ElementIndex, element_number
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
@@ -91,7 +91,7 @@ REMEMBERED_OPEN = 1024
 Place = tuple[int, int]
 
 
-class Rows:
+class RowIndex:
     """The rows of a document as it is now; after a change of structure make another one.
 
     Args:
@@ -105,7 +105,7 @@ class Rows:
         self._frames = document.frames
         self._bases = array("Q", accumulate((len(frame.table) for frame in self._frames), initial=0))
         self.top = Top(document)
-        self.elements = Elements(self._frames)
+        self.elements = ElementIndex(self._frames)
         types = document.dialect.rows if document.frames else ()
         kinds = (Kind.PACKED, Kind.PACKED_STRINGS)
         self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in kinds)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.packets.message import Piece, Role
+from viewer.document.packets.message import FieldRole, MessageField
 from viewer.document.shown.counts import counted
 from viewer.variant.items import Item
 
@@ -33,10 +33,10 @@ def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
         return Unclaimed("closed bytes", f"{count}, still wrapped")
     field = _field(document, item)
     if field is not None:
-        return Unclaimed(field.name, field.text or count, field.role is not Role.OPAQUE)
+        return Unclaimed(field.name, field.text or count, field.role is not FieldRole.OPAQUE)
     return Unclaimed("skipped bytes", f"{count} that no value claims")
 
 
-def _field(document: Document, item: Item) -> Piece | None:
+def _field(document: Document, item: Item) -> MessageField | None:
     number = -1 - item.frame
     return document.fields[number] if item.frame < 0 and number < len(document.fields) else None

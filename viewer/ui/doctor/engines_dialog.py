@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.unseen import escaped
-from viewer.document.engines.lines import Call, Evidence
+from viewer.document.engines.lines import EngineCall, Evidence
 from viewer.document.engines.table import oddities, reading, stopping, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.shown.counts import grouped_in
@@ -49,7 +49,7 @@ LOOKS = {
 }
 
 
-class Column(IntEnum):
+class EngineColumn(IntEnum):
     """The columns."""
 
     ENGINE = 0
@@ -81,13 +81,13 @@ class EnginesModel(QAbstractTableModel):
         """Wear another theme."""
         self._theme = theme
         if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, Column.WHY))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, EngineColumn.WHY))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Column)
+        return 0 if parent is not None and parent.isValid() else len(EngineColumn)
 
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
@@ -97,7 +97,7 @@ class EnginesModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        verdict, column = self.rows[index.row()], Column(index.column())
+        verdict, column = self.rows[index.row()], EngineColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return escaped(_text(verdict, column))
         if role == Qt.ItemDataRole.FontRole:
@@ -108,14 +108,14 @@ class EnginesModel(QAbstractTableModel):
             return in_full(verdict)
         return self._look(verdict, column, role)
 
-    def _look(self, verdict: EngineVerdict, column: Column, role: int) -> object:
+    def _look(self, verdict: EngineVerdict, column: EngineColumn, role: int) -> object:
         name, state = LOOKS[verdict.outcome]
-        if role == Qt.ItemDataRole.DecorationRole and column is Column.VERDICT:
+        if role == Qt.ItemDataRole.DecorationRole and column is EngineColumn.VERDICT:
             return icon(name, self._theme, f"state.{state}.line")
         if role == Qt.ItemDataRole.BackgroundRole:
             return self._theme.state(state).bg
         if role == Qt.ItemDataRole.ForegroundRole:
-            return self._theme.state(state).fg if column is Column.VERDICT else self._theme.ui.text
+            return self._theme.state(state).fg if column is EngineColumn.VERDICT else self._theme.ui.text
         return None
 
 
@@ -132,12 +132,12 @@ def in_full(verdict: EngineVerdict) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _text(verdict: EngineVerdict, column: Column) -> str:
-    if column is Column.ENGINE:
+def _text(verdict: EngineVerdict, column: EngineColumn) -> str:
+    if column is EngineColumn.ENGINE:
         return verdict.engine.name + ("" if verdict.engine.evidence is Evidence.RUN else " *")
-    if column is Column.VERDICT:
+    if column is EngineColumn.VERDICT:
         return verdict.label
-    if column is Column.WHERE:
+    if column is EngineColumn.WHERE:
         if verdict.span is None:
             return ""
         return f"0x{verdict.span.start:X}" + (f"  {verdict.path}" if verdict.path else "")
@@ -146,23 +146,23 @@ def _text(verdict: EngineVerdict, column: Column) -> str:
     return "" if verdict.outcome.is_good else grouped_in(verdict.text)
 
 
-def _font(verdict: EngineVerdict, column: Column) -> object:
-    if column is Column.WHERE or (column is Column.WHY and verdict.condition):
+def _font(verdict: EngineVerdict, column: EngineColumn) -> object:
+    if column is EngineColumn.WHERE or (column is EngineColumn.WHY and verdict.condition):
         return fixed_font(Size.SECONDARY)
-    return ui_font(Size.UI, strong=column is Column.VERDICT)
+    return ui_font(Size.UI, strong=column is EngineColumn.VERDICT)
 
 
 SIZE = (900, 470)
-WIDTHS = {Column.ENGINE: 150, Column.VERDICT: 180, Column.WHERE: 190}
+WIDTHS = {EngineColumn.ENGINE: 150, EngineColumn.VERDICT: 180, EngineColumn.WHERE: 190}
 ALIGNED = "QTableView::item { padding: 0 3px; }"
 """With the 3 pixels that every cell has, a row's words begin below those of the header."""
 PAUSE = 200
 """Milliseconds without a change until the engines are asked again."""
-CALLS: tuple[tuple[str, Call | None], ...] = (
+CALLS: tuple[tuple[str, EngineCall | None], ...] = (
     ("as it is framed", None),
-    ("bytes_to_var", Call.BYTES),
-    ("get_var of a file", Call.FILE),
-    ("get_var of a peer", Call.STREAM),
+    ("bytes_to_var", EngineCall.BYTES),
+    ("get_var of a file", EngineCall.FILE),
+    ("get_var of a peer", EngineCall.STREAM),
 )
 ABOUT = (
     "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."

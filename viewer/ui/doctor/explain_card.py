@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QW
 from viewer.base.unseen import printable
 from viewer.document.doctor.likely import LikelyCause
 from viewer.document.explain.explain import explain
-from viewer.document.explain.page import Note, Page, Row, Section
+from viewer.document.explain.page import Note, Page, PageRow, Section
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.plain_page import PlainBrowser
 from viewer.ui.look.fonts import Size, fixed_font, pixels
@@ -54,7 +54,7 @@ def _section(section: Section, theme: Theme) -> str:
     return title + (f'<table width="100%" cellspacing="0" cellpadding="0">{rows}</table>' if rows else "") + notes
 
 
-def _row(row: Row, theme: Theme) -> str:
+def _row(row: PageRow, theme: Theme) -> str:
     """Offset, bytes, name and meaning; what was asked for lies on the selection's colour, behind an arrow."""
     ui = theme.ui
     surface = f' bgcolor="{ui.selection.name()}"' if row.here else ""

@@ -37,7 +37,7 @@ class Looking(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRepairs:
     """What came of a search, or is known so far.
 
     Args:
@@ -82,7 +82,7 @@ class RepairFinder(QObject):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._look)
         self.state = Looking.NOTHING
-        self.found: Found | None = None
+        self.found: FoundRepairs | None = None
         self._learned: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
         session.opened.connect(self._follow)
         session.changed.connect(self._follow)
@@ -133,7 +133,7 @@ class RepairFinder(QObject):
         self._worker.stop()
         self._pause.stop()
         self._asked = None
-        self.state, self.found = Looking.DONE, Found(document, document.revision, *found)
+        self.state, self.found = Looking.DONE, FoundRepairs(document, document.revision, *found)
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -175,12 +175,12 @@ class RepairFinder(QObject):
         self._asked = document, document.revision
         revision = document.revision
 
-        def work(goes_on: Progress) -> Found:
+        def work(goes_on: Progress) -> FoundRepairs:
             said = headline(document, goes_on)
 
             def tell(repairs: tuple[Repair, ...]) -> None:
                 with suppress(RuntimeError):  # the window is gone
-                    self._partly.emit(Found(document, revision, said, repairs))
+                    self._partly.emit(FoundRepairs(document, revision, said, repairs))
 
             tell(())
             answer = examine(document, goes_on, tell)
@@ -188,18 +188,18 @@ class RepairFinder(QObject):
             reading = read_as_mended(document, answer.repairs)
             if reading is not None and (choice := answer.repairs[0].choice) is not None:
                 said = headline(Document(document.buffer, choice=choice), goes_on)
-            return Found(document, revision, said, answer.repairs, answer.cut, cause, reading)
+            return FoundRepairs(document, revision, said, answer.repairs, answer.cut, cause, reading)
 
         self.state = Looking.ON
         self._worker.start(work)
         self.changed.emit()
 
-    def _take_part(self, found: Found) -> None:
+    def _take_part(self, found: FoundRepairs) -> None:
         if self.state is Looking.ON and self._asked == (found.document, found.revision) and self._is_now(*self._asked):
             self.found = found
             self.changed.emit()
 
-    def _take(self, job: Job[Found]) -> None:
+    def _take(self, job: Job[FoundRepairs]) -> None:
         if self._asked is None or not self._is_now(*self._asked):
             return  # the bytes changed meanwhile: a new search has begun
         self._asked = None

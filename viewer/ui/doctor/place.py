@@ -21,7 +21,7 @@ from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import Line
+from viewer.ui.panels.pieces import ElidedLine
 from viewer.ui.panels.problems_view import count
 from viewer.ui.session import Session
 from viewer.ui.tree.base import TreeBase
@@ -64,7 +64,7 @@ class PreviewDialog(QDialog):
         self.tree.setFrameShape(TreeBase.Shape.StyledPanel)
         changed = changed_spans(repair)
         self._show(document, changed)
-        self.facts = Line(theme, ui_font(Size.SECONDARY), "text_secondary")
+        self.facts = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary")
         self.facts.set_text(facts(document) + (MARKED if changed else ""))
         self._lay_out(repair, theme)
         for keys in APPLY_KEYS:
@@ -92,7 +92,7 @@ class PreviewDialog(QDialog):
     def _lay_out(self, repair: Repair, theme: Theme) -> None:
         head = QHBoxLayout()
         head.setSpacing(10)
-        title = Line(theme, ui_font(Size.UI, strong=True))
+        title = ElidedLine(theme, ui_font(Size.UI, strong=True))
         title.set_text(repair.sentence.rstrip("."))
         head.addWidget(_Sign(theme))
         head.addWidget(title, 1)
@@ -147,7 +147,7 @@ DONE = "Repaired. Ctrl+Z takes it back."
 READ = "Read in another way now. Nothing in the bytes was changed."
 
 
-class RepairsPlace(QObject):
+class RepairsController(QObject):
     """Joins the repairs to a window.
 
     Args:

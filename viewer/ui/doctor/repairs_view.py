@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from viewer.document.doctor.repair import Repair, Sample
+from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.shown.counts import grouped, grouped_in
 from viewer.document.shown.numbers import offset_text
 from viewer.document.shown.repairs import Headline, effect, percent, reason
@@ -240,7 +240,7 @@ def _bytes_line(repair: Repair, size: int, theme: Theme) -> BytesLine | None:
     return BytesLine(theme, offset_text(at.offset, size), old, new, words)
 
 
-def _text(sample: Sample | None, size: int) -> str:
+def _text(sample: ByteSample | None, size: int) -> str:
     """The bytes of a sample; a mark behind them where more than these, *size* of them, change in one place."""
     if sample is None:
         return ""

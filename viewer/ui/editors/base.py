@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from viewer.document.edits import EditError
-from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.splice import Edit
 from viewer.ui.look.palette import Theme
 from viewer.variant.value import Data
@@ -29,7 +29,7 @@ class Editor(QWidget):
     grows = False
     """Whether more room is of use to it."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__()
         self.target = target
         self.fault: EditError | None = None

@@ -18,7 +18,7 @@ from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title, plain_tip
-from viewer.ui.panels.pieces import Line, paint_line
+from viewer.ui.panels.pieces import ElidedLine, paint_line
 from viewer.ui.session import Session
 
 # The band under the fields of an editor: the verdict in words, the bytes now and those that would be written.
@@ -211,9 +211,9 @@ class EditorCard(QDialog):
         target = self.editor.target
         own = target.document.dialect.by_name.get(target.type, target.row)
         head.addWidget(_Chip(self._theme, own.chip, own.group))
-        name = Line(self._theme, fixed_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle)
+        name = ElidedLine(self._theme, fixed_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle)
         name.set_text(path)
-        kind = Line(self._theme, ui_font(Size.SECONDARY), "text_secondary")
+        kind = ElidedLine(self._theme, ui_font(Size.SECONDARY), "text_secondary")
         kind.set_text(target.type)
         head.addWidget(name, 1)
         head.addWidget(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout
 
 from viewer.document.edits import EditError
-from viewer.document.forms.target import Target
+from viewer.document.forms.target import EditTarget
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.colour_editor import ColourEditor, ImageEditor
 from viewer.ui.editors.fields import CheckBox
@@ -23,7 +23,7 @@ from viewer.variant.value import InputEvent, NodePath, ObjectId, Signal
 class BoolEditor(Editor):
     """One check box."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         self.box = CheckBox(theme, "&True")
         self.box.setChecked(bool(target.data))
@@ -44,7 +44,7 @@ class BoolEditor(Editor):
 COLLECTIONS = (Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY)
 
 
-def editor_for(target: Target, theme: Theme) -> Editor:
+def editor_for(target: EditTarget, theme: Theme) -> Editor:
     """The editor of a value.
 
     Raises:
@@ -71,7 +71,7 @@ def editor_for(target: Target, theme: Theme) -> Editor:
     return _of_numbers(target, theme)
 
 
-def _of_numbers(target: Target, theme: Theme) -> Editor:
+def _of_numbers(target: EditTarget, theme: Theme) -> Editor:
     data = target.data
     if target.type == "Color" and isinstance(data, tuple):
         return ColourEditor(target, theme)

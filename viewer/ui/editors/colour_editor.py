@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from viewer.document import outline
 from viewer.document.edits import EditError
 from viewer.document.forms.colours import from_byte, is_hdr, parse_html, to_byte
-from viewer.document.forms.pictures import Layout, Picture, doubt, picture
-from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.pictures import Picture, PixelLayout, doubt, picture
+from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.shown.counts import counted
 from viewer.document.shown.row_facts import Rgba
 from viewer.ui.editors.base import Editor
@@ -45,7 +45,7 @@ SWATCH = 72
 class ColourEditor(Editor):
     """A Color, or an element of an array of them. Channels above 1 are kept: they are brighter than a screen shows."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         assert isinstance(target.data, tuple)
         self.swatch = _Swatch(theme)
@@ -213,9 +213,9 @@ class _Swatch(QWidget):
 SIDE = 224
 MARGIN = 8
 FORMATS = {
-    Layout.GREY: QImage.Format.Format_Grayscale8,
-    Layout.RGB: QImage.Format.Format_RGB888,
-    Layout.RGBA: QImage.Format.Format_RGBA8888,
+    PixelLayout.GREY: QImage.Format.Format_Grayscale8,
+    PixelLayout.RGB: QImage.Format.Format_RGB888,
+    PixelLayout.RGBA: QImage.Format.Format_RGBA8888,
 }
 NUMBERS = ("width", "height", "mipmaps")
 
@@ -223,7 +223,7 @@ NUMBERS = ("width", "height", "mipmaps")
 class ImageEditor(Editor):
     """An Image. The numbers can be changed; the pixels stay as they are."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         frame = outline.frame_of(target.document, target.item)
         data = read_shallow(frame.table, target.item.node).data if frame is not None else None

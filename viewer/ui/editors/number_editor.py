@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit
 from viewer.document.edits import EditError
 from viewer.document.forms.components import grid
 from viewer.document.forms.numbers import bits_text, limits, parse_bits
-from viewer.document.forms.target import Target
+from viewer.document.forms.target import EditTarget
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
 from viewer.ui.look.fonts import fixed_font
@@ -30,7 +30,7 @@ class NumberEditor(Editor):
         stored_wide: whether it is stored wide now, which stays so.
     """
 
-    def __init__(self, target: Target, theme: Theme, narrow: Field, wide: Field, stored_wide: bool) -> None:
+    def __init__(self, target: EditTarget, theme: Theme, narrow: Field, wide: Field, stored_wide: bool) -> None:
         super().__init__(target, theme)
         assert isinstance(target.data, int | float)
         self._narrow, self._wide, self._stored_wide = narrow.type, wide.type, stored_wide
@@ -116,7 +116,7 @@ SPACING = 8
 class ComponentEditor(Editor):
     """One field a component, where it stands in the value; Tab goes through them as they lie in the bytes."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         assert isinstance(target.data, tuple)
         layout = QGridLayout(self)

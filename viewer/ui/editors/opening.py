@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from viewer.document.edits import EditError
-from viewer.document.forms.target import Target, open_target
+from viewer.document.forms.target import EditTarget, open_target
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.card import EditorCard
 from viewer.ui.editors.choice import editor_for
@@ -60,7 +60,7 @@ class Editors(QObject):
             return None
         return self._show(target, editor)
 
-    def _show(self, target: Target, editor: Editor) -> EditorCard:
+    def _show(self, target: EditTarget, editor: Editor) -> EditorCard:
         with_bytes = not isinstance(editor, PackedEditor | BytesEditor)
         card = EditorCard(editor, self._session, self._theme, self._window, with_bytes)
         if isinstance(editor, BytesEditor):

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLine
 
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import Element, NumberArray, TextArray, change_elements, open_array
-from viewer.document.forms.cells import Columns, parse_table, table_text
+from viewer.document.forms.cells import GridColumns, parse_table, table_text
 from viewer.document.forms.element_draft import ElementDraft
-from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.verdict import SAME, Verdict
 from viewer.document.splice import Edit
@@ -61,7 +61,7 @@ class PackedModel(QAbstractTableModel):
     def __init__(self, array: NumberArray | TextArray, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.draft = ElementDraft(array)
-        self.cells = Columns.of(array)
+        self.cells = GridColumns.of(array)
         self._font = fixed_font(Size.SECONDARY)
         self._theme = theme
 
@@ -420,7 +420,7 @@ class PackedEditor(Editor):
 
     grows = True
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         self._node = Item(target.item.frame, target.item.node)
         self._array = open_array(target.document, self._node)

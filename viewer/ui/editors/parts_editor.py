@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit
 
 from viewer.document.forms.components import Bit, bits_of, with_bit
 from viewer.document.forms.numbers import bits_text
-from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.forms.texts import escaped, unescaped
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import CheckBox, NumberField, label, note, quietly
@@ -49,7 +49,7 @@ class FlagsField(NumberField):
 class IdEditor(Editor):
     """An object's id or a resource handle."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         data = target.data
         number = data.id if isinstance(data, ObjectId) else data
@@ -75,7 +75,7 @@ class IdEditor(Editor):
 class SignalEditor(Editor):
     """A signal: its name and the id of its object."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         assert isinstance(target.data, Signal)
         self._opened_with = escaped(target.data.name)
@@ -106,7 +106,7 @@ class SignalEditor(Editor):
 class EventEditor(Editor):
     """Godot 2's input event: device, and what its type stores."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         assert isinstance(target.data, InputEvent)
         event = input_event(target.data.type)

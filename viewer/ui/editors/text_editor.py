@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdi
 
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import open_array, replace_bytes
-from viewer.document.forms.target import Proposal, Target
+from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.forms.texts import (
     ROW,
     escaped,
@@ -42,7 +42,7 @@ class TextEditor(Editor):
 
     grows = True
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         self._kept = target.data if isinstance(target.data, str) else ""
         self.field = QPlainTextEdit()
@@ -135,7 +135,7 @@ LIST_HEIGHT = 84
 class PathEditor(Editor):
     """The whole path as text, and its names, sub-names and flags; each follows the other."""
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         path = target.data if isinstance(target.data, NodePath) else NodePath()
         self._with_property = target.document.dialect.rules.property_flag
@@ -252,7 +252,7 @@ class BytesEditor(Editor):
 
     grid_wanted = Signal()
 
-    def __init__(self, target: Target, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
         super().__init__(target, theme)
         self._array = open_array(target.document, target.item)
         self._new: bytes | None = None

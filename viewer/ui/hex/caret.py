@@ -11,7 +11,7 @@ from viewer.ui.hex.layout import Area
 HIGH, LOW = 0, 1
 
 
-class Move(Enum):
+class CaretMove(Enum):
     """A movement of the caret."""
 
     LEFT = "left"
@@ -68,24 +68,24 @@ class HexCaret:
             self.anchor = min(self.anchor, last)
 
 
-def target(move: Move, offset: int, columns: int, page: int, last: int) -> int:
+def target(move: CaretMove, offset: int, columns: int, page: int, last: int) -> int:
     """Where a movement ends, ``0 <= result <= last``; up and down keep the column or do nothing."""
     steps = {
-        Move.UP: -columns,
-        Move.DOWN: columns,
-        Move.PAGE_UP: -columns * page,
-        Move.PAGE_DOWN: columns * page,
+        CaretMove.UP: -columns,
+        CaretMove.DOWN: columns,
+        CaretMove.PAGE_UP: -columns * page,
+        CaretMove.PAGE_DOWN: columns * page,
     }
     if move in steps:
         return _vertical(offset, steps[move], columns, last)
     row = offset - offset % columns
     places = {
-        Move.LEFT: offset - 1,
-        Move.RIGHT: offset + 1,
-        Move.ROW_START: row,
-        Move.ROW_END: row + columns - 1,
-        Move.START: 0,
-        Move.END: last,
+        CaretMove.LEFT: offset - 1,
+        CaretMove.RIGHT: offset + 1,
+        CaretMove.ROW_START: row,
+        CaretMove.ROW_END: row + columns - 1,
+        CaretMove.START: 0,
+        CaretMove.END: last,
     }
     return min(max(places[move], 0), last)
 

@@ -13,7 +13,7 @@ from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.path import format_path
 from viewer.document.shown.layer_rows import ShownLayer, shown_layers
-from viewer.document.shown.ledger import Ledger
+from viewer.document.shown.ledger import ByteClassifier
 from viewer.document.shown.meaning import meaning
 from viewer.document.shown.preview import part_text, preview
 from viewer.document.splice import joined
@@ -40,7 +40,7 @@ class DocumentSource:
         assert session.document is not None
         self._session = session
         self._document = session.document
-        self._ledger = Ledger(session.document)
+        self._ledger = ByteClassifier(session.document)
         self._hits: list[Span] = []
         self._current: Span | None = None
         self._found: dict[Severity, list[Span]] = {}

@@ -15,13 +15,13 @@ from viewer.base.span import Span
 from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.edits.mend import Offer, Wound, healed, offer
+from viewer.document.edits.mend import FixupOffer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
 from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
-from viewer.ui.hex.keys import Command
+from viewer.ui.hex.keys import HexCommand
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.source import TypedByte
 from viewer.ui.session import Session
@@ -48,14 +48,14 @@ class ByteEditing(QObject):
         self._last = ("", -1)
         self._wound = Wound()
         self._mends: dict[tuple[Splice, ...], Wound] = {}
-        self._offer: Offer | None = None
+        self._offer: FixupOffer | None = None
         self._text_waits = False
-        self._commands: dict[Command, Callable[[], None]] = {
-            Command.CUT: self.cut,
-            Command.PASTE: self.paste,
-            Command.PASTE_TEXT: self.paste_as_text,
-            Command.DELETE: self.delete,
-            Command.BACKSPACE: self.erase_before,
+        self._commands: dict[HexCommand, Callable[[], None]] = {
+            HexCommand.CUT: self.cut,
+            HexCommand.PASTE: self.paste,
+            HexCommand.PASTE_TEXT: self.paste_as_text,
+            HexCommand.DELETE: self.delete,
+            HexCommand.BACKSPACE: self.erase_before,
         }
         view.byte_typed.connect(self._type)
         view.command_requested.connect(self._run)
@@ -121,7 +121,7 @@ class ByteEditing(QObject):
 
     # What is typed and commanded
 
-    def _run(self, command: Command) -> None:
+    def _run(self, command: HexCommand) -> None:
         self._commands[command]()
 
     def _type(self, typed: TypedByte) -> None:

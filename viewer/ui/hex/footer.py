@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
 
 ROW = 32
 LEFT, RIGHT, BETWEEN = 36, 8, 8
@@ -32,7 +32,7 @@ class HexFooter(QWidget):
         super().__init__(parent)
         self.setObjectName("hexFooter")
         self._theme = theme
-        self.sentence = Line(theme, ui_font(Size.SECONDARY), parent=self)
+        self.sentence = ElidedLine(theme, ui_font(Size.SECONDARY), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.SECONDARY, strong=True))
         self.action_button.clicked.connect(self.taken)

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import coverage_strip as hex_ruler
-from viewer.ui.hex.caret import HIGH, LOW, HexCaret, Move, target
+from viewer.ui.hex.caret import HIGH, LOW, CaretMove, HexCaret, target
 from viewer.ui.hex.glyphs import HexGlyphs
-from viewer.ui.hex.keys import CHANGING, Command, command_of, inserted_byte, move_of, typed_byte, typed_value
+from viewer.ui.hex.keys import CHANGING, HexCommand, command_of, inserted_byte, move_of, typed_byte, typed_value
 from viewer.ui.hex.layout import Area, HexLayout
-from viewer.ui.hex.page import Focus, HexPage, read_page
+from viewer.ui.hex.page import HexPage, PageFocus, read_page
 from viewer.ui.hex.paint import HexPainter
 from viewer.ui.hex.rows import SPARE_ROWS, HexRows
 from viewer.ui.hex.source import HexSource, PartTint
@@ -120,7 +120,7 @@ class HexCanvas(HexRows):
         """All that is in view now."""
         if self._source is None:
             return None
-        focus = Focus(
+        focus = PageFocus(
             self.caret.offset,
             self.caret.nibble,
             self.caret.area,
@@ -276,18 +276,18 @@ class HexTyping(HexCanvas):
         else:
             self.move_caret(min(offset + 1, self.last_offset))
 
-    def run(self, command: Command) -> None:
+    def run(self, command: HexCommand) -> None:
         """Carry a command out, or ask the owner to do it where it changes bytes."""
         if command in CHANGING:
             if self.read_only:
                 self.typing_refused.emit(self.caret.offset)
             else:
                 self.command_requested.emit(command)
-        elif command is Command.SELECT_ALL:
+        elif command is HexCommand.SELECT_ALL:
             self.select_all()
-        elif command is Command.COPY:
+        elif command is HexCommand.COPY:
             self.copy()
-        elif command is Command.INSERT_MODE:
+        elif command is HexCommand.INSERT_MODE:
             self.toggle_insert_mode()
 
     def _press(self, event: QKeyEvent) -> bool:
@@ -308,9 +308,9 @@ class HexTyping(HexCanvas):
             return True
         return False
 
-    def _move(self, move: Move, extend: bool) -> None:
+    def _move(self, move: CaretMove, extend: bool) -> None:
         offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
-        if move in (Move.PAGE_UP, Move.PAGE_DOWN):
+        if move in (CaretMove.PAGE_UP, CaretMove.PAGE_DOWN):
             self._scroll.to_row(self._scroll.top + self._grid.row_of(offset) - self._grid.row_of(self.caret.offset))
         self.move_caret(offset, extend)
 

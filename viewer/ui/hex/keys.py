@@ -8,26 +8,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from viewer.base.span import Span
-from viewer.ui.hex.caret import HIGH, LOW, HexCaret, Move
+from viewer.ui.hex.caret import HIGH, LOW, CaretMove, HexCaret
 from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.source import TypedByte
 
 MOVES = {
-    Qt.Key.Key_Left: Move.LEFT,
-    Qt.Key.Key_Right: Move.RIGHT,
-    Qt.Key.Key_Up: Move.UP,
-    Qt.Key.Key_Down: Move.DOWN,
-    Qt.Key.Key_Home: Move.ROW_START,
-    Qt.Key.Key_End: Move.ROW_END,
-    Qt.Key.Key_PageUp: Move.PAGE_UP,
-    Qt.Key.Key_PageDown: Move.PAGE_DOWN,
+    Qt.Key.Key_Left: CaretMove.LEFT,
+    Qt.Key.Key_Right: CaretMove.RIGHT,
+    Qt.Key.Key_Up: CaretMove.UP,
+    Qt.Key.Key_Down: CaretMove.DOWN,
+    Qt.Key.Key_Home: CaretMove.ROW_START,
+    Qt.Key.Key_End: CaretMove.ROW_END,
+    Qt.Key.Key_PageUp: CaretMove.PAGE_UP,
+    Qt.Key.Key_PageDown: CaretMove.PAGE_DOWN,
 }
-WITH_CONTROL = {Qt.Key.Key_Home: Move.START, Qt.Key.Key_End: Move.END}
+WITH_CONTROL = {Qt.Key.Key_Home: CaretMove.START, Qt.Key.Key_End: CaretMove.END}
 QUIET = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
-class Command(Enum):
+class HexCommand(Enum):
     """What a key asks for that neither moves nor types."""
 
     SELECT_ALL = "select all"
@@ -40,23 +40,23 @@ class Command(Enum):
     INSERT_MODE = "insert mode"
 
 
-CHANGING = frozenset({Command.CUT, Command.PASTE, Command.PASTE_TEXT, Command.DELETE, Command.BACKSPACE})
+CHANGING = frozenset({HexCommand.CUT, HexCommand.PASTE, HexCommand.PASTE_TEXT, HexCommand.DELETE, HexCommand.BACKSPACE})
 """Commands that change bytes: the owner of the view carries them out."""
 STANDARD = (
-    (QKeySequence.StandardKey.SelectAll, Command.SELECT_ALL),
-    (QKeySequence.StandardKey.Copy, Command.COPY),
-    (QKeySequence.StandardKey.Cut, Command.CUT),
-    (QKeySequence.StandardKey.Paste, Command.PASTE),
+    (QKeySequence.StandardKey.SelectAll, HexCommand.SELECT_ALL),
+    (QKeySequence.StandardKey.Copy, HexCommand.COPY),
+    (QKeySequence.StandardKey.Cut, HexCommand.CUT),
+    (QKeySequence.StandardKey.Paste, HexCommand.PASTE),
 )
 PLAIN = {
-    Qt.Key.Key_Delete: Command.DELETE,
-    Qt.Key.Key_Backspace: Command.BACKSPACE,
-    Qt.Key.Key_Insert: Command.INSERT_MODE,
+    Qt.Key.Key_Delete: HexCommand.DELETE,
+    Qt.Key.Key_Backspace: HexCommand.BACKSPACE,
+    Qt.Key.Key_Insert: HexCommand.INSERT_MODE,
 }
 CONTROL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
-def move_of(event: QKeyEvent) -> Move | None:
+def move_of(event: QKeyEvent) -> CaretMove | None:
     """The movement a key asks for; with Shift the same one extends the selection."""
     key = Qt.Key(event.key())
     others = event.modifiers() & ~QUIET
@@ -65,13 +65,13 @@ def move_of(event: QKeyEvent) -> Move | None:
     return MOVES.get(key) if others == Qt.KeyboardModifier.NoModifier else None
 
 
-def command_of(event: QKeyEvent) -> Command | None:
+def command_of(event: QKeyEvent) -> HexCommand | None:
     """The command that a key asks for."""
     for key, command in STANDARD:
         if event.matches(key):
             return command
     if event.modifiers() == CONTROL_ALT and event.key() == Qt.Key.Key_V:
-        return Command.PASTE_TEXT
+        return HexCommand.PASTE_TEXT
     others = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     return PLAIN.get(Qt.Key(event.key())) if others == Qt.KeyboardModifier.NoModifier else None
 

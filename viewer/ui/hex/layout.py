@@ -33,7 +33,7 @@ class Area(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class HexHit:
     """The byte under a point and the column it was seen in."""
 
     offset: int
@@ -187,18 +187,18 @@ class HexLayout:
             column = int(group) * GROUP + min(max(within, 0), GROUP - 1)
         return min(max(column, 0), self.columns - 1)
 
-    def hit(self, x: float, y: float, top: int, size: int) -> Hit | None:
+    def hit(self, x: float, y: float, top: int, size: int) -> HexHit | None:
         """The byte exactly under a point, *y* counted from the top edge of row *top*."""
         area = self.area_at(x)
         if area is None or y < 0:
             return None
         offset = self._offset_at(x, y, top, area)
-        return Hit(offset, area) if offset < size else None
+        return HexHit(offset, area) if offset < size else None
 
-    def nearest(self, x: float, y: float, top: int, last: int, area: Area | None = None) -> Hit:
+    def nearest(self, x: float, y: float, top: int, last: int, area: Area | None = None) -> HexHit:
         """The byte nearest to a point, for clicks and drags; *last* is the highest offset allowed."""
         area = area or self.nearest_area(x)
-        return Hit(min(max(self._offset_at(x, y, top, area), 0), max(last, 0)), area)
+        return HexHit(min(max(self._offset_at(x, y, top, area), 0), max(last, 0)), area)
 
     def _offset_at(self, x: float, y: float, top: int, area: Area) -> int:
         return (top + int(y // self.row_height)) * self.columns + self.column_at(x, area)

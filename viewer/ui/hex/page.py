@@ -10,7 +10,7 @@ from viewer.ui.hex.source import HexSource, PartTint
 
 
 @dataclass(frozen=True, slots=True)
-class Focus:
+class PageFocus:
     """Where the person is: caret, byte selection, selected item, hovered bytes."""
 
     caret: int
@@ -41,7 +41,7 @@ class HexPage:
     hits: list[Span]
     current_hit: Span | None
     parent: Span | None
-    focus: Focus
+    focus: PageFocus
 
     @property
     def start(self) -> int:
@@ -53,7 +53,7 @@ class HexPage:
         return self.start <= offset < self.start + self.rows * self.layout.columns
 
 
-def read_page(source: HexSource, layout: HexLayout, top: int, rows: int, focus: Focus) -> HexPage:
+def read_page(source: HexSource, layout: HexLayout, top: int, rows: int, focus: PageFocus) -> HexPage:
     """Ask *source* for the bytes of *rows* rows and for nothing else."""
     size = source.size()
     start = min(top * layout.columns, size)

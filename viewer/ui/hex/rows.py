@@ -15,8 +15,8 @@ from viewer.ui.hex.coverage_strip import CoverageStrip, HexRuler
 from viewer.ui.hex.layout import (
     ROW_WIDTHS,
     Area,
+    HexHit,
     HexLayout,
-    Hit,
     bar_maximum,
     bar_of_row,
     offset_digits,
@@ -362,11 +362,11 @@ class HexRows(QAbstractScrollArea):
         left, top = round(boxes[0].x) - self._shift, row * self._grid.row_height + self._origin
         return QRect(left, top, round(boxes[0].width), self._grid.row_height)
 
-    def hit(self, point: QPointF) -> Hit | None:
+    def hit(self, point: QPointF) -> HexHit | None:
         """The byte under a point of the viewport."""
         return self._grid.hit(point.x() + self._shift, point.y() - self._origin, self._scroll.top, self.size_of_source)
 
-    def nearest(self, point: QPointF, area: Area | None = None) -> Hit:
+    def nearest(self, point: QPointF, area: Area | None = None) -> HexHit:
         """The byte nearest to a point of the viewport, or beyond its edges."""
         x, y = point.x() + self._shift, point.y() - self._origin
         return self._grid.nearest(x, y, self._scroll.top, self.last_offset, area)

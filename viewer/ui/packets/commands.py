@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from viewer.container.wire import Endpoint
 from viewer.document import files
-from viewer.document.export.forms import Form, FormError, form
+from viewer.document.export.forms import FormError, TextForm, form
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.exporting import packet_forms, packets_text
 from viewer.document.packets.live.sockets import LiveError, send_udp
@@ -117,7 +117,7 @@ class PacketCommands(QObject):
         if action.data():
             self.copy(form(action.data()))
 
-    def copy(self, wanted: Form) -> None:
+    def copy(self, wanted: TextForm) -> None:
         """Copy the selected packets in a form."""
         packets = self._pane.selected()
         if sum(packet.size for packet in packets) > MOST_TEXT:

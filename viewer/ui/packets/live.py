@@ -10,7 +10,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.container.wire import Captured, Endpoint
-from viewer.document.packets.live.inbox import Counts
+from viewer.document.packets.live.inbox import TrafficCounts
 
 EVERY = 100
 """Milliseconds between two looks at what came."""
@@ -20,14 +20,14 @@ AT_ONCE = 200
 """Records that are taken up between two looks at the clock."""
 
 
-class Inbox(Protocol):
+class RecordQueue(Protocol):
     """Where records wait to be fetched."""
 
     def drain(self, most: int = ...) -> list[Captured]:
         """Fetch the oldest ones, *most* of them, without waiting."""
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> TrafficCounts:
         """How many it has seen, and how many of them were dropped."""
 
 
@@ -35,7 +35,7 @@ class Ear(Protocol):
     """What listens."""
 
     @property
-    def inbox(self) -> Inbox:
+    def inbox(self) -> RecordQueue:
         """Where the records wait."""
 
     @property

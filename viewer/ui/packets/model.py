@@ -20,7 +20,7 @@ KEPT = 512
 PacketRole = Qt.ItemDataRole.UserRole + 1
 
 
-class Column(IntEnum):
+class PacketColumn(IntEnum):
     """The columns, from left to right."""
 
     NUMBER = 0
@@ -35,7 +35,7 @@ class Column(IntEnum):
 
 
 HEADINGS = ("No.", "Time", "", "From", "To", "Carrier", "Bytes", "Type", "Value")
-RIGHT = (Column.NUMBER, Column.TIME, Column.SIZE)
+RIGHT = (PacketColumn.NUMBER, PacketColumn.TIME, PacketColumn.SIZE)
 """Columns of numbers, which end at the right."""
 CELLS: tuple[Callable[[PacketRow], str], ...] = (
     lambda row: str(row.number),
@@ -154,7 +154,7 @@ class PacketsModel(QAbstractTableModel):
         self._words.pop(row, None)
         place = self.place_of(row)
         if place >= 0:
-            self.dataChanged.emit(self.index(place, 0), self.index(place, Column.VALUE))
+            self.dataChanged.emit(self.index(place, 0), self.index(place, PacketColumn.VALUE))
 
     def _matching(self, text: str, control: bool, start: int) -> array[int]:
         assert self._source is not None
@@ -185,7 +185,7 @@ class PacketsModel(QAbstractTableModel):
         self._revision = source.revision
         self._words.clear()
         if self._shown:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, Column.VALUE))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, PacketColumn.VALUE))
 
     def _drop(self, first: int) -> int:
         gone = bisect_left(self._shown, first)
@@ -237,7 +237,7 @@ class PacketsModel(QAbstractTableModel):
         row = self.words(index.row())
         if row is None:
             return None
-        if index.column() == Column.ARROW:
+        if index.column() == PacketColumn.ARROW:
             return "to the server" if row.to_server else "from the server"
         text = CELLS[index.column()](row)
-        return f"error: {text}" if row.is_error and index.column() == Column.VALUE else text
+        return f"error: {text}" if row.is_error and index.column() == PacketColumn.VALUE else text

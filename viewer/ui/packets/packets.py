@@ -18,7 +18,7 @@ from viewer.ui.packets.commands import MeaningActions, PacketCommands, Slots
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live_actions import LiveActions
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.window.entry import Entry
+from viewer.ui.window.entry import MenuEntry
 
 
 class Packets(QObject):
@@ -121,7 +121,7 @@ class Packets(QObject):
         """Keep so many packets of what is recorded from the next start on."""
         self.live.most = most
 
-    def _add(self, menu: QMenu, entry: Entry) -> None:
+    def _add(self, menu: QMenu, entry: MenuEntry) -> None:
         keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
         action = menu.addAction(f"{entry.text}\t{keys}" if keys else entry.text)  # shown only: the window has the keys
         why = self.why_not(entry.name)
@@ -134,7 +134,7 @@ class Packets(QObject):
         if entry.icon:
             action.setIcon(icon(entry.icon, self._theme))
 
-    def _add_copy_menu(self, menu: QMenu, entry: Entry) -> None:
+    def _add_copy_menu(self, menu: QMenu, entry: MenuEntry) -> None:
         below = menu.addMenu(entry.text)
         below.setToolTipsVisible(True)
         below.setIcon(icon(entry.icon, self._theme))

@@ -19,7 +19,7 @@ from viewer.ui.packets.filter_field import PacketFilter
 from viewer.ui.packets.live import LiveState, LiveTraffic
 from viewer.ui.packets.model import PacketsModel
 from viewer.ui.packets.view import PacketsTable
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton, paint_strip
 
 # The title row of the list of packets: how many there are, the filter, and the buttons.
 
@@ -44,10 +44,10 @@ class PacketsTitle(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.title = Line(theme, ui_font(Size.UI, strong=True), parent=self)
+        self.title = ElidedLine(theme, ui_font(Size.UI, strong=True), parent=self)
         self.title.set_text("Packets")
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.detail = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self.detail = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self.detail.setObjectName("packetsDetail")
         self.filter = PacketFilter(theme)
         self.control_button = FlatButton(theme, "Control", "layers", self)
@@ -110,7 +110,7 @@ class LiveBar(QWidget):
         self.setObjectName("liveBar")
         self._theme = theme
         self._state = LiveState()
-        self.sentence = Line(theme, ui_font(Size.SECONDARY), parent=self)
+        self.sentence = ElidedLine(theme, ui_font(Size.SECONDARY), parent=self)
         self.sentence.setObjectName("liveSentence")
         self.save_button = self._button("Save…", "save", "Save what was recorded as pcapng")
         self.clear_button = self._button("Clear", "trash-2", "Forget the packets that are listed, and go on")

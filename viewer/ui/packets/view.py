@@ -26,7 +26,7 @@ from viewer.document.shown.packet_row import COLLECTIONS, PacketRow
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.model import HEADINGS, RIGHT, Column, PacketsModel
+from viewer.ui.packets.model import HEADINGS, RIGHT, PacketColumn, PacketsModel
 from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.panels.pieces import paint_line
 from viewer.ui.viewport import own_viewport
@@ -38,7 +38,7 @@ BAR = 3
 MARK = 14
 CHIP_GAP = 6
 MIDDLE = Qt.TextElideMode.ElideMiddle
-Cell = tuple[Column, float, float]
+Cell = tuple[PacketColumn, float, float]
 """A column with where it begins and how wide it is."""
 
 
@@ -76,21 +76,21 @@ class RowPainter:
         quiet = ui.text_dim if row.is_dim else ui.text_secondary
         plain = ui.text_dim if row.is_dim else ui.text
         texts = {
-            Column.NUMBER: (str(row.number), quiet),
-            Column.TIME: (row.time, quiet),
-            Column.SOURCE: (row.source, plain),
-            Column.TARGET: (row.target, plain),
-            Column.SIZE: (row.size, quiet),
+            PacketColumn.NUMBER: (str(row.number), quiet),
+            PacketColumn.TIME: (row.time, quiet),
+            PacketColumn.SOURCE: (row.source, plain),
+            PacketColumn.TARGET: (row.target, plain),
+            PacketColumn.SIZE: (row.size, quiet),
         }
         for column, left, width in cells:
             cell = QRectF(left + EDGE, area.top(), width - 2 * EDGE, area.height())
-            if column is Column.ARROW:
+            if column is PacketColumn.ARROW:
                 self._arrow(painter, cell, row)
-            elif column is Column.CARRIER:
+            elif column is PacketColumn.CARRIER:
                 paint_line(painter, cell, row.carrier, self._plain, quiet)
-            elif column is Column.TYPE:
+            elif column is PacketColumn.TYPE:
                 self._type(painter, cell, row)
-            elif column is Column.VALUE:
+            elif column is PacketColumn.VALUE:
                 self._value(painter, cell, row)
             else:
                 text, colour = texts[column]
@@ -146,13 +146,13 @@ LEAST_VALUE = 280
 FIRST = 14
 """Room at the left edge, as other lists have."""
 LONGEST_END = 260
-FIXED = {Column.NUMBER: "00000", Column.TIME: "0000.000000", Column.SIZE: "000000"}
+FIXED = {PacketColumn.NUMBER: "00000", PacketColumn.TIME: "0000.000000", PacketColumn.SIZE: "000000"}
 """The longest usual text of columns in fixed width."""
-PLAIN = {Column.CARRIER: "ENet unsequenced", Column.TYPE: "PoolVector2Array"}
-ENDS = (Column.SOURCE, Column.TARGET)
+PLAIN = {PacketColumn.CARRIER: "ENet unsequenced", PacketColumn.TYPE: "PoolVector2Array"}
+ENDS = (PacketColumn.SOURCE, PacketColumn.TARGET)
 END = "127.0.0.1:45001"
-SIZED: tuple[Column, ...] = tuple(column for column in Column if column != Column.VALUE)
-LEAVING = (Column.CARRIER, Column.TYPE, Column.TIME)
+SIZED: tuple[PacketColumn, ...] = tuple(column for column in PacketColumn if column != PacketColumn.VALUE)
+LEAVING = (PacketColumn.CARRIER, PacketColumn.TYPE, PacketColumn.TIME)
 """Columns that give way, in this order; of the type the chip stays."""
 
 
@@ -161,7 +161,7 @@ class PacketsHeader(ColumnHeader):
 
     def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
         super().__init__(theme, HEADINGS, right=RIGHT, edge=EDGE, least=LEAST, view=view)
-        self._chosen: dict[Column, int] = {}
+        self._chosen: dict[PacketColumn, int] = {}
         self._fitting = False
         self.sectionResized.connect(self._dragged)
 
@@ -177,29 +177,29 @@ class PacketsHeader(ColumnHeader):
         sizes = {column: self._chosen.get(column, self._usual(column)) for column in SIZED}
         for column in LEAVING:
             if width - sum(sizes.values()) < LEAST_VALUE:
-                sizes[column] = self._chip_only if column is Column.TYPE else 0
+                sizes[column] = self._chip_only if column is PacketColumn.TYPE else 0
         for column, size in sizes.items():
             self.setSectionHidden(column, size == 0)
             if size:
                 self.resizeSection(column, size)
-        self.resizeSection(Column.VALUE, max(LEAST, width - sum(sizes.values())))
+        self.resizeSection(PacketColumn.VALUE, max(LEAST, width - sum(sizes.values())))
         self._fitting = False
 
     @property
     def _chip_only(self) -> int:
         return chips.WIDTH + 2 * EDGE
 
-    def _usual(self, column: Column) -> int:
+    def _usual(self, column: PacketColumn) -> int:
         """The width of a column that nobody dragged."""
-        if column is Column.ARROW:
+        if column is PacketColumn.ARROW:
             return LEAST
         fixed = column in FIXED or column in ENDS
         text = END if column in ENDS else FIXED.get(column) or PLAIN[column]
         metrics = QFontMetricsF(fixed_font(Size.SECONDARY) if fixed else ui_font(Size.SECONDARY))
         size = ceil(metrics.horizontalAdvance(text)) + 2 * EDGE
-        if column is Column.NUMBER:
+        if column is PacketColumn.NUMBER:
             return size + FIRST - EDGE
-        if column is Column.TYPE:
+        if column is PacketColumn.TYPE:
             return size + chips.WIDTH + CHIP_GAP
         return min(size, LONGEST_END) if column in ENDS else size
 
@@ -207,8 +207,8 @@ class PacketsHeader(ColumnHeader):
         """A person drags an edge: the value gives or takes."""
         if self._fitting or self.count() < len(HEADINGS):
             return
-        if section != Column.VALUE:
-            self._chosen[Column(section)] = now
+        if section != PacketColumn.VALUE:
+            self._chosen[PacketColumn(section)] = now
         self.fit(self.width())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -320,7 +320,7 @@ class PacketsTable(QTableView):
         """Choose another packet so many places away, the nearest there is."""
         if self._packets.rowCount():
             place = min(max(self.currentIndex().row() + places, 0), self._packets.rowCount() - 1)
-            self.setCurrentIndex(self._packets.index(place, Column.VALUE))
+            self.setCurrentIndex(self._packets.index(place, PacketColumn.VALUE))
 
     # Following what comes
 
@@ -388,7 +388,7 @@ class PacketsTable(QTableView):
             self.setCurrentIndex(QModelIndex())
             self.clearSelection()
         else:
-            index = self._packets.index(place, Column.VALUE)
+            index = self._packets.index(place, PacketColumn.VALUE)
             self.selectionModel().setCurrentIndex(index, ROW_FLAGS)
             if scroll:
                 self.scrollTo(index)
@@ -397,14 +397,14 @@ class PacketsTable(QTableView):
 
     def _selected_places(self) -> list[QModelIndex]:
         model = self.selectionModel()
-        return model.selectedRows(Column.VALUE) if model is not None else []
+        return model.selectedRows(PacketColumn.VALUE) if model is not None else []
 
     def _repaint(self, *_: object) -> None:
         self.viewport().update()
 
     def _cells(self) -> list[Cell]:
         header = self.header
-        shown = [column for column in Column if not header.isSectionHidden(column)]
+        shown = [column for column in PacketColumn if not header.isSectionHidden(column)]
         return [(column, header.sectionViewportPosition(column), header.sectionSize(column)) for column in shown]
 
     def _places_in(self, top: int, bottom: int) -> Iterator[int]:
@@ -419,7 +419,7 @@ class PacketsTable(QTableView):
     def _paint_rows(self, painter: QPainter, top: int, bottom: int) -> None:
         cells, hovered, selection = self._cells(), self._hovered(), self.selectionModel()
         current = self.currentIndex().row()
-        several = len(selection.selectedRows(Column.VALUE)) > 1
+        several = len(selection.selectedRows(PacketColumn.VALUE)) > 1
         for place in self._places_in(top, bottom):
             row = self._packets.words(place)
             if row is None:

@@ -13,7 +13,7 @@ from viewer.document.shown.counts import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
 
 HEIGHT = 32
 LEFT = 36
@@ -39,7 +39,7 @@ class Banner(QWidget):
         self._theme = theme
         self._severity = Severity.NOTE
         self._do: Callable[[], object] | None = None
-        self.sentence = Line(theme, ui_font(Size.SECONDARY), parent=self)
+        self.sentence = ElidedLine(theme, ui_font(Size.SECONDARY), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.SECONDARY, strong=True))
         self.action_button.clicked.connect(self._act)

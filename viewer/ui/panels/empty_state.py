@@ -16,8 +16,8 @@ from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton, Line, paint_line
-from viewer.ui.window.samples import Sample
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, paint_line
+from viewer.ui.window.samples import SampleFile
 from viewer.ui.window.settings import RecentFile
 
 # Buttons of the empty state: sample cards, recent files, and the two large ones.
@@ -287,12 +287,12 @@ class EmptyState(QWidget):
         self.set_samples(())
         self.set_recent(())
 
-    def _title(self, text: str) -> Line:
-        line = Line(self._theme, ui_font(Size.UI, strong=True))
+    def _title(self, text: str) -> ElidedLine:
+        line = ElidedLine(self._theme, ui_font(Size.UI, strong=True))
         line.set_text(text)
         return line
 
-    def _indented(self, line: Line) -> Line:
+    def _indented(self, line: ElidedLine) -> ElidedLine:
         """Start where the cards' frames do: outside of them lies room for the focus ring."""
         line.setContentsMargins(4, 0, 0, 0)
         return line
@@ -346,7 +346,7 @@ class EmptyState(QWidget):
 
     # Content
 
-    def set_samples(self, samples: Sequence[Sample]) -> None:
+    def set_samples(self, samples: Sequence[SampleFile]) -> None:
         """Show these samples as cards."""
         for card in self.cards:
             self._grid.removeWidget(card)
@@ -357,7 +357,7 @@ class EmptyState(QWidget):
         self._columns = 0
         self._place_cards()
 
-    def _card(self, sample: Sample) -> SampleCard:
+    def _card(self, sample: SampleFile) -> SampleCard:
         chip = (sample.chip, sample.group)
         detail = f"{sample.engine} · {size_words(sample.size)}"
         card = SampleCard(self._theme, chip, sample.title, sample.description, detail, self._page)

@@ -20,7 +20,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEve
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.document.query import LIMIT, Mode
-from viewer.document.replace import Row
+from viewer.document.replace import ReplaceRow
 from viewer.document.shown.counts import counted, grouped
 from viewer.document.shown.hit_row import HitRow, hit_row, type_row
 from viewer.document.shown.numbers import offset_text
@@ -67,7 +67,7 @@ class FindModel(QAbstractListModel):
         """Tell of every place what it would become, where the replacer knows."""
         self._replacer = replacer
 
-    def _becomes(self, row: int) -> Row | None:
+    def _becomes(self, row: int) -> ReplaceRow | None:
         return self._replacer.row(row) if self._replacer is not None else None
 
     def take(self) -> None:
@@ -168,7 +168,7 @@ class HitDelegate(QStyledItemDelegate):
         rect.setLeft(rect.left() + paint_line(painter, rect, row.after, font, theme.ui.text_secondary))
         paint_line(painter, rect, row.rest, font, theme.kind(row.group).fg if not row.rest else theme.ui.text)
 
-    def _paint_becoming(self, painter: QPainter, rect: QRectF, row: HitRow, becomes: Row, font: QFont) -> None:
+    def _paint_becoming(self, painter: QPainter, rect: QRectF, row: HitRow, becomes: ReplaceRow, font: QFont) -> None:
         """What stands there crossed out, what will stand there in a box; or why it stays."""
         theme, metrics = self.theme, QFontMetricsF(font)
         old, new = theme.state("error" if becomes.problem else "search"), theme.state("ok")

@@ -14,12 +14,12 @@ from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.query import LIMIT, Query, SearchError
 from viewer.document.splice import Splice
-from viewer.document.whereabouts import Anchor
+from viewer.document.whereabouts import SelectionAnchor
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # loaded with the first search
-    from viewer.document.search import Step
+    from viewer.document.search import SearchStep
 
 SLICE = 0.010
 """Seconds of searching before the window gets its turn."""
@@ -64,11 +64,11 @@ class FindRunner(QObject):
         self.is_stopped = False
         self.skipped = 0
         self.error = ""
-        self._scope: Anchor | None = None
+        self._scope: SelectionAnchor | None = None
         self._within: Span | None = None
         self.generation = 0
         self._fresh: list[Span] = self.hits
-        self._steps: Iterator[Step] = iter(())
+        self._steps: Iterator[SearchStep] = iter(())
         self._wanted = 0
         self._began = self._told = 0.0
         self._timer = QTimer(self, interval=0)
@@ -119,7 +119,7 @@ class FindRunner(QObject):
         """Look under one value only, None for the whole file."""
         document = self._session.document
         node = Item(item.frame, item.node) if item is not None and item.node >= 0 else None
-        scope = Anchor.of(document, node) if document is not None and node is not None else None
+        scope = SelectionAnchor.of(document, node) if document is not None and node is not None else None
         if scope != self._scope:
             self._scope = scope
             self.restart()

@@ -24,7 +24,7 @@ from viewer.document.shown.counts import counted, grouped, grouped_in
 from viewer.document.shown.crumbs import crumbs
 from viewer.document.shown.meaning import label, meaning, part_words
 from viewer.document.shown.numbers import offset_text, readings
-from viewer.document.shown.part_list import PartList, Window
+from viewer.document.shown.part_list import PartList, PartWindow
 from viewer.document.shown.preview import text
 from viewer.document.shown.unclaimed import unclaimed
 from viewer.ui.look import chips
@@ -213,7 +213,7 @@ def _height_policy(column: QWidget, beside: bool) -> QSizePolicy.Policy:
     return QSizePolicy.Policy.Preferred if growing else QSizePolicy.Policy.Maximum
 
 
-class Sections(QWidget):
+class InspectorSections(QWidget):
     """The sections: one above the other, or side by side where the panel is wide and low."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -295,7 +295,7 @@ class Inspector(QWidget):
         self._session, self._theme = session, theme
         self._list: PartList | None = None
         self._listed: tuple[int, int, int, str] | None = None
-        self._window: Window | None = None
+        self._window: PartWindow | None = None
         self._build(theme)
         session.opened.connect(self.refresh)
         session.changed.connect(self._on_changed)
@@ -323,7 +323,7 @@ class Inspector(QWidget):
         self.numbers.copy_asked.connect(self._copy)
         self._parts_title = SectionTitle(theme, "Parts")
         self._numbers_title = SectionTitle(theme, "Bytes at caret")
-        self._body = Sections(theme, self)
+        self._body = InspectorSections(theme, self)
         self._body.add(self.head, None)
         self._body.add(self._parts_title, self.parts)
         self._body.add(self._numbers_title, self.numbers)
@@ -409,7 +409,7 @@ class Inspector(QWidget):
             self._show_parts(self._rows(document, item, self._list, self._window))
         self.parts.light(caret)
 
-    def _rows(self, document: Document, item: Item, parts: PartList, window: Window) -> list[PartRow]:
+    def _rows(self, document: Document, item: Item, parts: PartList, window: PartWindow) -> list[PartRow]:
         row = outline.type_row(document, item)
         group = row.group if row is not None else None
         out = [_row(document, item, part, group) for part in window.parts]

@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 
 from viewer.base.unseen import with_direction_note
 from viewer.document.shown.counts import counted
-from viewer.document.shown.numbers import Reading, shortened
+from viewer.document.shown.numbers import NumberReading, shortened
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
@@ -320,7 +320,7 @@ class NumbersGrid(QWidget):
         self.setObjectName("inspectorNumbers")
         self.setAccessibleName("Bytes at caret")
         self._theme = theme
-        self._readings: list[Reading] = []
+        self._readings: list[NumberReading] = []
         self._font = fixed_font(Size.SECONDARY)
         self._small = ui_font(Size.SMALL)
         self._hovered: Cell | None = None
@@ -335,7 +335,7 @@ class NumbersGrid(QWidget):
         self._theme = theme
         self.update()
 
-    def set_readings(self, readings: list[Reading]) -> None:
+    def set_readings(self, readings: list[NumberReading]) -> None:
         """Show other numbers."""
         resized = len(readings) != len(self._readings)
         self._readings = readings

@@ -12,7 +12,7 @@ from viewer.document.shown.layer_rows import ShownLayer, shown_layers
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton, paint_strip
 from viewer.ui.session import Session
 
 HEIGHT = 32
@@ -40,7 +40,7 @@ class LayerBar(QWidget):
         self._theme = theme
         self._layers: list[ShownLayer] = []
         self._buttons: list[FlatButton] = []
-        self._title = Line(theme, ui_font(Size.SECONDARY, strong=True), parent=self)
+        self._title = ElidedLine(theme, ui_font(Size.SECONDARY, strong=True), parent=self)
         self._title.set_text("Layers", "text")
         self._more = IconButton(theme, "ellipsis", "What can be done with the layers", self)
         self._more.clicked.connect(self._ask_menu)

@@ -37,7 +37,7 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import Line, paint_line, paint_row_ground, plain_field_style
+from viewer.ui.panels.pieces import ElidedLine, paint_line, paint_row_ground, plain_field_style
 
 # The rows of a floating list: what one tells, the model that holds them, and how one is painted.
 
@@ -229,7 +229,7 @@ class ListCard(QWidget):
         self.field.setFrame(False)
         self.list = _List(theme, self)
         self.list.setModel(self.model)
-        self.foot = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self.foot = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self._lay_out()
         self.field.textEdited.connect(self.edited)
         self.list.clicked.connect(self._click)

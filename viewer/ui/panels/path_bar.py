@@ -202,7 +202,7 @@ class PieceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PathPiece:
     """One piece: *index* is the crumb's; a chevron has that of the crumb behind it, the ellipsis that of the first
     crumb that it hides."""
 
@@ -215,7 +215,7 @@ class Piece:
 class PathLayout:
     """The pieces from left to right, and the indexes of the crumbs that are hidden."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PathPiece, ...]
     hidden: range
 
 
@@ -238,13 +238,13 @@ def lay_out(texts: list[str], area: QRectF, normal: QFontMetricsF, strong: QFont
     return PathLayout(tuple(_pieces(widths, hidden, area)), hidden)
 
 
-def _pieces(widths: list[float], hidden: range, area: QRectF) -> list[Piece]:
-    out: list[Piece] = []
+def _pieces(widths: list[float], hidden: range, area: QRectF) -> list[PathPiece]:
+    out: list[PathPiece] = []
     left = area.left()
 
     def add(kind: PieceKind, index: int, width: float) -> None:
         nonlocal left
-        out.append(Piece(kind, index, QRectF(left, area.top(), max(0.0, width), area.height())))
+        out.append(PathPiece(kind, index, QRectF(left, area.top(), max(0.0, width), area.height())))
         left += width
 
     for index, width in enumerate(widths):
@@ -285,7 +285,7 @@ class PathBar(QWidget):
         self._crumbs: list[Crumb] = []
         self._layout = PathLayout((), range(0))
         self._current = -1
-        self._hovered: Piece | None = None
+        self._hovered: PathPiece | None = None
         self._ring = False
         self._font, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
         self.field = PathField(theme, self)
@@ -314,7 +314,7 @@ class PathBar(QWidget):
         return [crumb.text for crumb in self._crumbs]
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[PathPiece, ...]:
         """What is shown, from left to right."""
         return self._layout.pieces
 
@@ -358,7 +358,7 @@ class PathBar(QWidget):
         else:
             self._session.go_to(0)
 
-    def menu_for(self, piece: Piece) -> QMenu:
+    def menu_for(self, piece: PathPiece) -> QMenu:
         """The menu of a chevron (what stands beside the crumb behind it) or of the ellipsis (what it hides)."""
         menu = QMenu(self)
         if piece.kind is PieceKind.MORE:
@@ -384,7 +384,7 @@ class PathBar(QWidget):
             menu.addAction(f"… {beside.after} more").setEnabled(False)
         return menu
 
-    def _activate(self, piece: Piece) -> None:
+    def _activate(self, piece: PathPiece) -> None:
         if piece.kind is PieceKind.CRUMB:
             self._select(piece.index)
             return
@@ -404,7 +404,7 @@ class PathBar(QWidget):
         self.refresh()
         self.left.emit()
 
-    def piece_at(self, point: QPointF) -> Piece | None:
+    def piece_at(self, point: QPointF) -> PathPiece | None:
         """The piece under a point."""
         return next((piece for piece in self._layout.pieces if piece.rect.contains(point)), None)
 
@@ -489,7 +489,7 @@ class PathBar(QWidget):
         paint_line(painter, right, self._offset(), self._font, ui.text_secondary, right=True)
         painter.end()
 
-    def _paint_piece(self, painter: QPainter, piece: Piece, current: bool) -> None:
+    def _paint_piece(self, painter: QPainter, piece: PathPiece, current: bool) -> None:
         ui = self._theme.ui
         if current or piece == self._hovered:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -206,7 +206,7 @@ class IconButton(FlatButton):
         self.setAccessibleName(tip)
 
 
-class Line(QWidget):
+class ElidedLine(QWidget):
     """One line of text in a colour role, cut where it does not fit; then its tooltip is the whole of it."""
 
     def __init__(
@@ -272,9 +272,9 @@ class PaneTitle(QWidget):
     def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.title = Line(theme, ui_font(Size.UI, strong=True), parent=self)
+        self.title = ElidedLine(theme, ui_font(Size.UI, strong=True), parent=self)
         self.title.set_text(title)
-        self.detail = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self.detail = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self.close_button = IconButton(theme, "x", f"Close {title.lower()}", self)
         self.close_button.clicked.connect(self.closed)
         self._row = QHBoxLayout(self)

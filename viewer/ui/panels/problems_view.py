@@ -54,7 +54,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FindingCounts:
     """How many findings there are of each gravity."""
 
     errors: int = 0
@@ -69,12 +69,12 @@ class Counts:
         return ", ".join(found) or "no problems"
 
 
-def count(problems: list[Diagnostic]) -> Counts:
+def count(problems: list[Diagnostic]) -> FindingCounts:
     """Count findings by gravity."""
     tally = [0, 0, 0]
     for problem in problems:
         tally[problem.severity] += 1
-    return Counts(tally[Severity.ERROR], tally[Severity.WARNING], tally[Severity.NOTE])
+    return FindingCounts(tally[Severity.ERROR], tally[Severity.WARNING], tally[Severity.NOTE])
 
 
 class ProblemFinder(QObject):
@@ -253,7 +253,7 @@ class ProblemsView(QWidget):
         self.setObjectName("problemsView")
         self.setAccessibleName("Problems")
         self._session, self._theme = session, theme
-        self.counts = Counts()
+        self.counts = FindingCounts()
         self.finder = ProblemFinder(session, self)
         self.rows = ProblemsModel(self)
         self._build(theme)
@@ -316,7 +316,7 @@ class ProblemsView(QWidget):
         self._name(counts)
         self.counts = counts
 
-    def _name(self, counts: Counts) -> None:
+    def _name(self, counts: FindingCounts) -> None:
         words = counts.words if self._session.document is not None else ""
         looking = "" if self.finder.is_complete else ", looking …"
         self.title.detail.set_text(words + looking if words else "")

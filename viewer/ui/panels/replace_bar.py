@@ -11,7 +11,7 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_field import FindField
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line, paint_strip
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton, paint_strip
 from viewer.ui.panels.replace_field import ReplaceField
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.session import Session
@@ -76,7 +76,7 @@ class ReplaceBar(QWidget):
         self.scope_button.setToolTip(SCOPE_TIP)
         for switch in (self.case_button, self.scope_button):
             switch.setCheckable(True)
-        self.message = Line(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
+        self.message = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self.message.setObjectName("replaceMessage")
         self.one_button = FlatButton(theme, "Replace", "", self)
         self.one_button.setToolTip("Replace this place and go to the next one (Enter)")

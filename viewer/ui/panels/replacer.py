@@ -13,10 +13,10 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.query import Query, QueryError, SearchError
-from viewer.document.replace import Plan, Row, Stopped, parse_replacement, plan_replace
+from viewer.document.replace import ReplacePlan, ReplaceRow, ReplaceStopped, parse_replacement, plan_replace
 from viewer.document.search import steps
 from viewer.document.shown.counts import counted
-from viewer.document.splice import Focus
+from viewer.document.splice import EditFocus
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.session import Session
 from viewer.ui.worker import Job, Progress, Worker
@@ -56,8 +56,8 @@ class Replacer(QObject):
         self.sentence = ""
         self.is_wrong = False
         self._is_on = False
-        self._rows: dict[Span, Row] = {}
-        self._plan: Plan | None = None
+        self._rows: dict[Span, ReplaceRow] = {}
+        self._plan: ReplacePlan | None = None
         self._made_for: tuple[object, ...] = ()
         self._applies = False
         self._next: int | None = None
@@ -101,7 +101,7 @@ class Replacer(QObject):
         self._say(*self._why_not())
         self._follow()
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> ReplaceRow | None:
         """What becomes of a place, None where that is not known."""
         hits = self._runner.hits
         return self._rows.get(hits[index]) if self._is_on and index < len(hits) else None
@@ -141,7 +141,7 @@ class Replacer(QObject):
         self._next = current.start + (plan.rows[0].size if plan.replaced else len(current))
         if plan.edit is not None:
             self._session.seal()
-            self._session.apply(replace(plan.edit, focus=Focus((), ())))  # taken back, it leads back here
+            self._session.apply(replace(plan.edit, focus=EditFocus((), ())))  # taken back, it leads back here
         if not self._session.waits:
             self._go_on()
 
@@ -176,7 +176,7 @@ class Replacer(QObject):
         is_all = runner.is_complete and not runner.is_cut and not runner.is_stopped
         return list(runner.hits) if is_all else None
 
-    def _apply(self, plan: Plan) -> None:
+    def _apply(self, plan: ReplacePlan) -> None:
         stay = f"; {counted(plan.refused, 'place')} left as before: {plan.first_problem}" if plan.refused else "."
         if plan.edit is None:
             self._say(plan.first_problem or "It is the same already; nothing was changed.", bool(plan.refused))
@@ -230,9 +230,9 @@ class Replacer(QObject):
         self._made_for = self._state()
         self._worker.start(partial(_planned, document, hits, runner.within, runner.query, self.text))
 
-    def _take(self, job: Job[Plan]) -> None:
+    def _take(self, job: Job[ReplacePlan]) -> None:
         applies, self._applies = self._applies, False
-        if isinstance(job.error, Stopped):
+        if isinstance(job.error, ReplaceStopped):
             return
         if isinstance(job.error, QueryError | SearchError | EditError):
             self._say(str(job.error), True)
@@ -245,7 +245,7 @@ class Replacer(QObject):
             self._rows = {row.span: row for row in job.result.rows}
             self._apply(job.result) if applies else self._tell(job.result)
 
-    def _tell(self, plan: Plan) -> None:
+    def _tell(self, plan: ReplacePlan) -> None:
         """What would happen, before it does."""
         stay = f", {counted(plan.refused, 'place')} will stay: {plan.first_problem}" if plan.refused else ""
         if self._keeps:
@@ -280,7 +280,7 @@ class Replacer(QObject):
 
 def _planned(
     document: Document, hits: list[Span] | None, within: Span | None, query: Query, text: str, progress: Progress
-) -> Plan:
+) -> ReplacePlan:
     """The plan for these places, or for all there are."""
     found = _found(document, within, query, progress) if hits is None else hits
     return plan_replace(document, found, query, text, progress)
@@ -290,5 +290,5 @@ def _found(document: Document, within: Span | None, query: Query, progress: Prog
     """All places, searched as they are taken."""
     for step in steps(document, query, within):
         if not progress(step.reached):
-            raise Stopped
+            raise ReplaceStopped
         yield from (hit.span for hit in step.hits)

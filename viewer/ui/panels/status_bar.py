@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidg
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
-from viewer.document.detect import Candidate
+from viewer.document.detect import DetectionCandidate
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.counts import grouped
 from viewer.document.shown.numbers import offset_text
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
 from viewer.ui.panels.pieces import FlatButton, empty_menu, paint_line
-from viewer.ui.panels.problems_view import Counts, count
+from viewer.ui.panels.problems_view import FindingCounts, count
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available
 
@@ -142,7 +142,7 @@ def fill_reading_menu(menu: QMenu, session: Session) -> None:
     found.setCheckable(True)
     found.setChecked(document.choice.leaves_all_open)
     found.setToolTip("Try every engine line and take the likeliest")
-    found.triggered.connect(lambda: session.read_as(Choice()))
+    found.triggered.connect(lambda: session.read_as(ReadOptions()))
     _add_candidates(menu, session, document)
     _add_dialects(menu, session, document)
     _add_precisions(menu, session, document)
@@ -158,11 +158,11 @@ def _add_candidates(menu: QMenu, session: Session, document: Document) -> None:
         action.setChecked(_is_read_so(document, candidate))
         action.setToolTip(plain_tip(candidate.reason))
         framing = candidate.framing
-        choice = Choice(candidate.dialect, candidate.precision, framing.kind, big_endian=framing.big_endian)
+        choice = ReadOptions(candidate.dialect, candidate.precision, framing.kind, big_endian=framing.big_endian)
         action.triggered.connect(lambda _=False, choice=choice: session.read_as(choice))
 
 
-def _is_read_so(document: Document, candidate: Candidate) -> bool:
+def _is_read_so(document: Document, candidate: DetectionCandidate) -> bool:
     now = (document.dialect, document.precision, document.framing)
     return now == (candidate.dialect, candidate.precision, candidate.framing)
 
@@ -199,7 +199,7 @@ def _add_framings(menu: QMenu, session: Session, document: Document) -> None:
     _group(submenu)
 
 
-def _add_choice(menu: QMenu, session: Session, words: str, tip: str, checked: bool, choice: Choice) -> None:
+def _add_choice(menu: QMenu, session: Session, words: str, tip: str, checked: bool, choice: ReadOptions) -> None:
     action = menu.addAction(in_menu(words))
     action.setCheckable(True)
     action.setChecked(checked)
@@ -244,7 +244,7 @@ class StatusBar(QStatusBar):
         self.setAccessibleName("Status")
         self._session, self._theme = session, theme
         self._insert = False
-        self._counts = Counts()
+        self._counts = FindingCounts()
         self._is_slow = False
         self._build(theme)
         self.setSizeGripEnabled(False)
@@ -306,7 +306,7 @@ class StatusBar(QStatusBar):
         self._insert = insert
         self._refresh()
 
-    def set_counts(self, counts: Counts) -> None:
+    def set_counts(self, counts: FindingCounts) -> None:
         """Say how many problems there are."""
         self._counts = counts
         self._show_problems()
@@ -380,7 +380,7 @@ class StatusBar(QStatusBar):
 
     def _show_problems(self) -> None:
         errors, warnings = self._counts.errors, self._counts.warnings
-        worst = Counts(errors, 0 if errors else warnings)
+        worst = FindingCounts(errors, 0 if errors else warnings)
         self.problems.setVisible(not self._session.waits)
         number = errors or warnings
         look = ("circle-check", "state.ok.line", "text_secondary")
@@ -413,7 +413,7 @@ class StatusBar(QStatusBar):
     def _guess_counts(self, *_: object) -> None:
         """Of a file just opened, what the scanner found, until somebody looked closer."""
         document = self._session.document
-        self.set_counts(count(document.known_diagnostics()) if document is not None else Counts())
+        self.set_counts(count(document.known_diagnostics()) if document is not None else FindingCounts())
 
     # Doing
 

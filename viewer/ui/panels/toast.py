@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout,
 
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import FlatButton, IconButton, Line
+from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
 
 STAYS = 6000
 FADE = 80
@@ -37,7 +37,7 @@ class Toast(QWidget):
         self._theme = theme
         self._do: Callable[[], object] | None = None
         self._about: object = None
-        self.line = Line(theme, ui_font(Size.UI), parent=self)
+        self.line = ElidedLine(theme, ui_font(Size.UI), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.UI, strong=True))
         self.action_button.clicked.connect(self._act)

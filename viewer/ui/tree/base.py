@@ -23,14 +23,14 @@ from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QStyleOptionViewIte
 
 from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.counts import grouped
-from viewer.document.shown.row_facts import RowFacts
-from viewer.document.shown.rows import PAGE, Rows
+from viewer.document.shown.row_facts import RowData
+from viewer.document.shown.rows import PAGE, RowIndex
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
-from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, Column, TreeModel
+from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, TreeColumn, TreeModel
 from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, EDGE, INDENT
 from viewer.ui.viewport import own_viewport
 
@@ -125,7 +125,7 @@ class NameColumn:
         self.bar.setValue(self.shift - (pixels or round(degrees * LINES * INDENT / NOTCH)))
 
 
-def deepest_shown(rows: Rows | None, open_holders: Iterable[int]) -> int:
+def deepest_shown(rows: RowIndex | None, open_holders: Iterable[int]) -> int:
     """The level of the deepest rows that are shown: those of an open holder whose row is shown itself."""
     if rows is None:
         return 0
@@ -146,8 +146,8 @@ def deepest_shown(rows: Rows | None, open_holders: Iterable[int]) -> int:
 
 # The tree's column header: who gets the width, which columns leave, and what a person dragged.
 
-WIDTHS: Mapping[Column, int] = {Column.TYPE: 82, Column.OFFSET: 60, Column.SIZE: 56}
-LEAVING = ((Column.SIZE, 490), (Column.OFFSET, 460), (Column.TYPE, 430))
+WIDTHS: Mapping[TreeColumn, int] = {TreeColumn.TYPE: 82, TreeColumn.OFFSET: 60, TreeColumn.SIZE: 56}
+LEAVING = ((TreeColumn.SIZE, 490), (TreeColumn.OFFSET, 460), (TreeColumn.TYPE, 430))
 LEAST = 40
 LEAST_NAME = 140
 NAME, VALUE, LEAST_VALUE = 168, 142, 112
@@ -163,7 +163,7 @@ class TreeHeader(ColumnHeader):
 
     def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
         super().__init__(theme, HEADINGS, right=NUMBER_COLUMNS, edge=EDGE, least=LEAST, view=view)
-        self._chosen: dict[Column, int] = {}
+        self._chosen: dict[TreeColumn, int] = {}
         self._name_share: float | None = None
         self._laying_out = False
         self._bytes = 0
@@ -188,7 +188,7 @@ class TreeHeader(ColumnHeader):
             self.resizeSection(column, size)
         self._laying_out = False
 
-    def _widths(self, width: int) -> dict[Column, int]:
+    def _widths(self, width: int) -> dict[TreeColumn, int]:
         fixed = {
             column: self._chosen.get(column, self._usual(column))
             for column in WIDTHS
@@ -198,11 +198,11 @@ class TreeHeader(ColumnHeader):
         share = self._name_share
         name = round(rest * share) if share is not None else self._usual_name(rest)
         name = min(max(name, min(LEAST_NAME, rest - LEAST)), rest - LEAST)
-        return {**fixed, Column.NAME: name, Column.VALUE: rest - name}
+        return {**fixed, TreeColumn.NAME: name, TreeColumn.VALUE: rest - name}
 
-    def _usual(self, column: Column) -> int:
+    def _usual(self, column: TreeColumn) -> int:
         """The width of a column that nobody dragged."""
-        longest = {Column.OFFSET: f"0x{self._bytes:X}", Column.SIZE: grouped(self._bytes)}.get(column, "")
+        longest = {TreeColumn.OFFSET: f"0x{self._bytes:X}", TreeColumn.SIZE: grouped(self._bytes)}.get(column, "")
         needed = QFontMetricsF(fixed_font(Size.SECONDARY)).horizontalAdvance(longest) + 2 * EDGE
         return max(self._scaled(WIDTHS[column]), ceil(needed))
 
@@ -232,7 +232,7 @@ class TreeHeader(ColumnHeader):
         self._chosen = {c: self.sectionSize(c) for c in WIDTHS if not self.isSectionHidden(c)} | {
             c: size for c, size in self._chosen.items() if self.isSectionHidden(c)
         }
-        name, value = self.sectionSize(Column.NAME), self.sectionSize(Column.VALUE)
+        name, value = self.sectionSize(TreeColumn.NAME), self.sectionSize(TreeColumn.VALUE)
         self._name_share = name / max(1, name + value)
 
     def save_widths(self) -> bytes:
@@ -245,7 +245,7 @@ class TreeHeader(ColumnHeader):
             saved = json.loads(state)
             share = saved["share"]
             self._name_share = None if share is None else min(max(float(share), 0.1), 0.9)
-            self._chosen = {Column(int(c)): max(LEAST, int(size)) for c, size in saved["chosen"].items()}
+            self._chosen = {TreeColumn(int(c)): max(LEAST, int(size)) for c, size in saved["chosen"].items()}
         except (ValueError, KeyError, TypeError, AttributeError):
             return
         self.fit(self.width())
@@ -273,7 +273,7 @@ GOING = frozenset(
     )
 )
 """These keys bring the current row back into sight even where there is no other to go to."""
-PAGE_COLUMNS = (Column.NAME, Column.OFFSET, Column.SIZE)
+PAGE_COLUMNS = (TreeColumn.NAME, TreeColumn.OFFSET, TreeColumn.SIZE)
 
 
 class TreeBase(QTreeView):
@@ -398,7 +398,7 @@ class TreeBase(QTreeView):
 
     def _bring_name(self, index: QModelIndex) -> None:
         if index.isValid():
-            facts = self.tree_model.facts(index.siblingAtColumn(Column.NAME))
+            facts = self.tree_model.facts(index.siblingAtColumn(TreeColumn.NAME))
             self.names.bring(self.tree_model.depth(index), self.cells.painter.name_width(facts))
 
     def _move_names(self) -> None:
@@ -439,10 +439,10 @@ class TreeBase(QTreeView):
 
     def row_rect(self, index: Index) -> QRect:
         """The whole row of an index in the viewport, empty where it is not shown."""
-        rect = self.visualRect(plain(index).siblingAtColumn(Column.VALUE))  # a deep name has no room: no rectangle
+        rect = self.visualRect(plain(index).siblingAtColumn(TreeColumn.VALUE))  # a deep name has no room: no rectangle
         return QRect(0, rect.top(), self.viewport().width(), rect.height()) if rect.isValid() else QRect()
 
-    def cell_rect(self, index: Index, column: Column) -> QRect:
+    def cell_rect(self, index: Index, column: TreeColumn) -> QRect:
         """One cell of a row."""
         row = self.row_rect(index)
         return QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
@@ -465,7 +465,7 @@ class TreeBase(QTreeView):
 
     def _fit_names(self, deepest: int) -> None:
         """Let names and levels have the width of their column."""
-        if self._names.fit(self.columnWidth(Column.NAME), deepest):
+        if self._names.fit(self.columnWidth(TreeColumn.NAME), deepest):
             usual = 0 if self._names.is_narrow else INDENT
             if self.indentation() != usual:
                 self.setIndentation(usual)  # without any, Qt looks for no chevrons of its own
@@ -473,10 +473,10 @@ class TreeBase(QTreeView):
 
     def _chevron_at(self, place: QPoint) -> QModelIndex:
         """The row whose chevron lies there, none where Qt's own idea of it is right or there is none."""
-        index = self.indexAt(place).siblingAtColumn(Column.NAME)
+        index = self.indexAt(place).siblingAtColumn(TreeColumn.NAME)
         if not self.names.is_narrow or not index.isValid() or not self.tree_model.hasChildren(index):
             return QModelIndex()
-        left = self.columnViewportPosition(Column.NAME) + self.chip_left(self.tree_model.depth(index)) - CHEVRON
+        left = self.columnViewportPosition(TreeColumn.NAME) + self.chip_left(self.tree_model.depth(index)) - CHEVRON
         return index if left <= place.x() < left + CHEVRON else QModelIndex()
 
     def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
@@ -492,17 +492,17 @@ class TreeBase(QTreeView):
         self.cells.painter.branches(painter, area, level, strong, has_rows, opened, names.step, names.shift)
         painter.restore()
 
-    def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowFacts) -> None:
-        for column in PAGE_COLUMNS if facts.page else tuple(Column):
+    def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowData) -> None:
+        for column in PAGE_COLUMNS if facts.page else tuple(TreeColumn):
             cell = QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
             if not cell.width():
                 continue  # a hidden column
-            if column is Column.NAME:
+            if column is TreeColumn.NAME:
                 level = self.tree_model.depth(index)
                 self._paint_branches(painter, index, cell, level)
                 cell.setLeft(cell.left() + self.chip_left(level))
                 if facts.page:  # a long name, and nothing to say in the next two columns
-                    cell.setWidth(cell.width() + self.columnWidth(Column.TYPE) + self.columnWidth(Column.VALUE))
+                    cell.setWidth(cell.width() + self.columnWidth(TreeColumn.TYPE) + self.columnWidth(TreeColumn.VALUE))
             self.cells.paint_cell(painter, QRectF(cell), column, facts)
 
     def _hover(self, index: QModelIndex) -> None:
@@ -520,12 +520,12 @@ class TreeBase(QTreeView):
     # QTreeView
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        before = self.currentIndex().siblingAtColumn(Column.NAME)
+        before = self.currentIndex().siblingAtColumn(TreeColumn.NAME)
         if before.isValid() and self.take_key(event):
             event.accept()
         else:
             super().keyPressEvent(event)
-        if event.key() in GOING or self.currentIndex().siblingAtColumn(Column.NAME) != before:
+        if event.key() in GOING or self.currentIndex().siblingAtColumn(TreeColumn.NAME) != before:
             self.keep_in_sight()
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:

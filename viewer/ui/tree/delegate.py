@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from viewer.document.shown.row_facts import RowFacts
+from viewer.document.shown.row_facts import RowData
 from viewer.ui.look.fonts import BASE, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.tree.model import RowRole
@@ -31,7 +31,7 @@ class TreeDelegate(QStyledItemDelegate):
         """Paint in another theme."""
         self.painter = CellPainter(theme)
 
-    def paint_cell(self, painter: QPainter, cell: QRectF, column: int, facts: RowFacts) -> None:
+    def paint_cell(self, painter: QPainter, cell: QRectF, column: int, facts: RowData) -> None:
         """One cell of a row whose facts are at hand."""
         cells = self.painter
         (cells.name, cells.type, cells.value, cells.offset, cells.size)[column](painter, cell, facts)
@@ -40,7 +40,7 @@ class TreeDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         facts = index.data(RowRole.FACTS)
-        if isinstance(facts, RowFacts):
+        if isinstance(facts, RowData):
             self.paint_cell(painter, QRectF(option.rect), index.column(), facts)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -24,7 +24,7 @@ SCROLL_ZONE = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DropTarget:
     """Where a drop would go.
 
     Args:
@@ -56,7 +56,7 @@ def accepts(mime: QMimeData) -> bool:
     return mime.hasFormat(VALUES) or (mime.hasText() and not mime.hasUrls())
 
 
-def target(view: TreeBase, document: Document, place: QPoint) -> Target | None:
+def target(view: TreeBase, document: Document, place: QPoint) -> DropTarget | None:
     """Where a drop at a place of the viewport would go, None where nothing can stand."""
     index = view.indexAt(place).siblingAtColumn(0)
     item = view.tree_model.item(index)
@@ -68,7 +68,7 @@ def target(view: TreeBase, document: Document, place: QPoint) -> Target | None:
         if EDGE <= share <= 1 - EDGE or not item.node:
             held = _into(document, item)
             if held is not None:
-                return Target(held, row)
+                return DropTarget(held, row)
         slot = slot_of(document, item)
     except EditError:
         return None
@@ -76,10 +76,10 @@ def target(view: TreeBase, document: Document, place: QPoint) -> Target | None:
     if below and view.isExpanded(index) and view.tree_model.hasChildren(index):
         return _first_inside(view, document, index, row)
     line = QRect(_indent(view, index), row.bottom() if below else row.top() - 1, row.width(), 0)
-    return Target(Slot(slot.frame, slot.node, slot.number + below), line)
+    return DropTarget(Slot(slot.frame, slot.node, slot.number + below), line)
 
 
-def dropped(document: Document, mime: QMimeData, goal: Target, items: list[Item] | None) -> Edit:
+def dropped(document: Document, mime: QMimeData, goal: DropTarget, items: list[Item] | None) -> Edit:
     """The edit that a drop makes.
 
     Args:
@@ -109,7 +109,7 @@ def scroll_at_edge(view: TreeBase, place: QPoint) -> bool:
     return bar.value() != before
 
 
-def paint(painter: QPainter, goal: Target, colour: QColor) -> None:
+def paint(painter: QPainter, goal: DropTarget, colour: QColor) -> None:
     """Show where a drop would go: a frame on a collection, a line between rows."""
     painter.setPen(QPen(colour, 2))
     if goal.mark.height():
@@ -126,14 +126,14 @@ def _into(document: Document, item: Item) -> Slot | None:
         return None
 
 
-def _first_inside(view: TreeBase, document: Document, index: QModelIndex, row: QRect) -> Target | None:
+def _first_inside(view: TreeBase, document: Document, index: QModelIndex, row: QRect) -> DropTarget | None:
     """Below an open row: before the first one inside."""
     item = view.tree_model.item(index)
     held = _into(document, item) if item is not None else None
     if held is None:
         return None
     first = view.tree_model.index(0, 0, index)
-    return Target(Slot(held.frame, held.node, 0), QRect(_indent(view, first), row.bottom(), row.width(), 0))
+    return DropTarget(Slot(held.frame, held.node, 0), QRect(_indent(view, first), row.bottom(), row.width(), 0))
 
 
 def _indent(view: TreeBase, index: QModelIndex) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from viewer.document.shown.blocks import LEAF, LOW_MASK
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, Rows
+from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Splice
 
 REMEMBERED = 100
@@ -14,7 +14,7 @@ MOST_ASLEEP = 5000
 
 
 @dataclass(slots=True)
-class Step:
+class ExpansionChange:
     """One change, so that what it closed can be opened again where it is taken back.
 
     Args:
@@ -43,7 +43,7 @@ class Step:
 
 
 class Expansion:
-    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.shown.rows.Rows`).
+    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.shown.rows.RowIndex`).
 
     Each change leaves a step. A later change that leads back to the bytes before it (an undo, or a redo) opens again
     what the step could not carry, although the numbers mean nothing in between.
@@ -55,8 +55,8 @@ class Expansion:
     def __init__(self) -> None:
         self.open: set[int] = set()
         self._asleep: set[tuple[int, int]] = set()
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
+        self._done: list[ExpansionChange] = []
+        self._undone: list[ExpansionChange] = []
 
     def forget(self) -> None:
         """Another document is shown."""
@@ -65,14 +65,14 @@ class Expansion:
         self._done.clear()
         self._undone.clear()
 
-    def note(self, rows: Rows, splices: tuple[Splice, ...]) -> tuple[Step, Step | None]:
+    def note(self, rows: RowIndex, splices: tuple[Splice, ...]) -> tuple[ExpansionChange, ExpansionChange | None]:
         """A change left all rows where they are; returns the same as :meth:`carry`."""
         steps, stack = self._taken_back(splices, rows)
-        own = Step(splices, _reading(rows))
+        own = ExpansionChange(splices, _reading(rows))
         _push(stack, own)
         return own, _earliest(steps)
 
-    def carry(self, follower: Follower, splices: tuple[Splice, ...]) -> tuple[Step, Step | None]:
+    def carry(self, follower: Follower, splices: tuple[Splice, ...]) -> tuple[ExpansionChange, ExpansionChange | None]:
         """Make :attr:`open` the holders that are open after a change of structure.
 
         Returns:
@@ -90,7 +90,7 @@ class Expansion:
         lost = {holder for holder, there in moved.items() if there == LEAF}
         before = {there: holder for holder, there in moved.items() if there != LEAF}
         self.open = set(before) | {holder for holder in restored if new.has(holder)} | self._awake(follower, lost)
-        own = Step(splices, _reading(follower.old), lost, before)
+        own = ExpansionChange(splices, _reading(follower.old), lost, before)
         _push(stack, own)
         return own, _earliest(steps)
 
@@ -112,7 +112,9 @@ class Expansion:
                 self._asleep.add((offset, low))
         return awake
 
-    def _taken_back(self, splices: tuple[Splice, ...], rows: Rows) -> tuple[list[Step], list[Step]]:
+    def _taken_back(
+        self, splices: tuple[Splice, ...], rows: RowIndex
+    ) -> tuple[list[ExpansionChange], list[ExpansionChange]]:
         """The steps that a change takes back, the latest first, and the list for the step of the change itself."""
         for stack, other in ((self._done, self._undone), (self._undone, self._done)):
             count = _matching(stack, splices, _reading(rows))
@@ -124,7 +126,7 @@ class Expansion:
         return [], self._done
 
 
-def _earliest(steps: list[Step]) -> Step | None:
+def _earliest(steps: list[ExpansionChange]) -> ExpansionChange | None:
     """The earliest of steps that are taken back together, the latest first."""
     if not steps:
         return None
@@ -132,17 +134,17 @@ def _earliest(steps: list[Step]) -> Step | None:
     return steps[-1]
 
 
-def _reading(rows: Rows) -> object:
+def _reading(rows: RowIndex) -> object:
     document = rows.document
     return document.dialect.key, document.precision, document.framing
 
 
-def _push(stack: list[Step], step: Step) -> None:
+def _push(stack: list[ExpansionChange], step: ExpansionChange) -> None:
     stack.append(step)
     del stack[:-REMEMBERED]
 
 
-def _matching(stack: list[Step], splices: tuple[Splice, ...], reading: object) -> int:
+def _matching(stack: list[ExpansionChange], splices: tuple[Splice, ...], reading: object) -> int:
     """How many of the last steps a change takes back, 0 for none: several where they were merged into one edit."""
     inverse = tuple(splice.inverse for splice in reversed(splices))
     at = len(inverse)

@@ -21,8 +21,8 @@ from viewer.document.path import format_path
 from viewer.document.shown.blocks import LEAF, TOP
 from viewer.document.shown.counts import grouped_in
 from viewer.document.shown.filtered import FilteredRows, followed
-from viewer.document.shown.row_facts import Marks, Previews, RowFacts, row_facts
-from viewer.document.shown.rows import PAGE, Place, Rows
+from viewer.document.shown.row_facts import Previews, RowData, RowDecorations, row_facts
+from viewer.document.shown.rows import PAGE, Place, RowIndex
 from viewer.document.splice import touched
 from viewer.ui.look.plain_text import plain_tip
 from viewer.variant.items import Item
@@ -37,7 +37,7 @@ TOOLTIP_LIMIT = 2000
 NO_INDEX = QModelIndex()
 
 
-class Column(IntEnum):
+class TreeColumn(IntEnum):
     """The columns."""
 
     NAME = 0
@@ -65,10 +65,10 @@ class RowRole(IntEnum):
     PATH = Qt.ItemDataRole.UserRole + 12
 
 
-COLUMNS = len(Column)
+COLUMNS = len(TreeColumn)
 HEADINGS = ("Name", "Type", "Value", "Offset", "Size")
-NUMBER_COLUMNS = (Column.OFFSET, Column.SIZE)
-ROLES: dict[int, Callable[[RowFacts], object]] = {
+NUMBER_COLUMNS = (TreeColumn.OFFSET, TreeColumn.SIZE)
+ROLES: dict[int, Callable[[RowData], object]] = {
     RowRole.FACTS: lambda facts: facts,
     RowRole.CHIP: lambda facts: facts.chip,
     RowRole.GROUP: lambda facts: facts.group,
@@ -82,7 +82,7 @@ ROLES: dict[int, Callable[[RowFacts], object]] = {
     RowRole.SWATCH: lambda facts: facts.swatch,
     RowRole.STATE: lambda facts: facts.state,
 }
-TEXTS: tuple[Callable[[RowFacts], str], ...] = (
+TEXTS: tuple[Callable[[RowData], str], ...] = (
     lambda facts: facts.name,
     lambda facts: facts.type,
     lambda facts: f"{facts.count} {facts.text}".strip(),
@@ -97,7 +97,7 @@ class TreeModel(QAbstractItemModel):
     Args:
         page: how many rows stand under one at most.
 
-    An index carries the number of its holder (see :class:`~viewer.document.shown.rows.Rows`). Between a change of the
+    An index carries the number of its holder (see :class:`viewer.document.shown.rows.RowIndex`). Between a change of the
     document and :meth:`apply_change` the model still tells the structure that it told before.
     """
 
@@ -106,15 +106,15 @@ class TreeModel(QAbstractItemModel):
         self._page = page
         self._live: Document | None = None
         self._shown: Document | None = None
-        self._rows: Rows | None = None
-        self._marks: Marks | None = None
-        self._facts: dict[tuple[int, int], RowFacts] = {}
+        self._rows: RowIndex | None = None
+        self._marks: RowDecorations | None = None
+        self._facts: dict[tuple[int, int], RowData] = {}
         self._previews = Previews()
         self._cause: LikelyCause | None = None
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
-    def rows(self) -> Rows | None:
+    def rows(self) -> RowIndex | None:
         """The rows that are shown, None where nothing is open."""
         return self._rows
 
@@ -127,7 +127,7 @@ class TreeModel(QAbstractItemModel):
         """Show another document, or nothing; *changed* is marked as modified, None: what differs from the file."""
         self.beginResetModel()
         self._live = document
-        self._marks = Marks(document, changed) if document is not None else None
+        self._marks = RowDecorations(document, changed) if document is not None else None
         self._take()
         self.endResetModel()
 
@@ -163,14 +163,14 @@ class TreeModel(QAbstractItemModel):
         if self._shown is None or (rows is None and not self.is_filtered):
             return
         self.beginResetModel()
-        self._rows = rows if rows is not None else Rows(self._shown, self._page)
+        self._rows = rows if rows is not None else RowIndex(self._shown, self._page)
         self._asked = (LEAF, 0, LEAF, 0)
         self._facts.clear()
         self.endResetModel()
 
     def _take(self) -> None:
         self._shown = copy.copy(self._live)
-        self._rows = Rows(self._shown, self._page) if self._shown is not None else None
+        self._rows = RowIndex(self._shown, self._page) if self._shown is not None else None
         self._asked = (LEAF, 0, LEAF, 0)
         self.refresh_marks()
 
@@ -178,12 +178,12 @@ class TreeModel(QAbstractItemModel):
         """The rows that show bytes of a span have changed, and the previews above them."""
         first, last = self._index_at(span.start), self._index_at(max(span.start, span.end - 1))
         if first.isValid() and first.parent() == last.parent():
-            self.dataChanged.emit(first, last.siblingAtColumn(Column.SIZE))
+            self.dataChanged.emit(first, last.siblingAtColumn(TreeColumn.SIZE))
         for index in (first, last):
             for _ in range(ANCESTORS):
                 if not index.isValid():
                     break
-                self.dataChanged.emit(index, index.siblingAtColumn(Column.SIZE))
+                self.dataChanged.emit(index, index.siblingAtColumn(TreeColumn.SIZE))
                 index = index.parent()
 
     def _index_at(self, offset: int) -> QModelIndex:
@@ -229,7 +229,7 @@ class TreeModel(QAbstractItemModel):
         place = self._rows.above(holder) if self._rows is not None else None
         return self.createIndex(place[1], 0, place[0]) if place is not None else QModelIndex()
 
-    def facts(self, index: Index) -> RowFacts:
+    def facts(self, index: Index) -> RowData:
         """What a row tells."""
         key = (index.internalId(), index.row())
         found = self._facts.get(key)
@@ -255,8 +255,8 @@ class TreeModel(QAbstractItemModel):
         lines = [self.path(index)]
         if facts.finding is not None:
             lines += [grouped_in(facts.finding.message), grouped_in(advice(facts.finding, self._cause))]
-        elif index.column() == Column.VALUE or not facts.type:
-            lines.append(TEXTS[Column.VALUE](facts))
+        elif index.column() == TreeColumn.VALUE or not facts.type:
+            lines.append(TEXTS[TreeColumn.VALUE](facts))
         else:
             lines.append(facts.type)
         return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)

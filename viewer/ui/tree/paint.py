@@ -7,7 +7,7 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
-from viewer.document.shown.row_facts import RowFacts
+from viewer.document.shown.row_facts import RowData
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -48,7 +48,7 @@ class CellPainter:
     # Whole rows
 
     def background(
-        self, painter: QPainter, row: QRectF, facts: RowFacts, selected: bool, hovered: bool, framed: bool = False
+        self, painter: QPainter, row: QRectF, facts: RowData, selected: bool, hovered: bool, framed: bool = False
     ) -> None:
         """The surface of a row and the bars at its left edge; the current one of several selected rows has a frame."""
         theme = self.theme
@@ -95,7 +95,7 @@ class CellPainter:
 
     # Cells
 
-    def name(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
+    def name(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """Chip, name, and the badges at the right end."""
         theme = self.theme
         left = cell.left() + 2
@@ -110,22 +110,22 @@ class CellPainter:
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
 
-    def name_width(self, facts: RowFacts) -> float:
+    def name_width(self, facts: RowData) -> float:
         """Pixels that chip, whole name and badges take."""
         name = QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)
         badges = BADGE_GAP + BADGE if facts.is_error or facts.error_below else 0
         badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
         return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
 
-    def _name_font(self, facts: RowFacts) -> QFont:
+    def _name_font(self, facts: RowData) -> QFont:
         font = self._value if facts.fixed_name else self._name
         return _slanted(font) if facts.recovered else font
 
-    def type(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
+    def type(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """The type's name."""
         paint_line(painter, _inner(cell), facts.type, self._plain, self.theme.ui.text_secondary)
 
-    def value(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
+    def value(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """The value in its kind's colour; what is wrong in words where there is none."""
         theme, inner = self.theme, _inner(cell)
         value = _slanted(self._value) if facts.recovered else self._value
@@ -141,11 +141,11 @@ class CellPainter:
             inner.setLeft(inner.left() + self._mark(painter, inner, facts))
             paint_line(painter, inner, facts.text, value, theme.kind(facts.group).fg)
 
-    def offset(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
+    def offset(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """Where the row's bytes begin."""
         self._number(painter, cell, facts.offset_text)
 
-    def size(self, painter: QPainter, cell: QRectF, facts: RowFacts) -> None:
+    def size(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """How many they are."""
         self._number(painter, cell, facts.size_text)
 
@@ -154,7 +154,7 @@ class CellPainter:
     def _number(self, painter: QPainter, cell: QRectF, text: str) -> None:
         paint_line(painter, _inner(cell), text, self._value, self.theme.ui.text_secondary, right=True)
 
-    def _mark(self, painter: QPainter, inner: QRectF, facts: RowFacts) -> float:
+    def _mark(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:
         """The swatch of a colour or the box of a bool; returns the width that it takes."""
         if facts.swatch is not None:
             square = QRectF(inner.left(), inner.center().y() - SWATCH / 2, SWATCH, SWATCH)
@@ -165,7 +165,7 @@ class CellPainter:
         paint_box(painter, box_rect(inner), facts.state, self.theme)
         return BOX + EDGE
 
-    def _badges(self, painter: QPainter, cell: QRectF, facts: RowFacts, name_end: float) -> float:
+    def _badges(self, painter: QPainter, cell: QRectF, facts: RowData, name_end: float) -> float:
         """Marks at the right end of the name, which ends at *name_end*; returns where they begin."""
         right = cell.right() - EDGE
         for name, role, shown in (

@@ -9,10 +9,10 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBl
 
 from viewer.document.change import Change, joined_moves
 from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, Rows
+from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Move, Splice
 from viewer.ui.tree.base import TreeBase
-from viewer.ui.tree.expansion import Step
+from viewer.ui.tree.expansion import ExpansionChange
 
 Flag = QItemSelectionModel.SelectionFlag
 MOST_SEEN = 200
@@ -30,7 +30,7 @@ class TreeStanding:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SavedView:
     """What was on the screen before a change.
 
     Args:
@@ -43,7 +43,7 @@ class Seen:
         moves: which of these bytes were only carried elsewhere.
     """
 
-    rows: Rows
+    rows: RowIndex
     tops: tuple[tuple[Place, int], ...]
     current: Place | None
     scrolled: int
@@ -51,7 +51,7 @@ class Seen:
     splices: tuple[Splice, ...] = ()
     moves: tuple[Move, ...] = ()
 
-    def after(self, change: Change) -> Seen:
+    def after(self, change: Change) -> SavedView:
         """The same when more has changed."""
         return replace(self, splices=self.splices + change.splices, moves=joined_moves(self, change))
 
@@ -73,13 +73,13 @@ def stand(view: TreeBase, left: TreeStanding) -> None:
     view.names.bar.setValue(left.sideways)
 
 
-def look(view: TreeBase, rows: Rows) -> Seen:
+def look(view: TreeBase, rows: RowIndex) -> SavedView:
     """What is on the screen."""
     current = view.currentIndex()
     place = (current.internalId(), current.row()) if current.isValid() else None
     rows_selected = view.selectionModel().selectedRows()
     selected = tuple((row.internalId(), row.row()) for row in rows_selected[:MOST_SELECTED] if len(rows_selected) > 1)
-    return Seen(rows, tuple(_visible(view)), place, view.verticalScrollBar().value(), selected)
+    return SavedView(rows, tuple(_visible(view)), place, view.verticalScrollBar().value(), selected)
 
 
 def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
@@ -92,7 +92,7 @@ def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
         index = view.indexBelow(index)
 
 
-def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> None:
+def show_again(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = False) -> None:
     """Open, select and scroll as it was before the rows became *rows*.
 
     Args:
@@ -123,7 +123,7 @@ def show_again(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> No
         _return(view, back, rows)
 
 
-def show_same(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> None:
+def show_same(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = False) -> None:
     """Note a change that left all rows where they are; taking it back selects and scrolls as before it.
 
     Args:
@@ -137,12 +137,12 @@ def show_same(view: TreeBase, seen: Seen, rows: Rows, goes: bool = False) -> Non
         _return(view, back, rows)
 
 
-def _keep(step: Step, seen: Seen) -> None:
+def _keep(step: ExpansionChange, seen: SavedView) -> None:
     """Let a step know what was seen before it."""
     step.top, step.current, step.selected = next(iter(seen.tops), None), seen.current, seen.selected
 
 
-def _return(view: TreeBase, step: Step, rows: Rows) -> None:
+def _return(view: TreeBase, step: ExpansionChange, rows: RowIndex) -> None:
     """Scroll as it was when a step was done, where its current row is not to be seen."""
     if step.current is None or step.top is None or not rows.has_place(step.current) or not rows.has_place(step.top[0]):
         return

@@ -45,7 +45,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.panels.pieces import paint_line
 from viewer.ui.session import Session
 from viewer.ui.tree.base import TreeBase
-from viewer.ui.tree.model import Column
+from viewer.ui.tree.model import TreeColumn
 from viewer.variant.items import Item
 
 # The field that lies over a value while it is edited.
@@ -431,7 +431,7 @@ class ValueEditor(QObject):
         self._view, self._session = view, session
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
-        self._column = Column.VALUE
+        self._column = TreeColumn.VALUE
         self._opened_with = ""
         self._verdict: Verdict | None = None
         self._picking = False
@@ -447,7 +447,7 @@ class ValueEditor(QObject):
         """Edit the value of a row."""
         item = self._view.tree_model.item(index)
         if item is not None:
-            self._open(index, item, Column.VALUE)
+            self._open(index, item, TreeColumn.VALUE)
 
     def open_key(self, index: QModelIndex) -> None:
         """Edit the key of a row; nothing happens where it has none."""
@@ -457,9 +457,9 @@ class ValueEditor(QObject):
         if item is None or key is None:
             self._session.failed.emit("This value has no key; only values of dictionaries and objects have one.")
         else:
-            self._open(index, Item(item.frame, key), Column.NAME)
+            self._open(index, Item(item.frame, key), TreeColumn.NAME)
 
-    def _open(self, index: QModelIndex, item: Item, column: Column) -> None:
+    def _open(self, index: QModelIndex, item: Item, column: TreeColumn) -> None:
         self.close()
         document = self._session.document
         if document is None:
@@ -482,7 +482,7 @@ class ValueEditor(QObject):
         self._opened_with = text
         now = text if len(text) <= NOW_LIMIT else text[:NOW_LIMIT] + "…"
         self.field = ValueField(view.theme, text, view.viewport())
-        what = "Key" if self._column is Column.NAME else "Value"
+        what = "Key" if self._column is TreeColumn.NAME else "Value"
         self.field.setAccessibleName(f"{what} of {facts.name}")
         self.card = ValueCard(view.theme, facts.group, now, range_text, view.window())
         self.field.textChanged.connect(self._judge)
@@ -515,7 +515,7 @@ class ValueEditor(QObject):
         if self.field is None or self.card is None or self._index is None:
             return
         cell = self._view.cell_rect(self._index, self._column)
-        if self._column is Column.NAME:
+        if self._column is TreeColumn.NAME:
             cell.setLeft(cell.left() + self._view.name_left(self._index))
         area = self._view.viewport().rect()
         visible = cell.top() >= area.top() - OVER and cell.bottom() <= area.bottom() + OVER

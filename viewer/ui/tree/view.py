@@ -34,10 +34,10 @@ from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import WAITS, Session
 from viewer.ui.tree import dragging
 from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
-from viewer.ui.tree.model import Column
+from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.paint import value_box
-from viewer.ui.tree.steady import MOST_SELECTED, Seen, look, select, show_again, show_same
-from viewer.ui.viewport import Late
+from viewer.ui.tree.steady import MOST_SELECTED, SavedView, look, select, show_again, show_same
+from viewer.ui.viewport import Lazy
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
@@ -52,7 +52,7 @@ TYPING_PAUSE = 1000
 
 def current_row(view: TreeBase) -> QModelIndex:
     """The current row, by its first column."""
-    return view.currentIndex().siblingAtColumn(Column.NAME)
+    return view.currentIndex().siblingAtColumn(TreeColumn.NAME)
 
 
 def go_left(view: TreeBase) -> None:
@@ -195,7 +195,7 @@ class DragView(TreeBase):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(theme, parent, page)
         self._session = session
-        self._goal: dragging.Target | None = None
+        self._goal: dragging.DropTarget | None = None
         self._dragged_at = QPoint()
         self._at_edge = QTimer(self, interval=EDGE_PAUSE)
         self._at_edge.timeout.connect(self._scroll_on)
@@ -237,7 +237,7 @@ class DragView(TreeBase):
         self._at_edge.stop()
         self._show_goal(None)
 
-    def _show_goal(self, goal: dragging.Target | None) -> None:
+    def _show_goal(self, goal: dragging.DropTarget | None) -> None:
         if goal != self._goal:
             self._goal = goal
             self.viewport().update()
@@ -309,7 +309,7 @@ class FollowingTree(DragView):
         super().__init__(session, theme, parent, page)
         self.is_following = False
         self._focus: tuple[int, ...] = ()
-        self._seen: Seen | None = None
+        self._seen: SavedView | None = None
         self._is_new = False
 
     def follow(self) -> None:
@@ -436,7 +436,7 @@ class TreeView(FollowingTree):
         self.setObjectName("treeView")
         self.setAccessibleName("Values")
         self._type_ahead = TypeAhead()
-        self._editor = Late(self._build_editor)
+        self._editor = Lazy(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
         self.follow()
 
@@ -559,13 +559,13 @@ class TreeView(FollowingTree):
     def _click(self, event: QMouseEvent) -> None:
         """A click on a bool's box switches it."""
         index = self.indexAt(event.position().toPoint())
-        if event.button() is not Qt.MouseButton.LeftButton or index.column() != Column.VALUE:
+        if event.button() is not Qt.MouseButton.LeftButton or index.column() != TreeColumn.VALUE:
             return
         if self.tree_model.facts(index).state is not None and self._on_mark(index, event):
             self.toggle_current()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint()).siblingAtColumn(Column.NAME)
+        index = self.indexAt(event.position().toPoint()).siblingAtColumn(TreeColumn.NAME)
         if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
             return
         if self.tree_model.hasChildren(index):
@@ -579,7 +579,7 @@ class TreeView(FollowingTree):
 
     def _on_mark(self, index: QModelIndex, event: QMouseEvent) -> bool:
         """Whether the mouse is on the swatch or box before a value."""
-        box = value_box(self.cell_rect(index, Column.VALUE).toRectF())
+        box = value_box(self.cell_rect(index, TreeColumn.VALUE).toRectF())
         return box.adjusted(-4, -4, 4, 4).contains(event.position())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -640,7 +640,7 @@ class TreePane(QWidget):
     def _fit_bar(self, *_: int) -> None:
         """The bar is as wide as the names that it scrolls, and there where they do not all have room."""
         bar = self._tree.sideways
-        bar.setFixedWidth(max(1, self._tree.columnWidth(Column.NAME)))
+        bar.setFixedWidth(max(1, self._tree.columnWidth(TreeColumn.NAME)))
         bar.setVisible(bar.maximum() > 0)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

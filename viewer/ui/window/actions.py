@@ -12,38 +12,40 @@ from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
-from viewer.ui.window.entry import SEPARATOR, Entry
+from viewer.ui.window.entry import SEPARATOR, MenuEntry
 
 # The doctor's actions in the menus.
 
-REPORT = Entry("export_report", "Export Repor&t…", (), "", "Write all that is known of the bytes for a bug tracker")
-REPAIRS = Entry(
+REPORT = MenuEntry("export_report", "Export Repor&t…", (), "", "Write all that is known of the bytes for a bug tracker")
+REPAIRS = MenuEntry(
     "repairs", "Suggested Repai&rs", ("Ctrl+R",), "", "Show or hide what may have gone wrong", checkable=True
 )
 TOOLS = (
-    Entry("explain", "E&xplain", ("F1",), "info", "Say what the selected value or byte is, and how it is laid out"),
-    Entry("engines", "What &Engines Do…", (), "stethoscope", "Say which engine versions would read these bytes"),
-    Entry("shrink", "S&hrink Failing Bytes…", (), "", "Find the smallest bytes that are refused in the same way"),
+    MenuEntry("explain", "E&xplain", ("F1",), "info", "Say what the selected value or byte is, and how it is laid out"),
+    MenuEntry("engines", "What &Engines Do…", (), "stethoscope", "Say which engine versions would read these bytes"),
+    MenuEntry("shrink", "S&hrink Failing Bytes…", (), "", "Find the smallest bytes that are refused in the same way"),
 )
 
 
-MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
+MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
     (
         "&File",
         (
-            Entry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
-            Entry(
+            MenuEntry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
+            MenuEntry(
                 "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
             ),
-            Entry("recent", "Open &Recent"),
-            Entry("samples", "Sa&mples"),
-            Entry("recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"),
+            MenuEntry("recent", "Open &Recent"),
+            MenuEntry("samples", "Sa&mples"),
+            MenuEntry(
+                "recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"
+            ),
             SEPARATOR,
-            Entry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
-            Entry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
-            Entry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
-            Entry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
-            Entry(
+            MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
+            MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
+            MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
+            MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
+            MenuEntry(
                 "reload_unasked",
                 "Reload by Itsel&f",
                 (),
@@ -51,87 +53,103 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 "Read a file without unsaved changes again as soon as another program has written it",
                 checkable=True,
             ),
-            Entry("backups", "&Earlier Versions to Keep"),
-            Entry("layers", "La&yers"),
+            MenuEntry("backups", "&Earlier Versions to Keep"),
+            MenuEntry("layers", "La&yers"),
             SEPARATOR,
-            Entry(
+            MenuEntry(
                 "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
             ),
-            Entry("import_value", "&Import Value…", (), "download", "Set the selected value to what a file holds"),
+            MenuEntry("import_value", "&Import Value…", (), "download", "Set the selected value to what a file holds"),
             REPORT,
             SEPARATOR,
-            Entry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
-            Entry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
+            MenuEntry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
+            MenuEntry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
         ),
     ),
     (
         "&Edit",
         (
-            Entry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
-            Entry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
-            Entry("history", "C&hanges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"),
+            MenuEntry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
+            MenuEntry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
+            MenuEntry(
+                "history", "C&hanges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"
+            ),
             SEPARATOR,
-            Entry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
-            Entry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor of its type"),
-            Entry("edit_grid", "Edit in &Grid…", ("Shift+F4",), "", "Change a packed array in rows and columns"),
-            Entry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Copy the selected values and take them away"),
-            Entry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or values"),
-            Entry("paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"),
-            Entry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"),
-            Entry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
-            Entry("copy_as", "Copy A&s", (), "", "Copy the selected value or bytes in another form"),
-            Entry("copy_path", "Cop&y Path", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
+            MenuEntry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
+            MenuEntry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor of its type"),
+            MenuEntry("edit_grid", "Edit in &Grid…", ("Shift+F4",), "", "Change a packed array in rows and columns"),
+            MenuEntry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Copy the selected values and take them away"),
+            MenuEntry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or values"),
+            MenuEntry(
+                "paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"
+            ),
+            MenuEntry(
+                "paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"
+            ),
+            MenuEntry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
+            MenuEntry("copy_as", "Copy A&s", (), "", "Copy the selected value or bytes in another form"),
+            MenuEntry("copy_path", "Cop&y Path", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
-            Entry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
-            Entry("select_range", "Select Ra&nge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
+            MenuEntry("select_all", "Select &All", ("Ctrl+A",), "", "Select all bytes"),
+            MenuEntry("select_range", "Select Ra&nge…", ("Ctrl+E",), "", "Select bytes from one offset to another"),
             SEPARATOR,
-            Entry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
-            Entry("find_next", "Find Ne&xt", ("F3",), "arrow-down", "Go to the next place found"),
-            Entry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
-            Entry("replace", "Replace…", ("Ctrl+H",), "replace", "Replace what is found"),
-            Entry("bulk_edit", "&Bulk Edit…", ("Ctrl+Alt+H",), "", "Change many values by a pattern"),
-            Entry("find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True),
+            MenuEntry("find", "&Find…", ("Ctrl+F",), "search", "Find a key, value, text or bytes"),
+            MenuEntry("find_next", "Find Ne&xt", ("F3",), "arrow-down", "Go to the next place found"),
+            MenuEntry("find_previous", "Find Pre&vious", ("Shift+F3",), "arrow-up", "Go to the previous place found"),
+            MenuEntry("replace", "Replace…", ("Ctrl+H",), "replace", "Replace what is found"),
+            MenuEntry("bulk_edit", "&Bulk Edit…", ("Ctrl+Alt+H",), "", "Change many values by a pattern"),
+            MenuEntry(
+                "find_list", "&List Places Found", ("Ctrl+Shift+F",), "", "List all places found", checkable=True
+            ),
         ),
     ),
     (
         "Va&lue",
         (
-            Entry("insert_after", "I&nsert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
-            Entry("insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Put a new value before the selected one"),
-            Entry("insert_into", "Insert Into…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"),
+            MenuEntry("insert_after", "I&nsert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
+            MenuEntry(
+                "insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Put a new value before the selected one"
+            ),
+            MenuEntry(
+                "insert_into", "Insert Into…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"
+            ),
             SEPARATOR,
-            Entry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
-            Entry("move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"),
-            Entry("move_down", "Move Do&wn", ("Ctrl+Shift+Down",), "arrow-down", "Move the selected values a row down"),
+            MenuEntry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
+            MenuEntry("move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"),
+            MenuEntry(
+                "move_down", "Move Do&wn", ("Ctrl+Shift+Down",), "arrow-down", "Move the selected values a row down"
+            ),
             SEPARATOR,
-            Entry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
-            Entry("change_type", "C&hange Type"),
-            Entry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
+            MenuEntry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
+            MenuEntry("change_type", "C&hange Type"),
+            MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
             SEPARATOR,
-            Entry("to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"),
-            Entry("to_bare", "Take Length Prefi&x Away", (), "", "Leave the bare value, as var_to_bytes gives it"),
+            MenuEntry(
+                "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"
+            ),
+            MenuEntry("to_bare", "Take Length Prefi&x Away", (), "", "Leave the bare value, as var_to_bytes gives it"),
         ),
     ),
     (
         "&Bytes",
         (
-            Entry(
+            MenuEntry(
                 "insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or write over others", checkable=True
             ),
             SEPARATOR,
-            Entry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Put bytes before the caret"),
-            Entry("fill_bytes", "&Fill…", ("Ctrl+Shift+L",), "", "Fill the selected bytes with a pattern"),
-            Entry(
+            MenuEntry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Put bytes before the caret"),
+            MenuEntry("fill_bytes", "&Fill…", ("Ctrl+Shift+L",), "", "Fill the selected bytes with a pattern"),
+            MenuEntry(
                 "paste_bytes",
                 "&Paste into Bytes",
                 (),
                 "clipboard-paste",
                 "Paste hex bytes; in the bytes Ctrl+V does so",
             ),
-            Entry("paste_text", "Past&e as Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
-            Entry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
+            MenuEntry("paste_text", "Past&e as Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
+            MenuEntry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
             SEPARATOR,
-            Entry(
+            MenuEntry(
                 "mend",
                 "Fix &Length and Padding",
                 ("Ctrl+L",),
@@ -143,37 +161,49 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&View",
         (
-            Entry("inspector", "&Inspector", ("Ctrl+I",), "panel-right", "Show or hide the inspector", checkable=True),
-            Entry(
+            MenuEntry(
+                "inspector", "&Inspector", ("Ctrl+I",), "panel-right", "Show or hide the inspector", checkable=True
+            ),
+            MenuEntry(
                 "problems", "&Problems", ("Ctrl+Shift+M",), "panel-bottom", "Show or hide the problems", checkable=True
             ),
             REPAIRS,
-            Entry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
-            Entry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
-            Entry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
-            Entry("previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"),
+            MenuEntry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
+            MenuEntry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
+            MenuEntry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
+            MenuEntry(
+                "previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"
+            ),
             SEPARATOR,
-            Entry("filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"),
-            Entry(
+            MenuEntry(
+                "filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"
+            ),
+            MenuEntry(
                 "expand_1", "Expand Level &1", ("Ctrl+Alt+1",), "", "Open the first level of the tree, close all below"
             ),
-            Entry("expand_2", "Expand Level &2", ("Ctrl+Alt+2",), "", "Open two levels of the tree, close all below"),
-            Entry("expand_3", "Expand Level &3", ("Ctrl+Alt+3",), "", "Open three levels of the tree, close all below"),
-            Entry("expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"),
-            Entry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
+            MenuEntry(
+                "expand_2", "Expand Level &2", ("Ctrl+Alt+2",), "", "Open two levels of the tree, close all below"
+            ),
+            MenuEntry(
+                "expand_3", "Expand Level &3", ("Ctrl+Alt+3",), "", "Open three levels of the tree, close all below"
+            ),
+            MenuEntry(
+                "expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"
+            ),
+            MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
             SEPARATOR,
-            Entry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
-            Entry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
-            Entry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
-            Entry("row_width", "&Bytes a Row"),
+            MenuEntry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
+            MenuEntry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
+            MenuEntry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
+            MenuEntry("row_width", "&Bytes a Row"),
             SEPARATOR,
-            Entry("theme", "&Theme", (), "sun-moon"),
+            MenuEntry("theme", "&Theme", (), "sun-moon"),
         ),
     ),
     (
         "&Go",
         (
-            Entry(
+            MenuEntry(
                 "go_to",
                 "To Path or &Offset…",
                 ("Ctrl+G",),
@@ -181,20 +211,20 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 "Go to a path, or an offset such as 0x1A0 or +16",
             ),
             SEPARATOR,
-            Entry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
-            Entry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
+            MenuEntry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
+            MenuEntry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
             SEPARATOR,
-            Entry(
+            MenuEntry(
                 "bookmark", "Book&mark", ("Ctrl+B",), "bookmark", "Set a bookmark at the selected value, or remove it"
             ),
-            Entry("next_bookmark", "&Next Bookmark", ("Alt+Down",), "", "Go to the next bookmark"),
-            Entry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the bookmark before"),
-            Entry("bookmarks", "Bookmark &List…", ("Ctrl+Shift+B",), "", "List all bookmarks with their notes"),
+            MenuEntry("next_bookmark", "&Next Bookmark", ("Alt+Down",), "", "Go to the next bookmark"),
+            MenuEntry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the bookmark before"),
+            MenuEntry("bookmarks", "Bookmark &List…", ("Ctrl+Shift+B",), "", "List all bookmarks with their notes"),
             SEPARATOR,
-            Entry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
-            Entry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
+            MenuEntry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
+            MenuEntry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
             SEPARATOR,
-            Entry(
+            MenuEntry(
                 "dismiss_news",
                 "&Dismiss Change Marks",
                 ("Ctrl+Alt+D",),
@@ -206,7 +236,7 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&Tools",
         (
-            Entry(
+            MenuEntry(
                 "palette",
                 "&Command Palette…",
                 ("Ctrl+Shift+P",),
@@ -214,8 +244,8 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
                 "Run any action by a few letters of its name",
             ),
             SEPARATOR,
-            Entry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
-            Entry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
+            MenuEntry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
+            MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
             SEPARATOR,
             *TOOLS,
         ),
@@ -224,8 +254,8 @@ MENUS: tuple[tuple[str, tuple[Entry | None, ...]], ...] = (
     (
         "&Help",
         (
-            Entry("shortcuts", "&Keyboard", ("Ctrl+F1",), "keyboard", "Show all keys"),
-            Entry("about", "&About Variant Viewer", (), "info", "Show the version"),
+            MenuEntry("shortcuts", "&Keyboard", ("Ctrl+F1",), "keyboard", "Show all keys"),
+            MenuEntry("about", "&About Variant Viewer", (), "info", "Show the version"),
         ),
     ),
 )
@@ -292,13 +322,13 @@ class Actions:
         for name in names:
             self._actions[name].setIcon(icon(self._icons[name], self._theme))
 
-    def _add_submenu(self, menu: QMenu, entry: Entry) -> None:
+    def _add_submenu(self, menu: QMenu, entry: MenuEntry) -> None:
         submenu = menu.addMenu(entry.text)
         submenu.setToolTipsVisible(True)
         self.menus[entry.name] = submenu
         self._keep(entry, submenu.menuAction())
 
-    def _add_action(self, menu: QMenu, window: QWidget, entry: Entry, slot: Callable[[], object]) -> None:
+    def _add_action(self, menu: QMenu, window: QWidget, entry: MenuEntry, slot: Callable[[], object]) -> None:
         action = QAction(entry.text, window)
         action.setShortcuts([QKeySequence(keys) for keys in entry.keys])
         action.setCheckable(entry.checkable)
@@ -308,7 +338,7 @@ class Actions:
         window.addAction(action)
         self._keep(entry, action)
 
-    def _keep(self, entry: Entry, action: QAction) -> None:
+    def _keep(self, entry: MenuEntry, action: QAction) -> None:
         action.setObjectName(entry.name)
         keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
         action.setToolTip(plain_tip(f"{entry.tip} ({keys})" if keys else entry.tip))
@@ -318,6 +348,6 @@ class Actions:
             self._icons[entry.name] = entry.icon
 
 
-def all_entries() -> list[tuple[str, Entry]]:
+def all_entries() -> list[tuple[str, MenuEntry]]:
     """Every action with the name of its menu, for the page that lists the keys."""
     return [(title.replace("&", ""), entry) for title, entries in MENUS for entry in entries if entry is not None]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit, QTableView, QVBoxLayout, QWidget
 
-from viewer.document.bulk import BulkError, Plan, check, plan
+from viewer.document.bulk import BulkError, BulkPlan, check, plan
 from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
@@ -38,9 +38,9 @@ class BulkModel(QAbstractTableModel):
         super().__init__(parent)
         self._theme = theme
         self._font = fixed_font()
-        self.plan: Plan | None = None
+        self.plan: BulkPlan | None = None
 
-    def show_plan(self, plan: Plan | None) -> None:
+    def show_plan(self, plan: BulkPlan | None) -> None:
         """Show another plan, or none."""
         self.beginResetModel()
         self.plan = plan
@@ -194,12 +194,12 @@ class BulkDialog(QDialog):
         if document is None:
             return
 
-        def work(goes_on: Progress) -> Plan:
+        def work(goes_on: Progress) -> BulkPlan:
             return plan(document, text, goes_on)
 
         self._worker.start(work)
 
-    def _take(self, job: Job[Plan]) -> None:
+    def _take(self, job: Job[BulkPlan]) -> None:
         if job.error is not None:
             position = job.error.position if isinstance(job.error, BulkError) else -1
             self._say(str(job.error), position)

@@ -15,7 +15,7 @@ from viewer.ui.tree import levels
 from viewer.ui.window.bookmark_actions import BookmarkActions
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.settings import Settings
-from viewer.ui.window.work_area import Form
+from viewer.ui.window.work_area import PaneLayout
 
 if TYPE_CHECKING:
     from viewer.ui.tree.filtering import FilterBar, TreeFilter
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from viewer.ui.window.palette import Palette
 
 
-class Comfort:
+class QuickAccess:
     """Builds each of these when it is first asked for.
 
     Args:
@@ -109,7 +109,7 @@ class Comfort:
 SIZE = (1280, 800)
 
 
-class Remembering:
+class WindowState:
     """Restores a window, and keeps what a person chooses in it.
 
     Args:
@@ -142,7 +142,7 @@ class Remembering:
         if self._settings is not None:
             self._settings.keep_state("geometry", self._window.saveGeometry())
             self._settings.keep_state("panes", self._parts.work.save_state())
-            if self._parts.work.form is Form.WIDE:
+            if self._parts.work.form is PaneLayout.WIDE:
                 self._settings.keep_flag("inspector", self._parts.work.inspector_shown)
 
     def choose_theme(self, name: str) -> None:

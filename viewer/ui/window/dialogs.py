@@ -36,7 +36,7 @@ BREATH = 0.03
 """Seconds between two looks at the window while something is done beside it."""
 
 
-class Answer(Enum):
+class UserChoice(Enum):
     """What a person chose."""
 
     SAVE = "save"
@@ -46,19 +46,19 @@ class Answer(Enum):
     CANCEL = "cancel"
 
 
-def ask_unsaved(parent: QWidget, name: str) -> Answer:
+def ask_unsaved(parent: QWidget, name: str) -> UserChoice:
     """Changes would be lost: save them, drop them, or stay."""
     box = question(
         parent, f"“{shortened(name)}” has changes that are not saved.", "They are lost if you don't save them."
     )
     buttons = {
-        box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
-        box.addButton("&Discard changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
+        box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
+        box.addButton("&Discard changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return answer(box, buttons)
 
 
-def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> Answer:
+def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> UserChoice:
     """Changes of several files would be lost: save them all, drop them all, or stay."""
     box = question(
         parent,
@@ -66,8 +66,8 @@ def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> Answer:
         "\n".join((*named(names), "\nThey are lost if you don't save them.")),
     )
     buttons = {
-        box.addButton("&Save all", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
-        box.addButton("&Discard all changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
+        box.addButton("&Save all", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
+        box.addButton("&Discard all changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return answer(box, buttons)
 
@@ -83,7 +83,7 @@ def shortened(name: str) -> str:
     return name if len(name) <= NAME_SIGNS else f"{name[: NAME_SIGNS // 2]}…{name[-NAME_SIGNS // 2 + 1 :]}"
 
 
-def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> Answer:
+def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> UserChoice:
     """The file on disk is not the one that was read: write over it, read it, or stay; *keeps*: its version stays."""
     box = question(
         parent,
@@ -92,8 +92,10 @@ def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> Answe
         + ("stays as .bak." if keeps else "is lost, as no earlier versions are kept."),
     )
     buttons = {
-        box.addButton("&Overwrite", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.OVERWRITE,
-        box.addButton("&Reload and drop my changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.RELOAD,
+        box.addButton("&Overwrite", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.OVERWRITE,
+        box.addButton(
+            "&Reload and drop my changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole
+        ): UserChoice.RELOAD,
     }
     return answer(box, buttons)
 
@@ -102,8 +104,8 @@ def ask_drop_changes(parent: QWidget, name: str) -> bool:
     """Whether to go back to the saved file."""
     box = question(parent, f"Go back to the saved “{name}”?", "All changes since then are lost.")
     return answer(
-        box, {box.addButton("&Drop changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
-    ) is (Answer.DISCARD)
+        box, {box.addButton("&Drop changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
+    ) is (UserChoice.DISCARD)
 
 
 def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:
@@ -123,21 +125,21 @@ def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     button = box.addButton(f"&Unpack up to {size}", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
-    return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
+    return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
 
 
 def ask_drop_recorded(parent: QWidget, when: str) -> bool:
     """Whether recorded packets may go; *when* they do, in words."""
     box = question(parent, "The recorded packets are not saved.", f"They are lost if {when} now.")
     button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
-    return answer(box, {button: Answer.DISCARD}) is Answer.DISCARD
+    return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
 
 
 def ask_zstd(parent: QWidget, problem: str) -> bool:
     """Whether to compress by another method what cannot be written as it was."""
     box = question(parent, problem, "Zstd is what engines write instead; a game opens it in the same way.")
     button = box.addButton("&Save as Zstd", QtWidgets.QMessageBox.ButtonRole.AcceptRole)
-    return answer(box, {button: Answer.SAVE}) is Answer.SAVE
+    return answer(box, {button: UserChoice.SAVE}) is UserChoice.SAVE
 
 
 def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) -> bool:
@@ -147,8 +149,8 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
         more = len(losses) - LOSSES
         said.append("1 more thing is lost." if more == 1 else f"{more} more things are lost.")
     box = question(parent, asked, "\n".join(said))
-    buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD}
-    return answer(box, buttons) is Answer.DISCARD
+    buttons = {box.addButton(verb, QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
+    return answer(box, buttons) is UserChoice.DISCARD
 
 
 def tell(parent: QWidget, sentence: str) -> None:
@@ -180,15 +182,15 @@ def question(parent: QWidget, words: str, more: str) -> QtWidgets.QMessageBox:
     return box
 
 
-def answer(box: QtWidgets.QMessageBox, buttons: Mapping[QPushButton, Answer]) -> Answer:
+def answer(box: QtWidgets.QMessageBox, buttons: Mapping[QPushButton, UserChoice]) -> UserChoice:
     """Ask, and say which of the buttons was chosen."""
-    if Answer.SAVE in buttons.values():
-        box.setDefaultButton(next(button for button, meant in buttons.items() if meant is Answer.SAVE))
+    if UserChoice.SAVE in buttons.values():
+        box.setDefaultButton(next(button for button, meant in buttons.items() if meant is UserChoice.SAVE))
     give_room(box.buttons())
     _widen(box)
     box.exec()
     clicked = box.clickedButton()
-    return next((meant for button, meant in buttons.items() if button is clicked), Answer.CANCEL)
+    return next((meant for button, meant in buttons.items() if button is clicked), UserChoice.CANCEL)
 
 
 def give_room(buttons: Sequence[QAbstractButton]) -> None:

@@ -16,7 +16,7 @@ from viewer.document.document import Document
 from viewer.document.shown.damage import has_error, is_damaged
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.parts import Parts
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.document.doctor.likely import LikelyCause
     from viewer.ui.doctor.engines_dialog import EnginesDialog
     from viewer.ui.doctor.explain_card import ExplainCard
-    from viewer.ui.doctor.place import RepairsPlace
+    from viewer.ui.doctor.place import RepairsController
     from viewer.ui.doctor.report_export import ReportExport
 
 WAITS = "These bytes are still being read; try again in a moment."
@@ -62,7 +62,7 @@ class DoctorActions(QObject):
         self._repairs = parts.later(self._build_repairs)
         self._engines = parts.later(self._build_engines)
         self._explain = parts.later(self._build_explain)
-        self._report = Late(self._build_report)
+        self._report = Lazy(self._build_report)
         self._theme = parts.later(_Wearing)
         parts.problems.count_changed.connect(self._follow)
 
@@ -89,10 +89,10 @@ class DoctorActions(QObject):
 
     # Building
 
-    def _build_repairs(self, theme: Theme) -> RepairsPlace:
-        from viewer.ui.doctor.place import RepairsPlace
+    def _build_repairs(self, theme: Theme) -> RepairsController:
+        from viewer.ui.doctor.place import RepairsController
 
-        place = RepairsPlace(self._window, self._session, theme, self._show_instead, self._opened.add, self._say)
+        place = RepairsController(self._window, self._session, theme, self._show_instead, self._opened.add, self._say)
         place.view.closed.connect(partial(self.show_repairs, False))
         place.view.left.connect(self._focus_tree)
         place.view.engines_asked.connect(self.show_engines)
@@ -203,10 +203,10 @@ class DoctorActions(QObject):
 
     def _open_small(self, document: Document, data: bytes) -> None:
         from viewer.container.frames import FramingKind
-        from viewer.document.reading import Choice
-        from viewer.document.wraps import Opening
+        from viewer.document.reading import ReadOptions
+        from viewer.document.wraps import UnwrapOptions
 
-        choice = Choice(document.dialect, document.precision, FramingKind.BARE, Opening(()))
+        choice = ReadOptions(document.dialect, document.precision, FramingKind.BARE, UnwrapOptions(()))
         self._opened.add(Document(data, name=f"smallest of {document.name}", choice=choice))
 
     def export_report(self) -> None:

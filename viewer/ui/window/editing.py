@@ -11,10 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
-from viewer.ui.hex.keys import Command
+from viewer.ui.hex.keys import HexCommand
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class EditActions:
         window: QWidget,
         session: Session,
         parts: Parts,
-        structure: Late[StructureActions],
+        structure: Lazy[StructureActions],
         say: Callable[[str], None],
     ) -> None:
         self._window = window
@@ -74,15 +74,15 @@ class EditActions:
 
     def cut(self) -> None:
         """Copy the values, or the bytes where these have the focus, and take them away."""
-        self._parts.hex.run(Command.CUT) if self._parts.hex.hasFocus() else self._structure.get().cut()
+        self._parts.hex.run(HexCommand.CUT) if self._parts.hex.hasFocus() else self._structure.get().cut()
 
     def paste(self) -> None:
         """Put the values of the clipboard behind the selected one."""
-        self._parts.hex.run(Command.PASTE) if self._parts.hex.hasFocus() else self._structure.get().paste()
+        self._parts.hex.run(HexCommand.PASTE) if self._parts.hex.hasFocus() else self._structure.get().paste()
 
     def delete(self) -> None:
         """Take the selected values away."""
-        self._parts.hex.run(Command.DELETE) if self._parts.hex.hasFocus() else self._structure.get().delete()
+        self._parts.hex.run(HexCommand.DELETE) if self._parts.hex.hasFocus() else self._structure.get().delete()
 
     @property
     def _in_tree(self) -> bool:
@@ -149,26 +149,26 @@ class ByteActions:
         """Whether keys and menus mean the bytes."""
         return self._parts.hex.hasFocus()
 
-    def run(self, command: Command) -> None:
+    def run(self, command: HexCommand) -> None:
         """Do what a key does in the bytes."""
         self._parts.work.reveal(self._parts.hex)
         self._parts.hex.run(command)
 
     def cut(self) -> None:
         """Copy the selected bytes and take them out."""
-        self.run(Command.CUT)
+        self.run(HexCommand.CUT)
 
     def paste(self) -> None:
         """Paste the clipboard into the bytes."""
-        self.run(Command.PASTE)
+        self.run(HexCommand.PASTE)
 
     def paste_as_text(self) -> None:
         """Paste the text of the clipboard into the bytes, whatever it looks like."""
-        self.run(Command.PASTE_TEXT)
+        self.run(HexCommand.PASTE_TEXT)
 
     def delete(self) -> None:
         """Take the selected bytes out."""
-        self.run(Command.DELETE)
+        self.run(HexCommand.DELETE)
 
     def insert(self) -> None:
         """Ask for bytes and put them before the caret."""
@@ -268,8 +268,8 @@ class Editing:
         self._say, self._theme = say, theme
         self._chooser = parts.later(self._build_chooser)
         self._editors = parts.later(self._build_editors)
-        self._structure = Late(self._build_structure)
-        self._exports = Late(self._build_exports)
+        self._structure = Lazy(self._build_structure)
+        self._exports = Lazy(self._build_exports)
         self._bulk = BulkActions(window, session)
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)

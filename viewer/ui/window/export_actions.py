@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
-from viewer.document.export.forms import BYTE_FORMS, Form, FormError, form, forms_for, write
+from viewer.document.export.forms import BYTE_FORMS, FormError, TextForm, form, forms_for, write
 from viewer.document.export.forms.copying import check_size, export_file, import_file, translated
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.plain_text import plain_tip
@@ -68,7 +68,7 @@ class CopyMenu(QObject):
             action.setStatusTip(each.about)
             action.setData(each.key)
 
-    def copy(self, wanted: Form) -> None:
+    def copy(self, wanted: TextForm) -> None:
         """Put what is selected on the clipboard in a form; why that cannot be done is said."""
         document, what = self._session.document, self.what
         if document is None or what is None:
@@ -79,7 +79,7 @@ class CopyMenu(QObject):
         except FormError as error:
             self._session.failed.emit(str(error))
 
-    def _copied(self, wanted: Form, document: Document, what: Item | Span) -> str:
+    def _copied(self, wanted: TextForm, document: Document, what: Item | Span) -> str:
         check_size(wanted, document, what)
         written = write(wanted, document, what)
         QGuiApplication.clipboard().setText(written.text)
@@ -140,7 +140,7 @@ class ExportActions:
             self._filter, self._folder = chosen, Path(name).parent
             self._export(document, item, Path(name), filters.get(chosen))
 
-    def _export(self, document: Document, item: Item, path: Path, form: Form | None) -> None:
+    def _export(self, document: Document, item: Item, path: Path, form: TextForm | None) -> None:
         path = path if path.suffix else path.with_suffix(form.suffix if form else ".bin")
         try:
             lost = export_file(form, document, item, path)
@@ -163,7 +163,7 @@ class ExportActions:
             self._folder = Path(name).parent
             self._import(document, item, Path(name), filters.get(chosen))
 
-    def _import(self, document: Document, item: Item, path: Path, form: Form | None) -> None:
+    def _import(self, document: Document, item: Item, path: Path, form: TextForm | None) -> None:
         try:
             value, lost = translated(import_file(form, document, path), document.dialect, document.precision)
             edit = set_value(document, item, value)
@@ -180,14 +180,14 @@ class ExportActions:
             return None
         return document, item
 
-    def _filters(self, document: Document, more: tuple[str, ...] = ()) -> dict[str, Form | None]:
+    def _filters(self, document: Document, more: tuple[str, ...] = ()) -> dict[str, TextForm | None]:
         """The forms under the words that a file dialog offers."""
-        offered: dict[str, Form | None] = {
+        offered: dict[str, TextForm | None] = {
             f"{form.name} (*{form.suffix})": form for form in forms_for(document.dialect)
         }
         return offered | dict.fromkeys(more)
 
-    def _remembered(self, filters: dict[str, Form | None]) -> str:
+    def _remembered(self, filters: dict[str, TextForm | None]) -> str:
         return self._filter if self._filter in filters else next(iter(filters))
 
     def _folder_of(self, document: Document) -> Path:

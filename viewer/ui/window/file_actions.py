@@ -21,14 +21,14 @@ from viewer.container.pasted import PasteError, bytes_from_text
 from viewer.container.unpacking import size_in_words
 from viewer.document import files
 from viewer.document.document import CannotWrap, Document
-from viewer.document.files import ChangedOnDisk, FileProblem, Stopped
-from viewer.document.reading import AT_ONCE, Choice, Preferred
+from viewer.document.files import ChangedOnDisk, FileProblem, SaveStopped
+from viewer.document.reading import AT_ONCE, Preferred, ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
@@ -71,7 +71,7 @@ def _helped(parent: QWidget, theme: Callable[[], Theme], document: Document) -> 
     return None
 
 
-def _opened_as(parent: QWidget, document: Document, opening: Opening) -> Document:
+def _opened_as(parent: QWidget, document: Document, opening: UnwrapOptions) -> Document:
     """The document opened so, beside the window: very much may come out of its wraps."""
     found: list[Document] = []
     with dialogs.Waiting(parent, f"Unpacking “{document.name}” …") as waiting:
@@ -124,7 +124,7 @@ class FileActions(QObject):
         self._loader = Worker(window)
         self._loader.finished.connect(self._loaded)
         self._loading: tuple[Path, Document | None, int] = (Path(), None, 0)
-        self._waiting: deque[tuple[Path, Choice | None, Document | None]] = deque()
+        self._waiting: deque[tuple[Path, ReadOptions | None, Document | None]] = deque()
         self._problems: list[str] | None = None
         self._has_capture = False
         self._writes = False
@@ -142,7 +142,7 @@ class FileActions(QObject):
         if name:
             self.open_path(Path(name))
 
-    def open_path(self, path: Path, choice: Choice | None = None) -> bool:
+    def open_path(self, path: Path, choice: ReadOptions | None = None) -> bool:
         """Show a file, in the tab where it is open already or in a new one; False where it cannot be shown."""
         there = self._opened.find(path)
         if there >= 0 and choice is None:
@@ -170,7 +170,7 @@ class FileActions(QObject):
             if problems:
                 self._tell("\n".join(dialogs.named(problems)))
 
-    def _read(self, path: Path, choice: Choice | None = None, old: Document | None = None) -> bool:
+    def _read(self, path: Path, choice: ReadOptions | None = None, old: Document | None = None) -> bool:
         """Read a file and show it: at once, or, of one that is to be unwrapped, when that is done.
 
         Args:
@@ -195,14 +195,14 @@ class FileActions(QObject):
                 self._loader.start(lambda _: self._opened_document(path, choice, 0))
             else:
                 self._show_file(self._opened_document(path, choice, AT_ONCE), path, old)
-        except Stopped:
+        except SaveStopped:
             return False
         except FileProblem as problem:
             self._tell(str(problem))
             return False
         return True
 
-    def _read_stream(self, path: Path, choice: Choice | None) -> Document:
+    def _read_stream(self, path: Path, choice: ReadOptions | None) -> Document:
         """What comes out of a pipe or device; waiting for it can be given up.
 
         Raises:
@@ -305,7 +305,7 @@ class FileActions(QObject):
                 remarks = self._session.save(path, force, waiting.goes_on, self._settings.backups)
         except ChangedOnDisk:
             return self._conflict(path)
-        except Stopped:
+        except SaveStopped:
             return False
         except CannotWrap as problem:
             return self._wrap_otherwise(path, force, str(problem))
@@ -332,9 +332,9 @@ class FileActions(QObject):
     def _conflict(self, path: Path) -> bool:
         """Somebody else wrote the file; True where it is settled and nothing is left unsaved."""
         answer = dialogs.ask_changed_on_disk(self._window, path.name, self._settings.backups > 0)
-        if answer is Answer.OVERWRITE:
+        if answer is UserChoice.OVERWRITE:
             return self._write(path, force=True)
-        return answer is Answer.RELOAD and self._read_again()
+        return answer is UserChoice.RELOAD and self._read_again()
 
     def reload(self) -> None:
         """Read the file again; asks where changes would be lost."""
@@ -353,7 +353,7 @@ class FileActions(QObject):
         choice = replace(choice, opening=opening, preferred=Preferred(way.dialect, way.precision, way.framing))
         return self._read(document.path, choice, document)
 
-    def _opened_document(self, path: Path, choice: Choice | None, patience: int) -> Document:
+    def _opened_document(self, path: Path, choice: ReadOptions | None, patience: int) -> Document:
         """Read a file: as *choice* says, else as it was read last time."""
         return open_as_kept(self._readings, path, choice, patience=patience)
 
@@ -421,9 +421,9 @@ class FileActions(QObject):
             answer = dialogs.ask_unsaved(self._window, unsaved[0].name)
         else:
             answer = dialogs.ask_all_unsaved(self._window, _told_apart(unsaved))
-        if answer is Answer.DISCARD:
+        if answer is UserChoice.DISCARD:
             self._given_up = [(document, document.revision) for document in unsaved]
-        return self._save_all(unsaved) if answer is Answer.SAVE else answer is Answer.DISCARD
+        return self._save_all(unsaved) if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
 
     def _is_given_up(self, document: Document) -> bool:
         """Whether the person has said that these very changes may be lost."""
@@ -452,7 +452,7 @@ class FileActions(QObject):
         if document is None or not document.modified:
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
-        return self.save() if answer is Answer.SAVE else answer is Answer.DISCARD
+        return self.save() if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
 
 
 def _told_apart(documents: Sequence[Document]) -> list[str]:

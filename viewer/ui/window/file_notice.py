@@ -7,15 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from viewer.document.change import Change
-from viewer.document.detect import Candidate
+from viewer.document.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.notices import Remedy, notice
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.menus import Menus
 
@@ -41,7 +41,7 @@ class FileNotice:
         banner: Banner,
         files: FileActions,
         menus: Menus,
-        layers: Late[LayerActions],
+        layers: Lazy[LayerActions],
         say: Callable[[str], None],
     ) -> None:
         self._session, self._banner = session, banner
@@ -90,10 +90,10 @@ class FileNotice:
     def _offer_readings(self) -> None:
         self._menus.pop_up_readings(self._banner.mapToGlobal(self._banner.rect().bottomRight()))
 
-    def _read_rival(self, rival: Candidate) -> None:
+    def _read_rival(self, rival: DetectionCandidate) -> None:
         """Read the bytes in the other way that fits."""
         framing = rival.framing
-        choice = Choice(rival.dialect, rival.precision, framing.kind, big_endian=framing.big_endian)
+        choice = ReadOptions(rival.dialect, rival.precision, framing.kind, big_endian=framing.big_endian)
         self._session.read_as(choice)
 
     def _drop_objects(self) -> None:

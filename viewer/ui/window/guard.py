@@ -81,7 +81,7 @@ class FileWatcher(QObject):
             self.changed.emit()
 
 
-class Guard(QObject):
+class AutosaveController(QObject):
     """Journals and file watching of one window.
 
     Args:

@@ -20,7 +20,7 @@ from viewer.document.shown.counts import counted
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import Answer
+from viewer.ui.window.dialogs import UserChoice
 
 FOLDER = "journals"
 TRY_AGAIN = 5000
@@ -286,11 +286,11 @@ def _offer(
     waiting = len(found) - len(ready) - len(secret)
     if ready:
         answer = _ask(window, ready, secret, waiting)
-        if answer is Answer.CANCEL:
+        if answer is UserChoice.CANCEL:
             return
         said: list[str] = []
         for left, _ in ready:
-            if answer is Answer.SAVE:
+            if answer is UserChoice.SAVE:
                 said.append(bring_back(keeper, left, show))
             else:
                 keeper.forget(left)
@@ -323,7 +323,7 @@ def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], Non
         return f"There is not enough memory for “{escaped(left.name)}”: close other programs, then try again."
 
 
-def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequence[Left], waiting: int) -> Answer:
+def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequence[Left], waiting: int) -> UserChoice:
     names = [f"“{escaped(left.name)}”{_remark(look)}" for left, look in ready]
     names += [f"“{escaped(left.name)}” (encrypted: not kept)" for left in secret]
     lines = names[:NAMED]
@@ -335,8 +335,8 @@ def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequenc
         window, "The program ended before these changes were saved. Bring them back?", "\n".join(lines)
     )
     buttons = {
-        box.addButton("&Bring back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): Answer.SAVE,
-        box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): Answer.DISCARD,
+        box.addButton("&Bring back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
+        box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return dialogs.answer(box, buttons)
 

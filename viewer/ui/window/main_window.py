@@ -16,24 +16,24 @@ from viewer.base.assets import user_folder
 from viewer.base.buffer import Buffer
 from viewer.document import files
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.shown.counts import grouped_in
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window import dialogs
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.comfort import Comfort, Remembering
+from viewer.ui.window.comfort import QuickAccess, WindowState
 from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.editing import Editing
 from viewer.ui.window.file_actions import FileActions, FileDrops, is_capture_file
 from viewer.ui.window.file_notice import FileNotice
 from viewer.ui.window.menus import BYTES, TREE, ActionStates, Menus
 from viewer.ui.window.open_files import OpenFiles
-from viewer.ui.window.packet_place import PacketPlace
+from viewer.ui.window.packet_place import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.settings import Settings
@@ -41,7 +41,7 @@ from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
-    from viewer.ui.window.guard import Guard
+    from viewer.ui.window.guard import AutosaveController
     from viewer.ui.window.layer_actions import LayerActions
 
 SMALLEST = (640, 420)
@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
         self._settings = settings or Settings()
         self._keeps = settings is not None
         self._theme = theme
-        self._guard: Guard | None = None
+        self._guard: AutosaveController | None = None
         self._build_parts(theme.theme)
         self._build_rooms(settings)
         self._build_actions()
@@ -94,15 +94,15 @@ class MainWindow(QMainWindow):
         readings = user_folder("readings") if settings is not None else None
         self._files = FileActions(self, session, opened, self._settings, self._worn, self._file_done, readings)
         fail = partial(dialogs.tell, self)
-        self._packets = PacketPlace(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
+        self._packets = PacketsController(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
         self._pages = Pages(session, parts, self._packets, self._files, settings)
-        self._layers = Late(self._build_layers)
+        self._layers = Lazy(self._build_layers)
         self._editing = Editing(self, session, parts, self._say, self._worn)
-        self._comfort = Comfort(self, session, parts, settings, self._say)
+        self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
-        self._remembering = Remembering(self, parts, self._theme, settings)
+        self._remembering = WindowState(self, parts, self._theme, settings)
 
     def _build_actions(self) -> None:
         """The menus, and the actions in them, that ask the rooms to do something."""
@@ -131,10 +131,12 @@ class MainWindow(QMainWindow):
 
     def _build_guard(self) -> None:
         """Guard the person's work from now on; offer what an earlier run left behind."""
-        from viewer.ui.window.guard import Guard
+        from viewer.ui.window.guard import AutosaveController
         from viewer.ui.window.journal_keeper import usual_folder
 
-        self._guard = Guard(self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say)
+        self._guard = AutosaveController(
+            self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say
+        )
         self._guard.offer_recovery()
 
     def _show_kept(self) -> None:
@@ -208,11 +210,11 @@ class MainWindow(QMainWindow):
 
     # Showing
 
-    def open_path(self, path: Path, choice: Choice | None = None) -> None:
+    def open_path(self, path: Path, choice: ReadOptions | None = None) -> None:
         """Show a file, in a tab of its own."""
         self._files.open_path(path, choice)
 
-    def show_for_picture(self, path: Path, choice: Choice | None = None) -> None:
+    def show_for_picture(self, path: Path, choice: ReadOptions | None = None) -> None:
         """Show a file at once and without questions.
 
         Raises:

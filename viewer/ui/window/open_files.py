@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.document.document import Document
-from viewer.document.whereabouts import Whereabouts
+from viewer.document.whereabouts import SelectionState
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.panels.pieces import IconButton
@@ -23,11 +23,11 @@ UNSAVED = " •"
 
 
 @dataclass(slots=True)
-class Entry:
+class OpenDocument:
     """An open document, and how it was left: the place and the rows of the tree."""
 
     document: Document
-    place: Whereabouts | None = None
+    place: SelectionState | None = None
     rows: TreeStanding = field(default_factory=TreeStanding)
 
 
@@ -53,7 +53,7 @@ class OpenFiles(QObject):
         self._theme = theme
         self._session = session
         self._tree = tree
-        self._entries: list[Entry] = []
+        self._entries: list[OpenDocument] = []
         self._current = -1
         self.bar = QTabBar()
         self.bar.setObjectName("documentTabs")
@@ -89,7 +89,7 @@ class OpenFiles(QObject):
     def add(self, document: Document) -> None:
         """Show a document in a tab of its own."""
         self._leave()
-        self._entries.append(Entry(document))
+        self._entries.append(OpenDocument(document))
         self._current = len(self._entries) - 1
         self._with_quiet_bar(self._add_tab)
         self._show()
@@ -106,7 +106,7 @@ class OpenFiles(QObject):
             return
         self._leave()
         left = self._entries[self._current]
-        self._entries[self._current] = Entry(document, left.place, left.rows) if stay else Entry(document)
+        self._entries[self._current] = OpenDocument(document, left.place, left.rows) if stay else OpenDocument(document)
         self._show()
 
     def switch(self, number: int) -> None:
@@ -162,8 +162,8 @@ class OpenFiles(QObject):
             if self._current < 0:
                 self._current = 0
                 self._with_quiet_bar(self._add_tab)
-                self._entries.append(Entry(document))
-            self._entries[self._current] = Entry(document)
+                self._entries.append(OpenDocument(document))
+            self._entries[self._current] = OpenDocument(document)
 
     def _add_tab(self) -> None:
         button = IconButton(self._theme, "x", "Close this file (Ctrl+W)")

@@ -32,7 +32,7 @@ OPENING = ("listen", "proxy")
 NO_LIST = "Open a capture or listen to a port first"
 
 
-class PacketPlace(QObject):
+class PacketsController(QObject):
     """Joins the list of packets to the window; nothing of it is loaded before it is first asked for.
 
     Args:

@@ -35,7 +35,7 @@ REASONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class MenuCommand:
     """One entry of a menu.
 
     Args:
@@ -60,9 +60,9 @@ class Command:
         return f"{self.menu.rpartition(BETWEEN)[2]}: {self.title}" if BETWEEN in self.menu else self.title
 
 
-def commands(bar: QMenuBar, is_open: bool) -> list[Command]:
+def commands(bar: QMenuBar, is_open: bool) -> list[MenuCommand]:
     """All entries of all menus, in their order; *is_open* says whether there is a document."""
-    out: list[Command] = []
+    out: list[MenuCommand] = []
     for action in bar.actions():
         menu = action.menu()
         if isinstance(menu, QMenu):
@@ -70,7 +70,7 @@ def commands(bar: QMenuBar, is_open: bool) -> list[Command]:
     return out
 
 
-def _inside(menu: QMenu, path: str, is_open: bool) -> Iterator[Command]:
+def _inside(menu: QMenu, path: str, is_open: bool) -> Iterator[MenuCommand]:
     """The entries of one menu; what is filled when it is opened is filled now."""
     menu.aboutToShow.emit()
     for action in menu.actions():
@@ -83,11 +83,11 @@ def _inside(menu: QMenu, path: str, is_open: bool) -> Iterator[Command]:
             yield _command(action, path, is_open)
 
 
-def _command(action: QAction, path: str, is_open: bool) -> Command:
+def _command(action: QAction, path: str, is_open: bool) -> MenuCommand:
     title, keys = plain(action.text()), action.shortcut()
     shown = keys.toString(QKeySequence.SequenceFormat.NativeText) if not keys.isEmpty() else ""
     key = action.objectName() or f"{path}{BETWEEN}{title}"
-    return Command(key, title, path, shown, "" if action.isEnabled() else _reason(action, is_open), action)
+    return MenuCommand(key, title, path, shown, "" if action.isEnabled() else _reason(action, is_open), action)
 
 
 def _reason(action: QAction, is_open: bool) -> str:
@@ -133,8 +133,8 @@ class Palette:
     ) -> None:
         self._window, self._session = window, session
         self._recent, self._keep_recent = recent, keep_recent
-        self._all: list[Command] = []
-        self._shown: list[Command | None] = []
+        self._all: list[MenuCommand] = []
+        self._shown: list[MenuCommand | None] = []
         self.card = ListCard(theme, window, "Command palette", "search")
         self.card.setObjectName("commandPalette")
         self.card.field.setPlaceholderText("Run an action, or go to a path or offset")
@@ -170,7 +170,7 @@ class Palette:
         empty = f"No action has the letters of “{text}” in this order."
         self.card.set_rows(rows, hint=PLACE_HINT if place else HINT if rows else empty)
 
-    def _ranked(self, text: str) -> list[tuple[Command, tuple[int, ...]]]:
+    def _ranked(self, text: str) -> list[tuple[MenuCommand, tuple[int, ...]]]:
         """The commands that fit a text, the best first, with the letters of their titles that were found."""
         found = []
         for order, command in enumerate(self._all):
@@ -183,10 +183,10 @@ class Palette:
         found.sort(key=lambda entry: entry[0])
         return [(command, places) for _, command, places in found]
 
-    def _recency(self, command: Command) -> int:
+    def _recency(self, command: MenuCommand) -> int:
         return self._recent.index(command.key) if command.key in self._recent else RECENT
 
-    def _row(self, command: Command, found: tuple[int, ...]) -> CardRow:
+    def _row(self, command: MenuCommand, found: tuple[int, ...]) -> CardRow:
         recent = command.key in self._recent and not command.reason
         checked = command.action.isCheckable() and command.action.isChecked()
         return CardRow(
@@ -219,7 +219,7 @@ class Palette:
             self.card.dismiss()
 
 
-def _score(command: Command, text: str) -> tuple[int, tuple[int, ...]] | None:
+def _score(command: MenuCommand, text: str) -> tuple[int, tuple[int, ...]] | None:
     """How well a command fits, and the letters of its shown title that were found; None where it does not."""
     title = match(text, command.shown_title)
     if title is not None:

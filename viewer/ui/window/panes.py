@@ -14,7 +14,7 @@ from viewer.base.diagnostic import Severity
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.file_actions import FileActions
-from viewer.ui.window.packet_place import PacketPlace
+from viewer.ui.window.packet_place import PacketsController
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.settings import Settings
 
@@ -226,7 +226,7 @@ class Pages:
     """
 
     def __init__(
-        self, session: Session, parts: Parts, packets: PacketPlace, files: FileActions, settings: Settings | None
+        self, session: Session, parts: Parts, packets: PacketsController, files: FileActions, settings: Settings | None
     ) -> None:
         self._session, self._parts, self._packets = session, parts, packets
         self._files, self._settings = files, settings

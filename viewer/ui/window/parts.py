@@ -21,7 +21,7 @@ from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreePane, TreeView
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.work_area import NARROW, TINY, WorkArea
 
@@ -197,9 +197,9 @@ class Parts:
         assert isinstance(layout, QVBoxLayout)
         layout.insertWidget(1, bar)
 
-    def later(self, build: Callable[[Theme], Part]) -> Late[Part]:
+    def later(self, build: Callable[[Theme], Part]) -> Lazy[Part]:
         """A part that is built in the theme of that moment when it is first needed, and follows it from then on."""
-        late = Late(lambda: build(self._theme))
+        late = Lazy(lambda: build(self._theme))
         self._late.append(lambda: late.part)
         return late
 

@@ -19,7 +19,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow
 from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import MARGIN, Answer
+from viewer.ui.window.dialogs import MARGIN, UserChoice
 from viewer.ui.window.journal_keeper import JournalKeeper
 
 SIZE = (640, 360)
@@ -155,7 +155,7 @@ class RecoverDialog(QDialog):
             self, f"Drop the kept changes of “{escaped(current[0].name)}”?", "They cannot be had again."
         )
         button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
-        if dialogs.answer(box, {button: Answer.DISCARD}) is Answer.DISCARD:
+        if dialogs.answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD:
             self._keeper.forget(current[0])
             self.refresh()
 

@@ -10,7 +10,7 @@ from viewer.base import assets
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SampleFile:
     """One sample: its file's name, and what its card says; *size* is in bytes."""
 
     name: str
@@ -23,11 +23,11 @@ class Sample:
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
+def samples() -> tuple[SampleFile, ...]:
     """All samples, in the order of ``samples.toml``."""
     table = tomllib.loads(assets.text("samples", "samples.toml"))
     return tuple(
-        Sample(
+        SampleFile(
             entry["file"],
             entry["title"],
             entry["description"],

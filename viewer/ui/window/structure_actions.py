@@ -14,7 +14,7 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import made, taken
 from viewer.document.edits.retype import (
-    Held,
+    ContentPart,
     element_type_of,
     fitting_types,
     held_of,
@@ -44,7 +44,7 @@ from viewer.ui.panels.list_card import CardRow, ListCard
 from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
-from viewer.ui.viewport import Late
+from viewer.ui.viewport import Lazy
 from viewer.ui.window import dialogs
 from viewer.variant.convert import default
 from viewer.variant.convert.families import element_words
@@ -116,7 +116,7 @@ class StructureActions:
         chooser: asks for the type of a new value.
     """
 
-    def __init__(self, window: QWidget, session: Session, tree: TreeView, chooser: Late[TypeChooser]) -> None:
+    def __init__(self, window: QWidget, session: Session, tree: TreeView, chooser: Lazy[TypeChooser]) -> None:
         self._window = window
         self._session = session
         self._tree = tree
@@ -248,7 +248,7 @@ class StructureActions:
 
 KEY = "&Key"
 ANYTHING = "&Anything"
-HELD_WORDS = {Held.ELEMENT: "&Elements Hold", Held.KEY: "Ke&ys Hold", Held.VALUE: "&Values Hold"}
+HELD_WORDS = {ContentPart.ELEMENT: "&Elements Hold", ContentPart.KEY: "Ke&ys Hold", ContentPart.VALUE: "&Values Hold"}
 NOTHING_TO_CHANGE = "This Has No Type of Its Own"
 RETYPE_MENU_CHANGED = "The values changed meanwhile; choose the type again."
 
@@ -304,7 +304,7 @@ class RetypeMenu:
         self._offer(document, submenu, Item(item.frame, key))
         self._add(submenu)
 
-    def _offer_held(self, document: Document, item: Item, which: Held) -> None:
+    def _offer_held(self, document: Document, item: Item, which: ContentPart) -> None:
         """What a collection may say that it holds; what it says now is checked."""
         try:
             now = element_type_of(document, item, which)
@@ -350,7 +350,7 @@ class RetypeMenu:
         if not found.losses or dialogs.ask_losses(self._window, question, found.losses, "&Change"):
             self._session.apply(found.edit)
 
-    def _set_held(self, item: Item, which: Held, held: ElementType | None, *_: object) -> None:
+    def _set_held(self, item: Item, which: ContentPart, held: ElementType | None, *_: object) -> None:
         document = self._unchanged()
         if document is None:
             return

@@ -123,7 +123,7 @@ REPAIRS_HEIGHT = 240
 PACKETS_HEIGHT = 290
 
 
-class Form(IntEnum):
+class PaneLayout(IntEnum):
     """How the panes lie."""
 
     WIDE = 0
@@ -131,9 +131,9 @@ class Form(IntEnum):
     TINY = 2
 
 
-def form_for(width: int) -> Form:
+def form_for(width: int) -> PaneLayout:
     """The form that a window of this width takes."""
-    return Form.WIDE if width >= NARROW else Form.NARROW if width >= TINY else Form.TINY
+    return PaneLayout.WIDE if width >= NARROW else PaneLayout.NARROW if width >= TINY else PaneLayout.TINY
 
 
 class WorkArea(QWidget):
@@ -152,7 +152,7 @@ class WorkArea(QWidget):
         super().__init__()
         self._packets: QWidget | None = None
         self._tree, self._hex, self._inspector = tree, hex_view, inspector
-        self.form = Form.WIDE
+        self.form = PaneLayout.WIDE
         self._inspector_wanted = self._inspector_when_wide = True
         self._moved_by_hand = self._height_by_hand = False
         self._top = QSplitter(Qt.Orientation.Horizontal)
@@ -186,7 +186,7 @@ class WorkArea(QWidget):
         """Show or hide the inspector, wherever it lies."""
         self._inspector_wanted = shown
         self._arrange()
-        if shown and self.form is not Form.WIDE:
+        if shown and self.form is not PaneLayout.WIDE:
             self._bottom.setCurrentWidget(self._inspector)
 
     @property
@@ -284,9 +284,9 @@ class WorkArea(QWidget):
 
     def share_width(self) -> None:
         """Give the bytes what their columns need, the inspector its own, the tree the rest."""
-        if self.form is Form.TINY or self._moved_by_hand:
+        if self.form is PaneLayout.TINY or self._moved_by_hand:
             return
-        inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is Form.WIDE else 0
+        inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is PaneLayout.WIDE else 0
         room = self.width() - inspector - 2 * HANDLE
         wanted = max(self._hex.width_within(room - TREE_MIN), self._hex.minimumSizeHint().width())
         self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
@@ -297,7 +297,7 @@ class WorkArea(QWidget):
 
     def restore_state(self, state: QByteArray) -> None:
         """Take a saved shape."""
-        if not state.isEmpty() and self.form is Form.WIDE:
+        if not state.isEmpty() and self.form is PaneLayout.WIDE:
             self._moved_by_hand = self._top.restoreState(state)
 
     def _remember_height(self) -> None:
@@ -313,7 +313,7 @@ class WorkArea(QWidget):
         self.share_width()
 
     def _place_top(self) -> None:
-        if self.form is Form.TINY:
+        if self.form is PaneLayout.TINY:
             for pane, title in ((self._tree, "Values"), (self._hex, "Bytes")):
                 if self._panes.indexOf(pane) < 0:
                     self._panes.addTab(pane, title)
@@ -324,7 +324,7 @@ class WorkArea(QWidget):
             self._insert(self._hex, 1)
             self._tree.show()
             self._hex.show()
-        if self.form is Form.WIDE:
+        if self.form is PaneLayout.WIDE:
             self._insert(self._inspector, 2)
             self._inspector.setVisible(self._inspector_wanted)
         self._top.setStretchFactor(0, 1)
@@ -336,15 +336,15 @@ class WorkArea(QWidget):
 
     def _place_bottom(self) -> None:
         was_hidden = self._bottom.isHidden()
-        self._bottom.arrange(None if self.form is Form.WIDE else self._inspector, self._inspector_wanted)
+        self._bottom.arrange(None if self.form is PaneLayout.WIDE else self._inspector, self._inspector_wanted)
         if was_hidden and not self._bottom.isHidden():
             self._share_height()
 
-    def _take_form(self, form: Form) -> None:
+    def _take_form(self, form: PaneLayout) -> None:
         """Lay the panes out anew; the inspector gives way in the narrow forms and is back in the wide one."""
-        if self.form is Form.WIDE:
+        if self.form is PaneLayout.WIDE:
             self._inspector_when_wide = self._inspector_wanted
-        self._inspector_wanted = form is Form.WIDE and self._inspector_when_wide
+        self._inspector_wanted = form is PaneLayout.WIDE and self._inspector_when_wide
         self.form = form
         self._moved_by_hand = False
         self._arrange()

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 
-from viewer.variant.convert.tally import Change, ConvertError, Tally, spelt
+from viewer.variant.convert.tally import ConversionChange, ConversionTally, ConvertError, spelt
 from viewer.variant.dialect import Precision, TypeRow
 from viewer.variant.literal.numbers import RANGES, SPOKEN, forms, is_integer, to_f32
 from viewer.variant.primitives import encode_number
@@ -22,7 +22,7 @@ def kinds(row: TypeRow, precision: Precision) -> tuple[str, ...]:
     return tuple("f32" if form == "real" else form for form in forms(row, precision))
 
 
-def fitted(number: Number, form: str, tally: Tally) -> Number:
+def fitted(number: Number, form: str, tally: ConversionTally) -> Number:
     """The number in this form.
 
     Raises:
@@ -31,7 +31,7 @@ def fitted(number: Number, form: str, tally: Tally) -> Number:
     return _whole(number, form, tally) if is_integer(form) else _floating(number, form, tally)
 
 
-def fitted_all(numbers: Sequence[Number], form: str, tally: Tally) -> tuple[Number, ...]:
+def fitted_all(numbers: Sequence[Number], form: str, tally: ConversionTally) -> tuple[Number, ...]:
     """All numbers in one form; those that change none at the speed of the machine.
 
     Raises:
@@ -67,7 +67,7 @@ def _whole_already(numbers: tuple[Number, ...]) -> tuple[int, ...] | None:
     return whole if whole == numbers else None
 
 
-def _whole(number: Number, form: str, tally: Tally) -> int:
+def _whole(number: Number, form: str, tally: ConversionTally) -> int:
     if isinstance(number, float) and not math.isfinite(number):
         raise ConvertError(f"{spelt(number)} cannot become a whole number.")
     whole = int(number)
@@ -75,11 +75,11 @@ def _whole(number: Number, form: str, tally: Tally) -> int:
     if not low <= whole <= high:
         raise ConvertError(f"{spelt(number)} does not fit {SPOKEN[form]}, which holds {low} to {high}.")
     if whole != number or (isinstance(number, float) and not number and math.copysign(1, number) < 0):
-        tally.change(Change.CUT, number, whole)
+        tally.change(ConversionChange.CUT, number, whole)
     return whole
 
 
-def _floating(number: Number, form: str, tally: Tally) -> float:
+def _floating(number: Number, form: str, tally: ConversionTally) -> float:
     if isinstance(number, NaN):
         return _nan(number, form, tally)
     double = float(number)
@@ -87,11 +87,11 @@ def _floating(number: Number, form: str, tally: Tally) -> float:
     if single is None or (math.isinf(single) and not math.isinf(double)):
         raise ConvertError(f"{spelt(number)} is too large for {SPOKEN[form]}.")
     if single != number and not math.isnan(double):
-        tally.change(Change.ROUNDED_32 if form == "f32" else Change.ROUNDED_64, number, single)
+        tally.change(ConversionChange.ROUNDED_32 if form == "f32" else ConversionChange.ROUNDED_64, number, single)
     return single
 
 
-def _nan(number: NaN, form: str, tally: Tally) -> NaN:
+def _nan(number: NaN, form: str, tally: ConversionTally) -> NaN:
     raw = encode_number(number, form)
     if encode_number(NaN(raw), "f32" if len(number.raw) == 4 else "f64") != number.raw:
         tally.say("The bits of a NaN are lost")

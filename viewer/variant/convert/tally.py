@@ -33,7 +33,7 @@ class Converted:
     losses: tuple[str, ...] = ()
 
 
-class Change(Enum):
+class ConversionChange(Enum):
     """How numbers and texts change. The value says it of many; one is named with what becomes of it."""
 
     CUT = "cut to whole ones"
@@ -52,7 +52,7 @@ class _Count:
 
 
 @dataclass(slots=True)
-class Tally:
+class ConversionTally:
     """Counts what is lost.
 
     Attributes:
@@ -60,11 +60,11 @@ class Tally:
     """
 
     numbers: int = 0
-    _changes: dict[Change, _Count] = field(default_factory=dict)
+    _changes: dict[ConversionChange, _Count] = field(default_factory=dict)
     _types: dict[tuple[str, str], int] = field(default_factory=dict)
     _sentences: dict[str, None] = field(default_factory=dict)
 
-    def change(self, how: Change, before: Scalar, after: Scalar) -> None:
+    def change(self, how: ConversionChange, before: Scalar, after: Scalar) -> None:
         """A number or text is another one afterwards."""
         seen = self._changes.get(how)
         if seen is None:
@@ -80,7 +80,7 @@ class Tally:
         """Something else is lost; said once however often it happens."""
         self._sentences[sentence] = None
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: ConversionTally) -> None:
         """Take over what another one counted."""
         self.numbers += other.numbers
         for how, seen in other._changes.items():
@@ -97,9 +97,9 @@ class Tally:
         types = (_type_words(*names, count) for names, count in self._types.items())
         return (*types, *changes, *self._sentences)
 
-    def _change_words(self, how: Change, seen: _Count) -> str:
+    def _change_words(self, how: ConversionChange, seen: _Count) -> str:
         if seen.count == 1:
-            rounded = how in (Change.ROUNDED_32, Change.ROUNDED_64)
+            rounded = how in (ConversionChange.ROUNDED_32, ConversionChange.ROUNDED_64)
             return f"{spelt(seen.before)} is rounded to {seen.after!r}" if rounded else _becomes(seen)
         unit = "texts" if isinstance(seen.before, str) else "numbers"
         of = f" of {self.numbers}" if unit == "numbers" and self.numbers else ""
@@ -145,7 +145,7 @@ def _type_words(before: str, after: str, count: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ConversionJob:
     """One conversion.
 
     Args:
@@ -159,7 +159,7 @@ class Job:
     target: TypeRow
     dialect: Dialect
     precision: Precision
-    tally: Tally = field(default_factory=Tally)
+    tally: ConversionTally = field(default_factory=ConversionTally)
 
     def refused(self) -> ConvertError:
         """The error for types that have nothing to do with each other."""

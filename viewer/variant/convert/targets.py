@@ -16,7 +16,7 @@ _RANKS = {"int": 0, "float": 1, "bool": 2, "String": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class RetypeOffer:
     """A type that a value can become, and whether it loses anything by that."""
 
     name: str
@@ -35,11 +35,11 @@ def targets(value: Value, dialect: Dialect) -> list[str]:
     return [offer.name for offer in offers(value, dialect)]
 
 
-def offers(value: Value, dialect: Dialect, precision: Precision = Precision.SINGLE) -> list[Offer]:
+def offers(value: Value, dialect: Dialect, precision: Precision = Precision.SINGLE) -> list[RetypeOffer]:
     """What :func:`targets` names, each with whether it loses anything."""
     source = dialect.by_name.get(value.type)
     if source is None:
-        return [Offer("Nil", True)] if "Nil" in dialect.by_name else []
+        return [RetypeOffer("Nil", True)] if "Nil" in dialect.by_name else []
     trial = _sample(value)
     found = []
     for row in dialect.rows:
@@ -48,7 +48,7 @@ def offers(value: Value, dialect: Dialect, precision: Precision = Precision.SING
                 losses = convert(trial, row.name, dialect, precision).losses
             except ConvertError:
                 continue
-            found.append((_order(source, row, bool(losses)), Offer(row.name, bool(losses))))
+            found.append((_order(source, row, bool(losses)), RetypeOffer(row.name, bool(losses))))
     return [offer for _, offer in sorted(found, key=lambda each: each[0])]
 
 

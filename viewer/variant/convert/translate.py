@@ -10,7 +10,15 @@ from typing import Any
 from viewer.variant import text
 from viewer.variant.convert.families import Family, element_words, family
 from viewer.variant.convert.numbers import fitted, fitted_all, kinds
-from viewer.variant.convert.tally import Change, Converted, ConvertError, Job, Tally, article, opening
+from viewer.variant.convert.tally import (
+    ConversionChange,
+    ConversionJob,
+    ConversionTally,
+    Converted,
+    ConvertError,
+    article,
+    opening,
+)
 from viewer.variant.convert.types import apply
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped
@@ -33,7 +41,7 @@ class Leaves:
         tally: what gets lost.
     """
 
-    def __init__(self, source: Dialect, target: Dialect, precision: Precision, tally: Tally) -> None:
+    def __init__(self, source: Dialect, target: Dialect, precision: Precision, tally: ConversionTally) -> None:
         self._source = source
         self._target = target
         self._precision = precision
@@ -50,7 +58,7 @@ class Leaves:
             raise ConvertError("A value in it is broken; mend its bytes first.")
         error: ConvertError | None = None
         for other in self._candidates(row):
-            tally = Tally()
+            tally = ConversionTally()
             try:
                 found = Value(other.name, self._data(row, other, value.data, tally))
             except ConvertError as refused:
@@ -82,7 +90,7 @@ class Leaves:
             names += [last.name for name in resorts if (last := resolve(name, self._target)) is not None]
         return (self._target.by_name[name] for name in dict.fromkeys(names) if name in self._target.by_name)
 
-    def _data(self, row: TypeRow, other: TypeRow, data: Any, tally: Tally) -> Any:
+    def _data(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Any:
         """The data in another type, of another engine line or not."""
         kinds_of = family(row), family(other)
         if kinds_of == (Family.PACKED, Family.PACKED) or (kinds_of[0] is Family.VECTOR and kinds_of[1] in _MANY):
@@ -91,14 +99,14 @@ class Leaves:
             return self._listed(row, other, data, tally)
         return self._same_family(row, other, data, tally)
 
-    def _listed(self, row: TypeRow, other: TypeRow, data: Any, tally: Tally) -> Array:
+    def _listed(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Array:
         """An array of numbers that no packed array of the target can hold."""
-        array: Array = apply(Job(row, other, self._target, self._precision, tally), data)
+        array: Array = apply(ConversionJob(row, other, self._target, self._precision, tally), data)
         for element in array.elements:
             fitted(element.data, kinds(self._target.by_name[element.type], self._precision)[0], tally)  # type: ignore[arg-type]
         return array
 
-    def _numbers(self, row: TypeRow, other: TypeRow, data: Any, tally: Tally) -> Any:
+    def _numbers(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Any:
         """Vectors and packed arrays: the same numbers in their order."""
         before, after = kinds(row, self._precision), kinds(other, self._precision)
         is_list = family(other) is Family.PACKED
@@ -113,7 +121,7 @@ class Leaves:
         numbers = fitted_all(flat, after[0], tally)
         return bytes(map(int, numbers)) if after == ("u8",) else grouped(list(numbers), len(after))
 
-    def _same_family(self, row: TypeRow, other: TypeRow, data: Any, tally: Tally) -> Any:
+    def _same_family(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Any:
         kind = family(row)
         if kind is Family.SCALAR and row.name != "bool":
             return fitted(data, kinds(other, self._precision)[0], tally)
@@ -125,7 +133,7 @@ class Leaves:
             return tuple(self._text(one, tally) for one in data)
         return self._other(row, other, data, tally)
 
-    def _other(self, row: TypeRow, other: TypeRow, data: Any, tally: Tally) -> Any:
+    def _other(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Any:
         """Handles, objects, images: as they are where both lay them out alike."""
         if other.kind is Kind.NULL_OBJECT and isinstance(data, ObjectId):
             tally.say(f"The object with id {data.id} becomes null")
@@ -138,7 +146,7 @@ class Leaves:
 
     # Texts
 
-    def _text(self, data: str, tally: Tally) -> str:
+    def _text(self, data: str, tally: ConversionTally) -> str:
         """A text that the target reads as the same one."""
         if not isinstance(data, RawText) and data.isascii():
             return data
@@ -149,10 +157,10 @@ class Leaves:
             if str.__eq__(found, str(data)):
                 return found
         clean = str(data).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        tally.change(Change.CLEANED, str(data), clean)
+        tally.change(ConversionChange.CLEANED, str(data), clean)
         return clean
 
-    def _path(self, path: NodePath, tally: Tally) -> NodePath:
+    def _path(self, path: NodePath, tally: ConversionTally) -> NodePath:
         names = tuple(self._text(name, tally) for name in path.names)
         subnames = tuple(self._text(name, tally) for name in path.subnames)
         prop = None if path.prop is None else self._text(path.prop, tally)
@@ -176,7 +184,7 @@ def _same_meaning(row: TypeRow, other: TypeRow, target: Dialect) -> bool:
 TYPED = "TypedArray"
 
 
-class Elements:
+class CollectionTranslator:
     """Puts translated children into collections of another engine line.
 
     Args:
@@ -184,7 +192,7 @@ class Elements:
         tally: what gets lost.
     """
 
-    def __init__(self, source: Dialect, target: Dialect, tally: Tally) -> None:
+    def __init__(self, source: Dialect, target: Dialect, tally: ConversionTally) -> None:
         self._source = source
         self._target = target
         self._tally = tally
@@ -287,8 +295,8 @@ def translate(value: Value, source: Dialect, target: Dialect, precision: Precisi
     """
     if source is target:
         return Converted(value)
-    tally = Tally()
-    leaves, elements = Leaves(source, target, precision, tally), Elements(source, target, tally)
+    tally = ConversionTally()
+    leaves, elements = Leaves(source, target, precision, tally), CollectionTranslator(source, target, tally)
     built: list[Value] = []
     for one in reversed(_in_order(value)):
         count = len(_children(one))

@@ -11,7 +11,16 @@ from viewer.variant import html_colour, text
 from viewer.variant.convert.defaults import default
 from viewer.variant.convert.families import Family, element_name, element_words, family, stem
 from viewer.variant.convert.numbers import fitted, fitted_all, kinds
-from viewer.variant.convert.tally import Change, Converted, ConvertError, Job, Tally, article, opening, spelt
+from viewer.variant.convert.tally import (
+    ConversionChange,
+    ConversionJob,
+    ConversionTally,
+    Converted,
+    ConvertError,
+    article,
+    opening,
+    spelt,
+)
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import is_broken, split_path
@@ -25,7 +34,7 @@ LONGEST_NUMBER = 1000
 TRUTHS = {"true": True, "false": False}
 
 
-def number_of(text: str, form: str, tally: Tally) -> Number:
+def number_of(text: str, form: str, tally: ConversionTally) -> Number:
     """The number that a text says, in the way in which the engine's literals are written.
 
     Raises:
@@ -41,9 +50,9 @@ def number_of(text: str, form: str, tally: Tally) -> Number:
     assert said is not None
     if said in (float("inf"), float("-inf")) and FLOAT_WORD.fullmatch(token) is None:
         raise ConvertError(f"{spelt(text)} is too large for a number.")
-    number = fitted(said, form, Tally())
+    number = fitted(said, form, ConversionTally())
     if number == number and not _is_said(number, token, exact):
-        tally.change(Change.WRITTEN, text, number)
+        tally.change(ConversionChange.WRITTEN, text, number)
     return number
 
 
@@ -61,7 +70,7 @@ def _is_said(number: Number, token: str, exact: int | None) -> bool:
     return said == Decimal(repr(number)) or (bool(short) and said == Decimal(short))
 
 
-def truth_of(text: str, tally: Tally) -> bool:
+def truth_of(text: str, tally: ConversionTally) -> bool:
     """The bool that a text says: ``true``, ``false``, or a number.
 
     Raises:
@@ -71,11 +80,11 @@ def truth_of(text: str, tally: Tally) -> bool:
     if known is not None:
         return known
     try:
-        number = number_of(text, "f64", Tally())
+        number = number_of(text, "f64", ConversionTally())
     except ConvertError:
         raise ConvertError(f"{spelt(text)} is neither true nor false.") from None
     if number not in (0, 1):
-        tally.change(Change.TRUTH, text, bool(number))
+        tally.change(ConversionChange.TRUTH, text, bool(number))
     return bool(number)
 
 
@@ -91,7 +100,7 @@ def colour_of(text: str, dialect: Dialect) -> tuple[float, ...]:
     return found
 
 
-def colour_text(numbers: tuple[float, ...], dialect: Dialect, tally: Tally) -> str:
+def colour_text(numbers: tuple[float, ...], dialect: Dialect, tally: ConversionTally) -> str:
     """A colour as HTML text, its alpha left out where it is 1.
 
     Raises:
@@ -131,7 +140,7 @@ def convert(value: Value, target: str, dialect: Dialect, precision: Precision = 
         raise ConvertError("This value is broken; mend its bytes first.")
     if family(source) is Family.NIL:
         return Converted(default(target, dialect))
-    job = Job(source, row, dialect, precision)
+    job = ConversionJob(source, row, dialect, precision)
     return Converted(Value(row.name, apply(job, value.data)), job.tally.losses)
 
 
@@ -155,7 +164,7 @@ def all_lost(number: int, unit: str) -> str:
     return f"The only {unit} is lost" if number == 1 else f"All {number} {unit}s are lost"
 
 
-def apply(job: Job, data: Any) -> Any:
+def apply(job: ConversionJob, data: Any) -> Any:
     """The data of a value in its new type.
 
     Raises:
@@ -170,43 +179,43 @@ def apply(job: Job, data: Any) -> Any:
 # Numbers and texts
 
 
-def _scalar(job: Job, data: Any) -> Any:
+def _scalar(job: ConversionJob, data: Any) -> Any:
     if job.target.name == "bool":
         truth = bool(data)
         if data not in (0, 1) or str(data) == "-0.0":
-            job.tally.change(Change.TRUTH, data, truth)
+            job.tally.change(ConversionChange.TRUTH, data, truth)
         return truth
     return fitted(data, kinds(job.target, job.precision)[0], job.tally)
 
 
-def _scalar_text(job: Job, data: Any) -> str:
+def _scalar_text(job: ConversionJob, data: Any) -> str:
     if isinstance(data, NaN):
         job.tally.say("The bits of the NaN are lost")
     return format_literal(Value(job.source.name, data), job.dialect, precision=job.precision)
 
 
-def _text_scalar(job: Job, data: str) -> Any:
+def _text_scalar(job: ConversionJob, data: str) -> Any:
     _say_unread(job, data)
     if job.target.name == "bool":
         return truth_of(data, job.tally)
     return number_of(data, kinds(job.target, job.precision)[0], job.tally)
 
 
-def _text(job: Job, data: str) -> str:
+def _text(job: ConversionJob, data: str) -> str:
     return data
 
 
-def _text_path(job: Job, data: str) -> Any:
+def _text_path(job: ConversionJob, data: str) -> Any:
     _say_unread(job, data)
     path = split_path(data, job.dialect)
     if path is None:
         raise ConvertError("A node path cannot have an empty name between two colons.")
     if path.text != data:
-        job.tally.change(Change.WRITTEN, data, path.text)
+        job.tally.change(ConversionChange.WRITTEN, data, path.text)
     return path
 
 
-def _path_text(job: Job, data: Any) -> str:
+def _path_text(job: ConversionJob, data: Any) -> str:
     if split_path(data.text, job.dialect) != data or any(isinstance(name, RawText) for name in _names(data)):
         job.tally.say("The names of the path cannot be told apart in the text")
     return str(data.text)
@@ -216,7 +225,7 @@ def _names(path: Any) -> tuple[str, ...]:
     return (*path.names, *path.subnames, path.prop or "")
 
 
-def _say_unread(job: Job, data: str) -> None:
+def _say_unread(job: ConversionJob, data: str) -> None:
     if isinstance(data, RawText):
         job.tally.say("The bytes of the text that the engine does not read are lost")
 
@@ -224,7 +233,7 @@ def _say_unread(job: Job, data: str) -> None:
 # Vectors
 
 
-def _vector(job: Job, data: Any) -> tuple[int | float, ...]:
+def _vector(job: ConversionJob, data: Any) -> tuple[int | float, ...]:
     forms = kinds(job.target, job.precision)
     if stem(job.source.name) != stem(job.target.name) or len(forms) != len(data):
         raise job.refused()
@@ -232,13 +241,13 @@ def _vector(job: Job, data: Any) -> tuple[int | float, ...]:
     return tuple(fitted(number, form, job.tally) for number, form in zip(data, forms, strict=True))
 
 
-def _vector_text(job: Job, data: Any) -> str:
+def _vector_text(job: ConversionJob, data: Any) -> str:
     if job.source.name != "Color":
         raise job.refused()
     return colour_text(data, job.dialect, job.tally)
 
 
-def _text_vector(job: Job, data: str) -> tuple[float, ...]:
+def _text_vector(job: ConversionJob, data: str) -> tuple[float, ...]:
     if job.target.name != "Color":
         raise job.refused()
     _say_unread(job, data)
@@ -248,13 +257,13 @@ def _text_vector(job: Job, data: str) -> tuple[float, ...]:
 # Bytes
 
 
-def _text_bytes(job: Job, data: str) -> bytes:
+def _text_bytes(job: ConversionJob, data: str) -> bytes:
     if job.target.narrow[0].type != "u8":
         raise job.refused()
     return text.write(data)
 
 
-def _bytes_text(job: Job, data: Any) -> str:
+def _bytes_text(job: ConversionJob, data: Any) -> str:
     if job.source.narrow[0].type != "u8":
         raise job.refused()
     rule = job.dialect.rules.utf8
@@ -267,7 +276,7 @@ def _bytes_text(job: Job, data: Any) -> str:
     return found
 
 
-_Converter: TypeAlias = Callable[[Job, Any], Any]
+_Converter: TypeAlias = Callable[[ConversionJob, Any], Any]
 
 
 # Arrays as packed arrays and back, packed arrays as other ones, arrays as typed ones.
@@ -276,7 +285,7 @@ NUMBERS = frozenset({"int", "float"})
 TEXTS = frozenset({"String", "StringName"})
 
 
-def packed(job: Job, data: Any) -> Data:
+def packed(job: ConversionJob, data: Any) -> Data:
     """A packed array from another one: the same numbers, in other groups where one of the two has none."""
     before, after = len(job.source.narrow), len(job.target.narrow)
     alike = stem(job.source.name.removesuffix("Array")) == stem(job.target.name.removesuffix("Array"))
@@ -285,14 +294,14 @@ def packed(job: Job, data: Any) -> Data:
     return _gathered(job, _flat(data, before))
 
 
-def vector_packed(job: Job, data: Any) -> Data:
+def vector_packed(job: ConversionJob, data: Any) -> Data:
     """A vector or colour as the only element of a packed array, or as the list of its numbers."""
     if not _is_home(job.source.name, job.target.name):
         raise job.refused()
     return _gathered(job, data)
 
 
-def packed_vector(job: Job, data: Any) -> Data:
+def packed_vector(job: ConversionJob, data: Any) -> Data:
     """A vector or colour from a packed array that holds just one."""
     if not _is_home(job.target.name, job.source.name):
         raise job.refused()
@@ -311,23 +320,23 @@ def _is_home(vector: str, array: str) -> bool:
     return name == vector or (vector == "Color" and name in ("Float", "Real", "Float32", "Float64"))
 
 
-def packed_list(job: Job, data: Any) -> Array:
+def packed_list(job: ConversionJob, data: Any) -> Array:
     """An array of the elements of a packed one."""
     name = element_name(job.source, job.dialect)
     return Array(tuple(Value(name, element) for element in data), _typed_as(job, name))
 
 
-def strings_list(job: Job, data: Any) -> Array:
+def strings_list(job: ConversionJob, data: Any) -> Array:
     """An array of the texts of a packed one."""
     return Array(tuple(Value("String", element) for element in data), _typed_as(job, "String"))
 
 
-def _typed_as(job: Job, name: str) -> ElementType | None:
+def _typed_as(job: ConversionJob, name: str) -> ElementType | None:
     """Where every array has a type, the one of its elements."""
     return ElementType(job.dialect.type_number(name)) if job.target.kind is Kind.TYPED_ARRAY else None
 
 
-def list_packed(job: Job, data: Array) -> Data:
+def list_packed(job: ConversionJob, data: Array) -> Data:
     """A packed array of the elements of an array, all of which must be numbers, or vectors of its kind."""
     name = element_name(job.target, job.dialect)
     allowed = NUMBERS if name in NUMBERS else frozenset({stem(name), f"{stem(name)}i"})
@@ -343,7 +352,7 @@ def list_packed(job: Job, data: Array) -> Data:
     return _gathered(job, _flat([element.data for element in data.elements], width))
 
 
-def list_strings(job: Job, data: Array) -> Data:
+def list_strings(job: ConversionJob, data: Array) -> Data:
     """A packed string array of the elements of an array, all of which must be texts."""
     _say_untyped(job, data, "String")
     for k, element in enumerate(data.elements):
@@ -371,7 +380,7 @@ def _flat(data: Sequence[Any], width: int) -> Sequence[Number]:
     return data if width == 1 else tuple(chain.from_iterable(data))
 
 
-def _gathered(job: Job, flat: Sequence[Number]) -> Data:
+def _gathered(job: ConversionJob, flat: Sequence[Number]) -> Data:
     """Numbers as the data of a packed array."""
     forms = kinds(job.target, job.precision)
     if len(flat) % len(forms):
@@ -385,7 +394,7 @@ def _gathered(job: Job, flat: Sequence[Number]) -> Data:
 # Typed arrays
 
 
-def retyped(job: Job, data: Array) -> Array:
+def retyped(job: ConversionJob, data: Array) -> Array:
     """An array as a typed one where all elements have one type, and back."""
     if job.target.kind is Kind.TYPED_ARRAY:
         held = data.element_type if job.source.kind is Kind.TYPED_ARRAY else common_type(data, job.dialect)
@@ -394,7 +403,7 @@ def retyped(job: Job, data: Array) -> Array:
     return Array(data.elements)
 
 
-def _say_untyped(job: Job, data: Array, name: str = "") -> None:
+def _say_untyped(job: ConversionJob, data: Array, name: str = "") -> None:
     words = element_words(data.element_type, job.dialect)
     if words and words != name:
         job.tally.say(f"The array no longer says that it holds {words}")

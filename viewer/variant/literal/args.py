@@ -13,10 +13,10 @@ from viewer.variant.literal.numbers import (
     to_f32,
     whole,
 )
-from viewer.variant.literal.text import Reader, shown
+from viewer.variant.literal.text import LiteralReader, shown
 
 
-def number(reader: Reader, token: str, form: str, start: int, subject: str = "") -> int | float:
+def number(reader: LiteralReader, token: str, form: str, start: int, subject: str = "") -> int | float:
     """The number that a token means in a field of this form.
 
     Args:
@@ -49,7 +49,7 @@ def number(reader: Reader, token: str, form: str, start: int, subject: str = "")
     return single
 
 
-def _integer(reader: Reader, token: str, double: float, form: str, start: int, subject: str) -> int:
+def _integer(reader: LiteralReader, token: str, double: float, form: str, start: int, subject: str) -> int:
     end = start + len(token)
     integer = whole(token)
     if integer is None:
@@ -66,7 +66,7 @@ def _integer(reader: Reader, token: str, double: float, form: str, start: int, s
     raise reader.error(reason, start, end, str(bound))
 
 
-def tokens_of(reader: Reader, opening: str) -> tuple[int, list[str]]:
+def tokens_of(reader: LiteralReader, opening: str) -> tuple[int, list[str]]:
     """Where the arguments begin, and their texts."""
     start = reader.pos
     end = reader.text.find(")", start)
@@ -81,7 +81,7 @@ def tokens_of(reader: Reader, opening: str) -> tuple[int, list[str]]:
     return start, body.split(",") if body.strip() else []
 
 
-def converted(reader: Reader, tokens: list[str], kinds: tuple[str, ...], start: int) -> list[int | float]:
+def converted(reader: LiteralReader, tokens: list[str], kinds: tuple[str, ...], start: int) -> list[int | float]:
     """The numbers that these texts mean, their forms in turn; *start* is where the first text begins."""
     out: list[int | float] = []
     step = len(kinds)

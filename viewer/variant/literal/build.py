@@ -15,11 +15,11 @@ from viewer.variant.literal.args import converted, grouped, number, tokens_of
 from viewer.variant.literal.godot2 import event, image
 from viewer.variant.literal.names import split_path
 from viewer.variant.literal.numbers import RANGES, forms
-from viewer.variant.literal.text import Reader, shown
+from viewer.variant.literal.text import LiteralReader, shown
 from viewer.variant.value import NodePath, ObjectId, Signal, Value
 
 
-def fixed(reader: Reader, row: TypeRow) -> Value:
+def fixed(reader: LiteralReader, row: TypeRow) -> Value:
     """A value of several numbers."""
     kinds = forms(row, reader.precision)
     if row.name == "Color" and reader.peek() in ('"', "'"):
@@ -33,7 +33,7 @@ def fixed(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, tuple(converted(reader, tokens, kinds, start)))
 
 
-def _html_color(reader: Reader) -> tuple[float, ...]:
+def _html_color(reader: LiteralReader) -> tuple[float, ...]:
     start = reader.pos
     text = reader.string()
     reader.need(")", "inside Color(…)")
@@ -44,7 +44,7 @@ def _html_color(reader: Reader) -> tuple[float, ...]:
     return colour
 
 
-def packed(reader: Reader, row: TypeRow) -> Value:
+def packed(reader: LiteralReader, row: TypeRow) -> Value:
     """An array of numbers, or of groups of them; bytes also as base64."""
     kinds = forms(row, reader.precision)
     if reader.peek() in ('"', "'"):
@@ -59,7 +59,7 @@ def packed(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, grouped(flat, len(kinds)))
 
 
-def _base64(reader: Reader, row: TypeRow, kinds: tuple[str, ...]) -> Value:
+def _base64(reader: LiteralReader, row: TypeRow, kinds: tuple[str, ...]) -> Value:
     start = reader.pos
     text = reader.string()
     reader.need(")", f"inside {row.name}(…)")
@@ -71,7 +71,7 @@ def _base64(reader: Reader, row: TypeRow, kinds: tuple[str, ...]) -> Value:
         raise reader.error("The text in quotes is not base64.", start) from None
 
 
-def packed_strings(reader: Reader, row: TypeRow) -> Value:
+def packed_strings(reader: LiteralReader, row: TypeRow) -> Value:
     """An array of strings, also in the brackets of a list."""
     listed = reader.skip("[")
     texts = _strings(reader, "]" if listed else ")", row.name)
@@ -80,7 +80,7 @@ def packed_strings(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, tuple(texts))
 
 
-def _strings(reader: Reader, close: str, name: str) -> list[str]:
+def _strings(reader: LiteralReader, close: str, name: str) -> list[str]:
     texts: list[str] = []
     while not reader.skip(close):
         if texts:
@@ -89,7 +89,7 @@ def _strings(reader: Reader, close: str, name: str) -> list[str]:
     return texts
 
 
-def path(reader: Reader, text: str, start: int) -> NodePath:
+def path(reader: LiteralReader, text: str, start: int) -> NodePath:
     """The node path of a text as the engine splits it.
 
     Raises:
@@ -101,7 +101,7 @@ def path(reader: Reader, text: str, start: int) -> NodePath:
     return split
 
 
-def node_path(reader: Reader, row: TypeRow) -> Value:
+def node_path(reader: LiteralReader, row: TypeRow) -> Value:
     """A node path, by its text or by its parts."""
     inside = "inside NodePath(…)"
     if not reader.skip("["):
@@ -122,7 +122,7 @@ def node_path(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, NodePath(tuple(names), tuple(subnames), word == "true", prop))
 
 
-def signal(reader: Reader, row: TypeRow) -> Value:
+def signal(reader: LiteralReader, row: TypeRow) -> Value:
     """A signal: its name and the id of its object."""
     if reader.skip(")"):
         return Value(row.name, Signal("", 0))
@@ -131,12 +131,12 @@ def signal(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, Signal(name, _id(reader, row.name)))
 
 
-def object_id(reader: Reader, row: TypeRow) -> Value:
+def object_id(reader: LiteralReader, row: TypeRow) -> Value:
     """An object by its id; the signed form that engines print is taken too."""
     return Value(row.name, ObjectId(_id(reader, "EncodedObjectAsID")))
 
 
-def _id(reader: Reader, name: str) -> int:
+def _id(reader: LiteralReader, name: str) -> int:
     reader.peek()
     start = reader.pos
     token = reader.number() or ""
@@ -146,7 +146,7 @@ def _id(reader: Reader, name: str) -> int:
     return integer & RANGES["u64"][1]
 
 
-def handle(reader: Reader, row: TypeRow) -> Value:
+def handle(reader: LiteralReader, row: TypeRow) -> Value:
     """An RID or a Callable: nothing, or one id where the dialect writes it."""
     if reader.skip(")"):
         return Value(row.name, 0 if row.narrow else None)
@@ -155,7 +155,7 @@ def handle(reader: Reader, row: TypeRow) -> Value:
     raise reader.error(f"{row.name} holds nothing in a file of {reader.dialect.name}.", None, None)
 
 
-def builder(row: TypeRow, dialect: Dialect) -> Callable[[Reader, TypeRow], Value] | None:
+def builder(row: TypeRow, dialect: Dialect) -> Callable[[LiteralReader, TypeRow], Value] | None:
     """What reads the arguments of this type; None where they are whole values or the type has no such text."""
     if row.kind is Kind.FIXED:
         if len(row.narrow) > 1:
@@ -164,7 +164,7 @@ def builder(row: TypeRow, dialect: Dialect) -> Callable[[Reader, TypeRow], Value
     return _BUILDERS.get(row.kind)
 
 
-_BUILDERS: dict[Kind, Callable[[Reader, TypeRow], Value]] = {
+_BUILDERS: dict[Kind, Callable[[LiteralReader, TypeRow], Value]] = {
     Kind.PACKED: packed,
     Kind.PACKED_STRINGS: packed_strings,
     Kind.NODE_PATH: node_path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.variant.dialect import TypeRow, image_formats, input_event
 from viewer.variant.literal.args import converted, number, tokens_of
-from viewer.variant.literal.text import Reader
+from viewer.variant.literal.text import LiteralReader
 from viewer.variant.value import Image, InputEvent, Value
 
 _KEY_LETTERS = {"A": 1 << 26, "S": 1 << 25, "C": 1 << 28, "M": 1 << 27}
@@ -12,7 +12,7 @@ _EVENT_TYPES = {input_event(number).name: number for number in range(9)}
 _EVENT_TYPES |= {"MBUTTON": 3, "JAXIS": 4, "JBUTTON": 5}
 
 
-def image(reader: Reader, row: TypeRow) -> Value:
+def image(reader: LiteralReader, row: TypeRow) -> Value:
     """Godot 2's image: width, height, mipmaps, format, bytes."""
     start, tokens = tokens_of(reader, row.name)
     words = [token.strip() for token in tokens[:4]]
@@ -28,7 +28,7 @@ def image(reader: Reader, row: TypeRow) -> Value:
     return Value(row.name, Image(pixel_format, mipmaps, width, height, bytes(int(byte) for byte in data)))
 
 
-def event(reader: Reader, row: TypeRow) -> Value:
+def event(reader: LiteralReader, row: TypeRow) -> Value:
     """Godot 2's input event: its type, then what it stores by place or by name, then its device."""
     start, tokens = tokens_of(reader, row.name)
     words = [token.strip() for token in tokens] or ["NONE"]

@@ -11,7 +11,7 @@ from viewer.variant.literal.args import grouped, number
 from viewer.variant.literal.build import builder, object_id, path
 from viewer.variant.literal.names import AS_IDS, class_element, is_known, named_element, nearest, resolve
 from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole
-from viewer.variant.literal.text import LiteralError, Reader, shown
+from viewer.variant.literal.text import LiteralError, LiteralReader, shown
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
 
 # A value at a place where another type is expected: the conversions that lose nothing.
@@ -19,7 +19,7 @@ from viewer.variant.value import Array, Dictionary, ElementType, NodePath, Objec
 _VOWELS = tuple("AEIOUaeiou")
 
 
-def fitted(reader: Reader, value: Value, row: TypeRow, start: int) -> Value:
+def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Value:
     """The value as one of this type, where that loses nothing but the way it was written."""
     source = reader.dialect.by_name[value.type]
     if source is row:
@@ -39,7 +39,7 @@ def fitted(reader: Reader, value: Value, row: TypeRow, start: int) -> Value:
     return converted
 
 
-def _collected(reader: Reader, value: Value, row: TypeRow) -> Value | None:
+def _collected(reader: LiteralReader, value: Value, row: TypeRow) -> Value | None:
     """A packed array from a list of its elements."""
     if not isinstance(value.data, Array) or row.kind not in (Kind.PACKED, Kind.PACKED_STRINGS):
         return None
@@ -58,7 +58,7 @@ def _collected(reader: Reader, value: Value, row: TypeRow) -> Value | None:
     return Value(row.name, bytes(map(int, flat)) if kinds == ("u8",) else grouped(flat, len(kinds)))
 
 
-def _same_shape(reader: Reader, source: TypeRow, value: Value, row: TypeRow) -> Value | None:
+def _same_shape(reader: LiteralReader, source: TypeRow, value: Value, row: TypeRow) -> Value | None:
     """A Vector2i from a Vector2 and the like."""
     kinds = forms(row, reader.precision)
     alike = row.name.removesuffix("i") == source.name.removesuffix("i") and len(kinds) > 1
@@ -93,10 +93,10 @@ def _fits(parts: tuple[object, ...], kinds: tuple[str, ...], out: list[int | flo
 # its own value at its end.
 
 
-class Frame:
+class NestingLevel:
     """A value that holds others, while it is read."""
 
-    def __init__(self, reader: Reader, row: TypeRow) -> None:
+    def __init__(self, reader: LiteralReader, row: TypeRow) -> None:
         self.reader = reader
         self.row = row
         self.values: list[Value] = []
@@ -120,10 +120,12 @@ class Frame:
         return not self.reader.skip(close)
 
 
-class ListFrame(Frame):
+class ListFrame(NestingLevel):
     """``[1, 2]``, or the elements of a Pandemonium ``TypedArray(int, 1, 2)``."""
 
-    def __init__(self, reader: Reader, row: TypeRow, close: str = "]", element: ElementType | None = None) -> None:
+    def __init__(
+        self, reader: LiteralReader, row: TypeRow, close: str = "]", element: ElementType | None = None
+    ) -> None:
         super().__init__(reader, row)
         self.close = close
         self.element = element
@@ -135,7 +137,7 @@ class ListFrame(Frame):
         return Value(self.row.name, Array(tuple(self.values), self.element))
 
 
-class TableFrame(Frame):
+class TableFrame(NestingLevel):
     """``{"a": 1}``: key, value, key, value."""
 
     def more(self) -> bool:
@@ -149,10 +151,10 @@ class TableFrame(Frame):
         return Value(self.row.name, Dictionary(tuple(pairs)))
 
 
-class ObjectFrame(Frame):
+class ObjectFrame(NestingLevel):
     """``Object(Class,"property":value)``."""
 
-    def __init__(self, reader: Reader, row: TypeRow, class_name: str) -> None:
+    def __init__(self, reader: LiteralReader, row: TypeRow, class_name: str) -> None:
         super().__init__(reader, row)
         self.class_name = class_name
         self.names: list[str] = []
@@ -171,10 +173,10 @@ class ObjectFrame(Frame):
         return Value(self.row.name, ObjectFull(self.class_name, tuple(zip(self.names, self.values, strict=True))))
 
 
-class TypedFrame(Frame):
+class TypedFrame(NestingLevel):
     """``Array[int]([1])`` and ``Dictionary[String, int]({})``: the plain collection inside, and its types."""
 
-    def __init__(self, reader: Reader, row: TypeRow, types: list[ElementType | None]) -> None:
+    def __init__(self, reader: LiteralReader, row: TypeRow, types: list[ElementType | None]) -> None:
         super().__init__(reader, row)
         self.types = types
         self.start = reader.pos
@@ -218,7 +220,7 @@ def parse_literal(
     Raises:
         LiteralError: it cannot be read, does not fit, or is no value of the expected type.
     """
-    reader = Reader(text, dialect, precision)
+    reader = LiteralReader(text, dialect, precision)
     if expected is None:
         value = _read(reader)
     else:
@@ -231,12 +233,12 @@ def parse_literal(
     return value
 
 
-def _read(reader: Reader) -> Value:
+def _read(reader: LiteralReader) -> Value:
     """One value with all that it holds."""
-    stack: list[Frame] = []
+    stack: list[NestingLevel] = []
     while True:
         begun = _start(reader)
-        if isinstance(begun, Frame):
+        if isinstance(begun, NestingLevel):
             stack.append(begun)
         elif not stack:
             return begun
@@ -249,7 +251,7 @@ def _read(reader: Reader) -> Value:
             stack[-1].values.append(done)
 
 
-def _start(reader: Reader) -> Value | Frame:
+def _start(reader: LiteralReader) -> Value | NestingLevel:
     """A value without others inside, or the frame of one with them."""
     char = reader.peek()
     opener = _OPENERS.get(char)
@@ -266,11 +268,11 @@ def _start(reader: Reader) -> Value | Frame:
     return _named(reader, word, start)
 
 
-def _text(reader: Reader) -> Value:
+def _text(reader: LiteralReader) -> Value:
     return Value("String", reader.string())
 
 
-def _name(reader: Reader) -> Value:
+def _name(reader: LiteralReader) -> Value:
     start = reader.pos
     reader.pos += 1
     text = reader.string()
@@ -279,23 +281,23 @@ def _name(reader: Reader) -> Value:
     return Value("StringName", text)
 
 
-def _path(reader: Reader) -> Value:
+def _path(reader: LiteralReader) -> Value:
     start = reader.pos
     reader.pos += 1
     return Value("NodePath", path(reader, reader.string(), start))
 
 
-def _list(reader: Reader) -> Frame:
+def _list(reader: LiteralReader) -> NestingLevel:
     reader.pos += 1
     return ListFrame(reader, reader.dialect.by_name["Array"])
 
 
-def _table(reader: Reader) -> Frame:
+def _table(reader: LiteralReader) -> NestingLevel:
     reader.pos += 1
     return TableFrame(reader, reader.dialect.by_name["Dictionary"])
 
 
-_OPENERS: dict[str, Callable[[Reader], Value | Frame]] = {
+_OPENERS: dict[str, Callable[[LiteralReader], Value | NestingLevel]] = {
     '"': _text,
     "'": _text,
     "&": _name,
@@ -306,7 +308,7 @@ _OPENERS: dict[str, Callable[[Reader], Value | Frame]] = {
 }
 
 
-def _named(reader: Reader, word: str, start: int) -> Value | Frame:
+def _named(reader: LiteralReader, word: str, start: int) -> Value | NestingLevel:
     """What begins with a word: a constant, or a type and its arguments."""
     plain = _WORDS.get(word)
     if plain is not None:
@@ -338,14 +340,14 @@ def _unknown(word: str, dialect: Dialect) -> str:
     return f"“{word}” is no value of {dialect.name}. A text stands in quotes."
 
 
-def _object_id(reader: Reader, start: int) -> Value:
+def _object_id(reader: LiteralReader, start: int) -> Value:
     row = reader.dialect.by_name["Object"]
     if row.kind is not Kind.OBJECT:
         raise reader.error(f"{reader.dialect.name} writes no ids of objects.", start)
     return object_id(reader, row)
 
 
-def _called(reader: Reader, row: TypeRow, start: int) -> Value | Frame:
+def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingLevel:
     """A type behind its opening bracket."""
     build = builder(row, reader.dialect)
     if build is not None:
@@ -364,7 +366,7 @@ def _called(reader: Reader, row: TypeRow, start: int) -> Value | Frame:
     raise reader.error(f"{row.name} is written without its name.", start)
 
 
-def _typed(reader: Reader, row: TypeRow) -> Frame:
+def _typed(reader: LiteralReader, row: TypeRow) -> NestingLevel:
     """An Array or a Dictionary behind the bracket that opens its types."""
     rules = reader.dialect.rules
     wanted = {Kind.ARRAY: 1 * rules.typed_arrays, Kind.DICTIONARY: 2 * rules.typed_dictionaries}.get(row.kind, 0)
@@ -381,7 +383,7 @@ def _typed(reader: Reader, row: TypeRow) -> Frame:
     return TypedFrame(reader, row, types)
 
 
-def _element(reader: Reader) -> ElementType | None:
+def _element(reader: LiteralReader) -> ElementType | None:
     """The name of an element type: a type, a class, a script's path, or a bare type number."""
     char = reader.peek()
     if char in ('"', "'") and char:
@@ -402,7 +404,7 @@ def _element(reader: Reader) -> ElementType | None:
     return named_element(word, reader.dialect)
 
 
-def _read_expected(reader: Reader, row: TypeRow) -> Value:
+def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
     """A value where the type is known beforehand."""
     char = reader.peek()
     start = reader.pos

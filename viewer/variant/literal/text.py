@@ -31,7 +31,7 @@ class LiteralError(ValueError):
         self.fix = fix
 
 
-class Reader:
+class LiteralReader:
     """A place in a literal's text, and what it is read for."""
 
     def __init__(self, text: str, dialect: Dialect, precision: Precision) -> None:

@@ -14,7 +14,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.variant.dialect import Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.read import read_shallow
-from viewer.variant.recovery.replay import Assume, Count, Replay, Skip, Trials, Turn
+from viewer.variant.recovery.replay import Assume, Count, RecoveryReplay, Resync, SkipAhead, Trials
 from viewer.variant.recovery.trail import HEADERS, Trails
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Array, Dictionary, ElementType
@@ -91,12 +91,12 @@ LIKELIER = 1.0
 """How much likelier it is that data is cut off than that a count lies."""
 
 
-def turn(replay: Replay, trials: Trials, trails: Trails) -> Turn | None:
+def turn(replay: RecoveryReplay, trials: Trials, trails: Trails) -> Resync | None:
     """The turn that mends a count, None where no count alone does."""
     error = replay.error
     if error is not None and error.code is not Code.CHILD_MISSING:
         return None
-    best: tuple[float, Turn | None] | None = None
+    best: tuple[float, Resync | None] | None = None
     if error is not None and replay.stuck == len(trails.raw) and not _is_absurd(replay):
         best = as_it_is(replay), None
     for found, rank in _candidates(replay, trails):
@@ -111,17 +111,17 @@ def turn(replay: Replay, trials: Trials, trails: Trails) -> Turn | None:
     return None if best is None else best[1]
 
 
-def as_it_is(replay: Replay) -> float:
+def as_it_is(replay: RecoveryReplay) -> float:
     """How odd the table looks if the data is cut off, or foreign bytes follow."""
     return cost(replay.table) - ERROR_COST * (replay.error is not None) - LIKELIER
 
 
-def _is_absurd(replay: Replay) -> bool:
+def _is_absurd(replay: RecoveryReplay) -> bool:
     """Whether a collection promises more than all bytes could hold."""
     return any(level.short for level in replay.levels)
 
 
-def _candidates(replay: Replay, trails: Trails) -> Iterator[tuple[Turn, int]]:
+def _candidates(replay: RecoveryReplay, trails: Trails) -> Iterator[tuple[Resync, int]]:
     """Counts that would make everything fit, with how far from the end their collections lie."""
     table = replay.table
     missing = _missing(replay, trails)
@@ -135,7 +135,7 @@ def _candidates(replay: Replay, trails: Trails) -> Iterator[tuple[Turn, int]]:
             yield Count(table.start[node], children), rank
 
 
-def _missing(replay: Replay, trails: Trails) -> int:
+def _missing(replay: RecoveryReplay, trails: Trails) -> int:
     """How many values are promised but are not there; negative where so many are left over."""
     table = replay.table
     if replay.error is None:
@@ -151,7 +151,7 @@ def _missing(replay: Replay, trails: Trails) -> int:
     return promised
 
 
-def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Turn]:
+def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Resync]:
     """Values that two words of zeros in a row stand for: a value of eight bytes, or the head of a collection."""
     if len(table) > MOST_JUDGED:
         return
@@ -164,9 +164,9 @@ def _among_zeros(table: NodeTable, trails: Trails, missing: int) -> Iterator[Tur
             trail = trails.follow(at + 8)
             children = trail.values - (left - 1)
             if trail.end == len(trails.raw) and children == 0:
-                yield Skip(at, at + 8, True, left - 1)
+                yield SkipAhead(at, at + 8, True, left - 1)
             else:
-                yield from (Skip(at, to, True, left - 1) for to in _ends(trails, at + 8, left - 1))
+                yield from (SkipAhead(at, to, True, left - 1) for to in _ends(trails, at + 8, left - 1))
             if trails.children(at + 8) is not None and children > 0:
                 yield Assume(at, dialect.type_number("Array"), children, at + 8)
                 if children % 2 == 0:

@@ -18,7 +18,7 @@ from viewer.variant.dialect import Field, Kind, TypeRow
 from viewer.variant.elements import number
 from viewer.variant.heads import INT_MAX
 from viewer.variant.recovery.hopping import text_end
-from viewer.variant.recovery.replay import Assume, Count, Turn
+from viewer.variant.recovery.replay import Assume, Count, Resync
 from viewer.variant.table import COLLECTIONS, NodeTable
 
 # Numbers with a point that a game may have, told from those that any bytes make.
@@ -73,7 +73,7 @@ TOO_LONG, LONGEST = (Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE), 1 << 24
 WITH_LENGTH = (Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS, Kind.NODE_PATH)
 
 
-class Value(NamedTuple):
+class EvidenceValue(NamedTuple):
     """A value that holds no others, the same in two tables where it stands at the same place."""
 
     start: int
@@ -82,7 +82,7 @@ class Value(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenValue:
     """How a value is seen in one table.
 
     Args:
@@ -117,7 +117,7 @@ class Sums:
     is_exact: bool
 
 
-class Ledger:
+class RecoveryEvidence:
     """Compares guesses with what the first scan read.
 
     Args:
@@ -128,11 +128,11 @@ class Ledger:
         self.first = first
         self._broken = _broken(first)
         self._begin = -1
-        self._known: dict[Value, Seen] = {}
+        self._known: dict[EvidenceValue, SeenValue] = {}
         self._is_sound = all(found.severity is not Severity.ERROR for found in first.diagnostics)  # to an engine
         self._is_cut = any(_is_cut(found, first.buffer) for found in first.diagnostics)
 
-    def balances(self, found: NodeTable, turns: Sequence[Turn]) -> bool:
+    def balances(self, found: NodeTable, turns: Sequence[Resync]) -> bool:
         """Whether *found*, the scan with these turns, shows at least as much as the first one."""
         begin = min(turn.at for turn in turns)
         before = self._before(begin)
@@ -150,14 +150,14 @@ class Ledger:
             return overrules or self._keeps_keys(found, sums.new >= need, turns)
         return not overrules and sums.new + sums.uncovered >= need and self._mends_keys(found, sums, turns)
 
-    def _before(self, begin: int) -> dict[Value, Seen]:
+    def _before(self, begin: int) -> dict[EvidenceValue, SeenValue]:
         """What the first scan read from *begin* on."""
         if begin != self._begin:
             found = islice(_values(self.first, begin, self._broken), MOST_COMPARED + 1)
             self._begin, self._known = begin, dict(found)
         return self._known
 
-    def _sums(self, before: dict[Value, Seen], found: NodeTable, begin: int) -> Sums:
+    def _sums(self, before: dict[EvidenceValue, SeenValue], found: NodeTable, begin: int) -> Sums:
         """What becomes of the values from *begin* on, as far as it matters."""
         lost = {value for value, seen in before.items() if seen.is_name or (seen.counts and not seen.is_key)}
         names = {value.start for value, seen in before.items() if seen.is_name}
@@ -179,12 +179,12 @@ class Ledger:
                 break
         return Sums(len(lost), hidden, new, uncovered, is_exact)
 
-    def _keeps_keys(self, found: NodeTable, is_gain: bool, turns: Sequence[Turn]) -> bool:
+    def _keeps_keys(self, found: NodeTable, is_gain: bool, turns: Sequence[Resync]) -> bool:
         """Whether as many keys as before have a usual type; a few less may where bytes are read otherwise."""
         odder = self._odder(found)
         return odder < 0 or (is_gain and odder <= (0 if _only_counts(turns) else MORE_KEYS))
 
-    def _mends_keys(self, found: NodeTable, sums: Sums, turns: Sequence[Turn]) -> bool:
+    def _mends_keys(self, found: NodeTable, sums: Sums, turns: Sequence[Resync]) -> bool:
         """Whether values become keys because there were too few that look like keys, and no fewer values are left."""
         odder = self._odder(found)
         if odder < 0:
@@ -197,7 +197,7 @@ class Ledger:
             return 0
         return odd_keys(found) - odd_keys(self.first)
 
-    def _overrules(self, turn: Turn) -> bool:
+    def _overrules(self, turn: Resync) -> bool:
         """Whether a collection's head that is whole is taken for another, or its first values are left out."""
         if not isinstance(turn, Assume) or turn.at >= self.first.end_of_data:
             return False
@@ -208,7 +208,7 @@ class Ledger:
         return row is not self.first.dialect.row(turn.header) or turn.to != self.first.head_end(node)
 
 
-def _only_counts(turns: Sequence[Turn]) -> bool:
+def _only_counts(turns: Sequence[Resync]) -> bool:
     """Whether no byte is read otherwise."""
     return all(isinstance(turn, Count) for turn in turns)
 
@@ -234,7 +234,7 @@ def _broken(table: NodeTable) -> frozenset[int]:
     return frozenset(found.node for found in table.diagnostics if found.severity is not Severity.NOTE)
 
 
-def _values(table: NodeTable, begin: int, broken: frozenset[int]) -> Iterator[tuple[Value, Seen]]:
+def _values(table: NodeTable, begin: int, broken: frozenset[int]) -> Iterator[tuple[EvidenceValue, SeenValue]]:
     """The values from *begin* on that hold no others, in the order of their bytes."""
     at = begin
     while at < table.end_of_data:
@@ -246,11 +246,11 @@ def _values(table: NodeTable, begin: int, broken: frozenset[int]) -> Iterator[tu
         end = table.head_end(node)
         if table.start[node] == at and not table.child_count(node):
             row = table.row(node)
-            value = Value(at, end, "" if row is None else row.name)
+            value = EvidenceValue(at, end, "" if row is None else row.name)
             is_whole = node not in broken and _is_whole(table, node, row)
             is_exact = end == len(table.buffer) and row is not None and row.kind in WITH_LENGTH
             is_key = _is_key(table, node)
-            yield value, Seen(is_key, is_whole, is_key and _is_name(table, node), is_exact)
+            yield value, SeenValue(is_key, is_whole, is_key and _is_name(table, node), is_exact)
         at = max(end, at + 1)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from viewer.base.buffer import Bytes, u32
 from viewer.base.diagnostic import Code
 from viewer.variant.recovery.hopping import text_end
-from viewer.variant.recovery.replay import Replay
+from viewer.variant.recovery.replay import RecoveryReplay
 from viewer.variant.recovery.trail import HEADERS, Trails
 from viewer.variant.table import NodeTable
 
@@ -22,7 +22,7 @@ FEW_BYTES = 24
 """Bytes that are too few to be believed."""
 
 
-class Place:
+class BreakPoint:
     """Where a scan ended.
 
     Args:
@@ -32,7 +32,7 @@ class Place:
         since: where the last turn before went on.
     """
 
-    def __init__(self, raw: Bytes, trails: Trails, replay: Replay, since: int) -> None:
+    def __init__(self, raw: Bytes, trails: Trails, replay: RecoveryReplay, since: int) -> None:
         self.raw = raw
         self.trails = trails
         self.replay = replay

@@ -10,7 +10,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind
-from viewer.variant.heads import Broken, Head, Heads
+from viewer.variant.heads import Head, HeaderBroken, HeaderParser
 from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
 from viewer.variant.walks import run_end
@@ -19,7 +19,7 @@ from viewer.variant.walks import run_end
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class SkipAhead:
     """The next value does not begin at *at*, or is broken; what follows goes on at *to*.
 
     Args:
@@ -54,14 +54,14 @@ class Assume:
     to: int
 
 
-Turn = Skip | Count | Assume
+Resync = SkipAhead | Count | Assume
 
 
 LEVELS = 1 << 12
 """So many open collections are asked how many children they still wait for; those around them are left alone."""
 
 
-class Lost(Exception):
+class ResyncFailed(Exception):
     """A turn does not fit the bytes: no value begins where it says."""
 
 
@@ -78,7 +78,7 @@ class Level:
     """It promises more than the bytes can hold."""
 
 
-class Replay:
+class RecoveryReplay:
     """One scan with turns.
 
     Args:
@@ -99,7 +99,7 @@ class Replay:
         self,
         buffer: Buffer,
         dialect: Dialect,
-        turns: Sequence[Turn],
+        turns: Sequence[Resync],
         progress: Callable[[int], bool] | None = None,
         pool: Pool | None = None,
     ) -> None:
@@ -159,23 +159,23 @@ class Replay:
             try:
                 self.stopped = not scan.follow()
                 reached = self.stopped
-            except Broken:
+            except HeaderBroken:
                 reached = scan.pos == at
             if not reached:
-                raise Lost
+                raise ResyncFailed
         elif scan.pos > at:
-            raise Lost
+            raise ResyncFailed
         scan.bound(self.buffer, at)
 
-    def _take(self, turn: Turn) -> None:
-        if isinstance(turn, Skip):
+    def _take(self, turn: Resync) -> None:
+        if isinstance(turn, SkipAhead):
             self._skip(turn)
         elif isinstance(turn, Count):
             self._count(turn)
         else:
             self._assume(turn)
 
-    def _skip(self, turn: Skip) -> None:
+    def _skip(self, turn: SkipAhead) -> None:
         scan, owner, end = self.scan, self.scan.owner, turn.at
         if turn.broken:
             end = min(self._broken(turn.at, turn.to), turn.to)
@@ -201,10 +201,10 @@ class Replay:
         return end
 
     def _read(self, buffer: Buffer, node: int, at: int, named: bool) -> tuple[int, Diagnostic | None]:
-        heads = Heads(buffer, self.dialect)
+        heads = HeaderParser(buffer, self.dialect)
         try:
             head = heads.name(node, at) if named else heads.read(node, at)
-        except Broken as broken:
+        except HeaderBroken as broken:
             return broken.stop, broken.found(node)
         return head.end, next((found for found in heads.found if found.severity is Severity.ERROR), None)
 
@@ -212,7 +212,7 @@ class Replay:
         scan = self.scan
         while scan.waiting() == 0:
             if scan.owner == NONE:
-                raise Lost
+                raise ResyncFailed
             if scan.owner == scan.short:
                 scan.shorten(0)
             scan.leave()
@@ -234,7 +234,7 @@ class Replay:
             lost -= waiting
             scan.leave()
         if scan.most > self.room:
-            raise Lost
+            raise ResyncFailed
 
     def _count(self, turn: Count) -> None:
         scan = self.scan
@@ -263,8 +263,8 @@ class Replay:
         if children:
             try:
                 scan.enter(node, Head(end, children, named))
-            except Broken as broken:
-                raise Lost from broken
+            except HeaderBroken as broken:
+                raise ResyncFailed from broken
 
     def _guess_from(self, at: int) -> None:
         self.guess = at if self.guess is None else min(self.guess, at)
@@ -277,7 +277,7 @@ class Replay:
         try:
             self.stopped = self.stopped or not scan.follow()
             self.stuck = scan.pos
-        except Broken as broken:
+        except HeaderBroken as broken:
             self.stuck = scan.pos
             self.levels = list(self._levels())
             self.left = sum(level.waits for level in self.levels)
@@ -314,7 +314,7 @@ NODE, MOST_NODES = 64, 20_000
 """What a node of a trial may cost while the trial is judged, in bytes; of larger tables not every node is looked at."""
 
 
-def joined(turns: Sequence[Turn], turn: Turn) -> list[Turn]:
+def joined(turns: Sequence[Resync], turn: Resync) -> list[Resync]:
     """All turns in the order of their offsets."""
     return sorted([*turns, turn], key=lambda each: each.at)
 
@@ -331,8 +331,8 @@ class Trials:
 
     def __init__(
         self,
-        replay: Callable[[list[Turn]], Replay | None],
-        turns: Sequence[Turn],
+        replay: Callable[[list[Resync]], RecoveryReplay | None],
+        turns: Sequence[Resync],
         size: int,
         charge: Callable[[int], None],
     ) -> None:
@@ -352,7 +352,7 @@ class Trials:
         """Whether no trial is left."""
         return self.left <= 0
 
-    def run(self, turn: Turn) -> Replay | None:
+    def run(self, turn: Resync) -> RecoveryReplay | None:
         """The scan with *turn*; None where it does not fit, or too many were done.
 
         Raises:

@@ -14,9 +14,9 @@ from viewer.variant.recovery import counts
 from viewer.variant.recovery.counts import as_it_is, cost, keeps_types
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.ledger import has_numbers
-from viewer.variant.recovery.place import FEW_BYTES, MOST_LOOKS, NEAR, Place
-from viewer.variant.recovery.replay import Assume, Count, Replay, Skip, Trials, Turn
-from viewer.variant.recovery.trail import HEADERS, Exhausted, Trail, Trails
+from viewer.variant.recovery.place import FEW_BYTES, MOST_LOOKS, NEAR, BreakPoint
+from viewer.variant.recovery.replay import Assume, Count, RecoveryReplay, Resync, SkipAhead, Trials
+from viewer.variant.recovery.trail import HEADERS, Exhausted, HeaderRun, Trails
 from viewer.variant.table import NONE, NodeTable
 
 # Ways onward that fit less than exactly: heads that are none, values that are lost, another error that follows.
@@ -35,7 +35,7 @@ class Onward:
         place: where the scan ended.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: BreakPoint) -> None:
         self.place = place
         self.trails = place.trails
         self.raw = place.raw
@@ -101,9 +101,9 @@ class Onward:
 
     # Behind what cannot be read
 
-    def stretch(self) -> tuple[Skip, int] | None:
+    def stretch(self) -> tuple[SkipAhead, int] | None:
         """Another error follows: the skip to where most can be followed up to there, and where that ends."""
-        best: tuple[int, Trail] | None = None
+        best: tuple[int, HeaderRun] | None = None
         try:
             for to in self.place.offsets(self.place.at + 4, len(self.raw)):
                 if best is not None and to > min(best[0] + NEAR, best[1].end):
@@ -117,7 +117,7 @@ class Onward:
             pass  # what was found until then is what there is
         return None if best is None else (self._in_step(best[0]), best[1].end)
 
-    def fewer(self, end: int) -> Skip | None:
+    def fewer(self, end: int) -> SkipAhead | None:
         """Values are lost: the skip to the first offset, up to *end*, from which fewer than expected follow."""
         for to in self.place.offsets(self.place.at + 4, end):
             trail = self.trails.whole(to)
@@ -127,31 +127,31 @@ class Onward:
                     return found
         return None
 
-    def _placed(self, to: int, left: int) -> Skip | None:
+    def _placed(self, to: int, left: int) -> SkipAhead | None:
         """A skip that keeps keys keys and values values."""
         at, lost = self.place.at, self.place.left - 1 - left
         for depth, level in enumerate(self.levels):
             if lost < level.waits or depth == len(self.levels) - 1:
                 keep = level.waits - lost
                 if not level.pairs or (level.read + keep) % 2 == 0:
-                    return Skip(at, to, True, left)
+                    return SkipAhead(at, to, True, left)
                 if depth == 0 and level.read % 2:
-                    return Skip(at, to, False, left)  # the broken key goes with its value
+                    return SkipAhead(at, to, False, left)  # the broken key goes with its value
                 return None
             lost -= level.waits
         return None
 
-    def _in_step(self, to: int) -> Skip:
+    def _in_step(self, to: int) -> SkipAhead:
         """A skip after which texts that look like keys are keys."""
         at, left = self.place.at, self.place.left
         if not self.levels or not self.levels[0].pairs:
-            return Skip(at, to, True)
+            return SkipAhead(at, to, True)
         types, _ = self.place.types(to, KEYS_LOOKED_AT)
         evens, odds = _share_of_texts(types[::2]), _share_of_texts(types[1::2])
         at_key = self.levels[0].read % 2 == 0  # behind the broken value
         if at_key or evens <= odds or not self.levels[0].waits or left < 2:
-            return Skip(at, to, True)
-        return Skip(at, to, False, left - 2)
+            return SkipAhead(at, to, True)
+        return SkipAhead(at, to, False, left - 2)
 
 
 def _share_of_texts(types: list[str]) -> float:
@@ -169,11 +169,11 @@ MOST_HEADS = 4
 class Led:
     """The turn that leads furthest, and whether that is the end."""
 
-    turn: Turn | None = None
+    turn: Resync | None = None
     to_end: bool = False
 
 
-class Names:
+class PropertyNames:
     """Looks for the turn inside an object.
 
     Args:
@@ -181,7 +181,7 @@ class Names:
         trials: scans with one turn more.
     """
 
-    def __init__(self, place: Place, trials: Trials) -> None:
+    def __init__(self, place: BreakPoint, trials: Trials) -> None:
         self.place = place
         self.trials = trials
         self.raw = place.raw
@@ -206,7 +206,7 @@ class Names:
             pass  # what was found until then is what there is
         return best[1]
 
-    def _turns(self) -> Iterator[tuple[int, Turn]]:
+    def _turns(self) -> Iterator[tuple[int, Resync]]:
         for at, left in self._places():
             if not at:
                 continue
@@ -242,21 +242,21 @@ class Names:
         return HEADERS.match(self.raw, at) is not None or text_end(self.raw, at, False, False) > at
 
 
-def _ways(before: int, at: int, to: int, left: int) -> Iterator[Turn]:
+def _ways(before: int, at: int, to: int, left: int) -> Iterator[Resync]:
     """The turns that go on at *to* where *left* values are expected from *at* on."""
     if to < at:
         if before:
-            yield Skip(before, to, True, left)
+            yield SkipAhead(before, to, True, left)
         return
     if to > at and to < at + 4:
-        yield Skip(at, to, False, left)
+        yield SkipAhead(at, to, False, left)
     if to >= at + 4:
         for lost in range(4):
             if left > lost:
-                yield Skip(at, to, True, left - 1 - lost)
-        yield Skip(at, to, False, left)
+                yield SkipAhead(at, to, True, left - 1 - lost)
+        yield SkipAhead(at, to, False, left)
         if left > 2:
-            yield Skip(at, to, False, left - 2)
+            yield SkipAhead(at, to, False, left - 2)
 
 
 # Exact turns: a place from which the rest of the bytes is exactly what is expected.
@@ -274,21 +274,21 @@ class Exact:
         place: where the scan ended.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: BreakPoint) -> None:
         self.place = place
         self.trails = place.trails
 
-    def near_odd_heads(self) -> Skip | None:
+    def near_odd_heads(self) -> SkipAhead | None:
         """The skip where a head that an engine would not write may be the damage, or where the scan ended."""
         return self._first(self._odd_places())
 
-    def near_heads_before(self) -> Skip | None:
+    def near_heads_before(self) -> SkipAhead | None:
         """The skip where one of the heads in front of the end may be the damage."""
         return self._first(self.place.heads_before())
 
-    def _first(self, places: Iterable[tuple[int, int]]) -> Skip | None:
+    def _first(self, places: Iterable[tuple[int, int]]) -> SkipAhead | None:
         """Of the places that fit, the first from which not much more is left out than from another."""
-        fits: list[Skip] = []
+        fits: list[SkipAhead] = []
         try:
             for at, left in places:
                 found = self._fit(at, left)
@@ -324,29 +324,29 @@ class Exact:
             at, values = head[0], values + 1 - head[1]
         return [(at, self.place.left + values - before) for at, before in found]
 
-    def _fit(self, at: int, left: int) -> Skip | None:
+    def _fit(self, at: int, left: int) -> SkipAhead | None:
         """The first offset around *at* from which exactly the expected values follow to the end."""
         if not at:
             return None  # the root cannot be skipped
         place = self.place
         before = place.head_before(at)
         far = at == place.at and place.replay.error is not None
-        instead: Skip | None = None
+        instead: SkipAhead | None = None
         for to in place.offsets(max(before + 4, place.since, 4), at + NEAR, MOST_LOOKS if far else NEAR):
             trail = self.trails.whole(to) if to != at else None
             if trail is None:
                 continue
             if trail.values == left - 1 and to >= at + 4 and (instead is None or place.is_text(at, to)):
-                return Skip(at, to, True, left - 1)
+                return SkipAhead(at, to, True, left - 1)
             if to < at and self._gains_nothing(before, at, to, trail):
                 continue
             if trail.values == left and (to > at or before) and instead is None:
-                instead = Skip(before, to, True, left) if to < at else Skip(at, to, False, left)
+                instead = SkipAhead(before, to, True, left) if to < at else SkipAhead(at, to, False, left)
                 if to < at + 4:
                     break
         return instead
 
-    def _gains_nothing(self, before: int, at: int, to: int, trail: Trail) -> bool:
+    def _gains_nothing(self, before: int, at: int, to: int, trail: HeaderRun) -> bool:
         """Whether a value that is whole, from *before* to *at*, would go for a last one with numbers of no game."""
         return trail.heads == 1 and self.trails.hop(before, before + 1)[0] == at and not self._has_numbers(to)
 
@@ -376,16 +376,16 @@ class Collections:
         trails: of the bytes.
     """
 
-    def __init__(self, replay: Replay, trials: Trials, trails: Trails) -> None:
+    def __init__(self, replay: RecoveryReplay, trials: Trials, trails: Trails) -> None:
         self.replay = replay
         self.table: NodeTable = replay.table
         self.trials = trials
         self.trails = trails
         self.raw = trails.raw
 
-    def turn(self) -> Turn | None:
+    def turn(self) -> Resync | None:
         """The head that fits best, None where none does."""
-        best: tuple[float, Turn | None] | None = None
+        best: tuple[float, Resync | None] | None = None
         if self.replay.error is None or self.replay.error.span.start == len(self.raw):
             best = as_it_is(self.replay), None
         for found, far in self._candidates():
@@ -473,8 +473,8 @@ FEW_TO_DOUBT = 32
 LONG = 1 << 12
 """Bytes up to the next error that are so many that no other way is asked for."""
 
-Fitting = Callable[[Turn], bool]
-AnyTurn = TypeVar("AnyTurn", bound=Turn)
+Fitting = Callable[[Resync], bool]
+AnyTurn = TypeVar("AnyTurn", bound=Resync)
 
 
 class Search:
@@ -486,7 +486,7 @@ class Search:
         fits: whether a turn may be taken; where it may not, the next question is asked.
     """
 
-    def __init__(self, place: Place, trials: Trials, fits: Fitting) -> None:
+    def __init__(self, place: BreakPoint, trials: Trials, fits: Fitting) -> None:
         self.place = place
         self.trials = trials
         self.fits = fits
@@ -494,14 +494,14 @@ class Search:
         self.exact = Exact(place)
         self.onward = Onward(place)
 
-    def turn(self) -> Turn | None:
+    def turn(self) -> Resync | None:
         """The turn that fits best, None where nothing makes sense."""
         replay, at_end = self.place.replay, self.place.at == len(self.place.raw)
         if self.place.missing and at_end and self.place.at < FEW_TO_DOUBT:
             return None  # the end is cut off: another story for so few bytes would be made up
         if any(level.named for level in replay.levels):
             return self._among_names()
-        found: Turn | None = self.ask(self.onward.assumed) or self.ask(self.exact.near_odd_heads)
+        found: Resync | None = self.ask(self.onward.assumed) or self.ask(self.exact.near_odd_heads)
         if self.place.broken and replay.pos == len(self.place.raw):
             return found  # the broken value is the last one
         if self.place.missing and at_end:
@@ -515,25 +515,25 @@ class Search:
         found = self.trails.ask(question)
         return found if found is not None and self.fits(found) else None
 
-    def _among_names(self) -> Turn | None:
-        led = self.trails.ask(Names(self.place, self.trials).led) or Led()
+    def _among_names(self) -> Resync | None:
+        led = self.trails.ask(PropertyNames(self.place, self.trials).led) or Led()
         if led.turn is not None and not self.fits(led.turn):
             led = Led()
         return led.turn if led.to_end else self._of_heads() or led.turn
 
-    def _of_heads(self) -> Turn | None:
+    def _of_heads(self) -> Resync | None:
         """A collection holds more or fewer values than its head says, or its head is broken."""
         return self._of_counts() or self._of_collections()
 
-    def _of_counts(self) -> Turn | None:
+    def _of_counts(self) -> Resync | None:
         self.trials.refill()
         return self.ask(lambda: counts.turn(self.place.replay, self.trials, self.trails))
 
-    def _of_collections(self) -> Turn | None:
+    def _of_collections(self) -> Resync | None:
         self.trials.refill()
         return self.ask(Collections(self.place.replay, self.trials, self.trails).turn)
 
-    def _onward(self) -> Turn | None:
+    def _onward(self) -> Resync | None:
         """What fits less than exactly."""
         if self.place.missing:
             return self.ask(self.onward.absurd)
@@ -541,7 +541,7 @@ class Search:
             return None
         return self.ask(self.onward.counted) or self.ask(self._nearer)
 
-    def _nearer(self) -> Skip | None:
+    def _nearer(self) -> SkipAhead | None:
         """The way to the end, or the one to the next error where that leaves out much less."""
         stretch = self.trails.ask(self.onward.stretch)
         size = len(self.place.raw)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from viewer.base.buffer import Bytes, u32
 from viewer.variant.dialect import Dialect, Kind, TypeRow
-from viewer.variant.heads import Broken, Heads
+from viewer.variant.heads import HeaderBroken, HeaderParser
 from viewer.variant.recovery import hopping
 from viewer.variant.scan import scan
 
@@ -44,7 +44,7 @@ class Exhausted(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class HeaderRun:
     """What follows from an offset on.
 
     Args:
@@ -93,10 +93,10 @@ class Trails:
         self._begun = 0
         self._steps, self._sizes = plan(dialect)
         self._filled = dialect.rules.unwritten_padding != "all"
-        self._known: dict[int, Trail] = {len(raw): Trail(len(raw))}
+        self._known: dict[int, HeaderRun] = {len(raw): HeaderRun(len(raw))}
         self._tally = array("q", (0, 0))
 
-    def follow(self, at: int) -> Trail:
+    def follow(self, at: int) -> HeaderRun:
         """The trail from *at* on.
 
         Raises:
@@ -117,11 +117,11 @@ class Trails:
             if in_a_row >= 2 * MOST_ODD:  # of the last ones it is not known yet what follows them
                 at = way[-MOST_ODD][0]
                 del way[-MOST_ODD:]
-                self._known[at] = Trail(at, run=MOST_ODD)
+                self._known[at] = HeaderRun(at, run=MOST_ODD)
                 break
             found = self.head(at)
             if found is None:
-                self._known[at] = Trail(at)
+                self._known[at] = HeaderRun(at)
                 break
             end, children, proper = found
             in_a_row = 0 if proper else in_a_row + 1
@@ -130,11 +130,11 @@ class Trails:
         trail = self._known[at]
         for begin, values, heads, odd in reversed(way):
             run = trail.run + 1 if odd else 0
-            whole = Trail(trail.end, trail.values + values, trail.heads + heads, trail.odd + odd, run)
-            trail = self._known[begin] = whole if run < MOST_ODD else Trail(begin, run=MOST_ODD)
+            whole = HeaderRun(trail.end, trail.values + values, trail.heads + heads, trail.odd + odd, run)
+            trail = self._known[begin] = whole if run < MOST_ODD else HeaderRun(begin, run=MOST_ODD)
         return trail
 
-    def whole(self, at: int) -> Trail | None:
+    def whole(self, at: int) -> HeaderRun | None:
         """The trail from *at* on, if it leads to the end, and over heads of which an engine would write nearly all.
 
         Raises:
@@ -143,7 +143,7 @@ class Trails:
         trail = self.follow(at)
         return trail if trail.end == self.size and 8 * trail.odd <= trail.heads else None
 
-    def children(self, at: int) -> Trail | None:
+    def children(self, at: int) -> HeaderRun | None:
         """The same, if a collection that nothing else tells of can be made of it: of Nils alone, it cannot.
 
         Any zeros would pass for Nils.
@@ -178,10 +178,10 @@ class Trails:
             return None
         if row.kind is Kind.OBJECT:
             return self._object(at)
-        heads = Heads(self.raw, self.dialect)
+        heads = HeaderParser(self.raw, self.dialect)
         try:
             head = heads.read(0, at)
-        except Broken:
+        except HeaderBroken:
             return None
         if head.children > (self.size - head.end) // 4:
             return None

@@ -12,8 +12,8 @@ from document.doctor.material import source
 
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause
-from viewer.document.reading import Choice
-from viewer.document.wraps import Opening
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
 
 
 def packet_header(random: Random) -> Case | None:
@@ -23,7 +23,7 @@ def packet_header(random: Random) -> Case | None:
     if random.random() < 0.5:
         node = word(random.randrange(1, 40))
         head += b"\0" + node + random.choice((b"hit", b"move_to", b"set_name", b"sync")) + b"\0\x01"
-    choice = Choice(some.dialect if random.random() < 0.5 else None, None, FramingKind.BARE)
+    choice = ReadOptions(some.dialect if random.random() < 0.5 else None, None, FramingKind.BARE)
     return Case(Cause.PACKET_HEADER, head + some.data, some.data, choice)
 
 
@@ -31,7 +31,7 @@ def wrapped(random: Random) -> Case | None:
     some = source(random)
     wraps = (gzip.compress, zlib.compress, base64.b64encode, lambda raw: raw.hex().encode())
     data = random.choice(wraps)(some.data)
-    return Case(Cause.WRAPPED, data, some.data, Choice(opening=Opening(())))
+    return Case(Cause.WRAPPED, data, some.data, ReadOptions(opening=UnwrapOptions(())))
 
 
 def no_variant(random: Random) -> Case | None:

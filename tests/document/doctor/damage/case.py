@@ -10,7 +10,7 @@ from document.doctor.material import Source
 
 from viewer.document.doctor import Cause
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Case:
     cause: Cause
     data: bytes
     expected: bytes
-    choice: Choice = field(default_factory=Choice)
+    choice: ReadOptions = field(default_factory=ReadOptions)
     also: frozenset[Cause] = frozenset()
     lost: frozenset[int] = frozenset()
     only_note: bool = False
@@ -58,10 +58,10 @@ def is_seen(case: Case) -> bool:
     return len(document.diagnostics()) > len(Document(case.expected, choice=case.choice).diagnostics())
 
 
-def opened(random: Random, source: Source, framing: bool = False) -> Choice:
+def opened(random: Random, source: Source, framing: bool = False) -> ReadOptions:
     """Opened by somebody who knows the engine line, or by somebody who does not."""
     kind = source.framing.kind if framing else None
-    return Choice(source.dialect if random.random() < 0.5 else None, None, kind)
+    return ReadOptions(source.dialect if random.random() < 0.5 else None, None, kind)
 
 
 def made(cause: Cause, random: Random, source: Source, data: bytes, **more: object) -> Case:

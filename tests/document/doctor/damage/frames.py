@@ -11,7 +11,7 @@ from document.doctor.material import source
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause
 from viewer.document.doctor.candidate import Patch, patched
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 
 
 def prefix_missing(random: Random) -> Case | None:
@@ -64,7 +64,7 @@ def several_values(random: Random) -> Case | None:
         raw = b"".join(value.data for value in some.values)
         return Case(Cause.SEVERAL_VALUES, word(len(raw)) + raw, some.data, opened(random, some))
     raw = b"".join(value.data for value in some.values)
-    choice = Choice(some.dialect, None, FramingKind.BARE)
+    choice = ReadOptions(some.dialect, None, FramingKind.BARE)
     return Case(Cause.SEVERAL_VALUES, raw, raw + b"", choice, reads_as="concatenated")
 
 

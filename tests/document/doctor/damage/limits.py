@@ -11,7 +11,7 @@ from document.doctor.material import Source, Value
 
 from viewer.container.frames import STORED, FramingKind
 from viewer.document.doctor import Cause
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import FLAG_64, Kind, load
 from viewer.variant.scan import scan
 
@@ -29,7 +29,7 @@ def objects_not_allowed(random: Random) -> Case | None:
     if all(table.header(node) & FLAG_64 for node in objects):
         return None
     framing, data = _among(random, Value(data, line))
-    return Case(Cause.OBJECTS_NOT_ALLOWED, data, data + b"-", Choice(line, None, framing), only_note=True)
+    return Case(Cause.OBJECTS_NOT_ALLOWED, data, data + b"-", ReadOptions(line, None, framing), only_note=True)
 
 
 def _among(random: Random, value: Value) -> tuple[FramingKind, bytes]:
@@ -46,7 +46,7 @@ def too_deep(random: Random) -> Case | None:
     line = load(random.choice(("godot4", "godot4.0", "pandemonium4", "pandemonium5")))
     head = word(line.type_number("Array")) + word(1)
     data = head * random.randrange(1025, 1400) + word(2) + word(random.randrange(1000))
-    return Case(Cause.TOO_DEEP, data, b"", Choice(line), only_note=True)
+    return Case(Cause.TOO_DEEP, data, b"", ReadOptions(line), only_note=True)
 
 
 def too_large(random: Random) -> Case | None:
@@ -54,7 +54,7 @@ def too_large(random: Random) -> Case | None:
     number = line.type_number("PoolByteArray" if line.key == "godot3" else "PackedByteArray")
     size = (8 << 20) + 4 * random.randrange(1, 1 << 16)
     data = word(number) + word(size) + bytes(size)
-    return Case(Cause.TOO_LARGE, data, b"", Choice(line, None, FramingKind.BARE), only_note=True)
+    return Case(Cause.TOO_LARGE, data, b"", ReadOptions(line, None, FramingKind.BARE), only_note=True)
 
 
 def newer_feature(random: Random) -> Case | None:
@@ -63,4 +63,4 @@ def newer_feature(random: Random) -> Case | None:
     if not any(table.header(n) >> 16 & 0xF and n in material.collections(value) for n in table.nodes):
         return None
     framing, data = _among(random, value)
-    return Case(Cause.NEWER_FEATURE, data, b"", Choice(value.dialect, None, framing), only_note=True)
+    return Case(Cause.NEWER_FEATURE, data, b"", ReadOptions(value.dialect, None, framing), only_note=True)

@@ -8,7 +8,7 @@ from document.doctor.damage.case import Case, made
 from document.doctor.material import Source, source
 
 from viewer.document.doctor import Cause
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 
 
 def byte_order(random: Random) -> Case | None:
@@ -49,7 +49,7 @@ def made_crlf(random: Random) -> Case | None:
 def cut_at_nul(random: Random) -> Case | None:
     some = source(random)
     data = some.data.partition(b"\0")[0]
-    choice = Choice(some.dialect)
+    choice = ReadOptions(some.dialect)
     return Case(Cause.CUT_AT_NUL, data, b"", choice, only_note=True) if data else None
 
 

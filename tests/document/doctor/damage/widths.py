@@ -11,14 +11,14 @@ from document.doctor.material import reframed, source
 from viewer.document.doctor import Cause
 from viewer.document.doctor.candidate import Patch
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import FLAG_64, Kind, available
 
 
 def other_engine(random: Random) -> Case | None:
     some = source(random)
     other = random.choice([line for line in available() if line is not some.dialect])
-    choice = Choice(other, None, some.framing.kind)
+    choice = ReadOptions(other, None, some.framing.kind)
     document = Document(some.data, choice=choice)
     if document.frames and all(f.sound and f.gap is None for f in document.frames) and not document.gaps:
         return None

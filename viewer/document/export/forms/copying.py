@@ -12,7 +12,7 @@ from viewer.container.armor.hexdump import read_hexdump, write_hexdump
 from viewer.document import files, outline
 from viewer.document.document import Document
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, check_length, decode, is_whole, recognise
-from viewer.document.export.forms.table import BASE64, C_ARRAY, HEX, HEXDUMP, PACKED, PRINTED, PYTHON, Form, Holds
+from viewer.document.export.forms.table import BASE64, C_ARRAY, HEX, HEXDUMP, PACKED, PRINTED, PYTHON, Holds, TextForm
 from viewer.document.export.forms.values import read_value, write_value
 from viewer.document.export.item_text import item_value
 from viewer.document.outline import span as span_of
@@ -49,7 +49,7 @@ class Written:
     lost: tuple[str, ...] = ()
 
 
-def write(form: Form, document: Document, what: Item | Span) -> Written:
+def write(form: TextForm, document: Document, what: Item | Span) -> Written:
     """An item, or a run of bytes of the layer, in a form.
 
     Raises:
@@ -69,12 +69,12 @@ def bytes_of(document: Document, what: Item | Span) -> tuple[bytes, int]:
     return bytes(document.buffer[span.start : span.end]), span.start
 
 
-def write_bytes(form: Form, data: bytes, start: int = 0) -> str:
+def write_bytes(form: TextForm, data: bytes, start: int = 0) -> str:
     """Bytes in a form of bytes; *start* is the offset of the first one, where the form tells offsets."""
     return write_hexdump(data, start) if form == HEXDUMP else _WRITERS[form](data)
 
 
-def read(form: Form, text: str, dialect: Dialect, precision: Precision = Precision.SINGLE) -> Value | bytes:
+def read(form: TextForm, text: str, dialect: Dialect, precision: Precision = Precision.SINGLE) -> Value | bytes:
     """What a text in this form holds.
 
     Raises:
@@ -103,7 +103,7 @@ MOST_BYTES = 16 << 20
 """Bytes on a clipboard."""
 
 
-def check_size(form: Form, document: Document, what: Item | Span, most: int = MOST_BYTES) -> None:
+def check_size(form: TextForm, document: Document, what: Item | Span, most: int = MOST_BYTES) -> None:
     """Refuse what would take minutes or more memory than its text is worth.
 
     Raises:
@@ -116,7 +116,7 @@ def check_size(form: Form, document: Document, what: Item | Span, most: int = MO
         raise FormError(f"These {size} bytes are too many to be written as {form.name}; {hint} instead.")
 
 
-def export_file(form: Form | None, document: Document, item: Item, path: Path) -> tuple[str, ...]:
+def export_file(form: TextForm | None, document: Document, item: Item, path: Path) -> tuple[str, ...]:
     """Write an item to a file, as the bytes themselves where *form* is None.
 
     Returns:
@@ -138,7 +138,7 @@ def export_file(form: Form | None, document: Document, item: Item, path: Path) -
     return found.lost
 
 
-def import_file(form: Form | None, document: Document, path: Path) -> Recognised:
+def import_file(form: TextForm | None, document: Document, path: Path) -> Recognised:
     """The value of a file in a form, or in whichever it is where *form* is None, encoded bytes included.
 
     Raises:

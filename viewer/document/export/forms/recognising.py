@@ -37,7 +37,7 @@ from viewer.document.export.forms.table import (
     PLAIN_JSON,
     PRINTED,
     PYTHON,
-    Form,
+    TextForm,
 )
 from viewer.document.export.forms.values import native_value, read_literal
 from viewer.variant.dialect import Dialect, Precision, available
@@ -126,7 +126,7 @@ class Recognised:
         dialect: the one whose types the value has; another than was asked for where only that one could read it.
     """
 
-    form: Form
+    form: TextForm
     content: Value | bytes
     dialect: Dialect
 
@@ -164,7 +164,7 @@ def check_length(text: str) -> str:
     return text
 
 
-def _marked(text: str) -> tuple[Form, bytes] | None:
+def _marked(text: str) -> tuple[TextForm, bytes] | None:
     """The bytes of a form that nothing else looks like."""
     if _PYTHON.match(text):
         return PYTHON, read_python(text)
@@ -175,7 +175,7 @@ def _marked(text: str) -> tuple[Form, bytes] | None:
     return None
 
 
-def _bytes(text: str, failures: list[FormError]) -> Iterator[tuple[Form, bytes]]:
+def _bytes(text: str, failures: list[FormError]) -> Iterator[tuple[TextForm, bytes]]:
     """The bytes that a text may be, in any form of bytes that may be something else too."""
     bare = text.strip()
     if NUMBER.fullmatch(bare) and not bare.startswith("0"):
@@ -192,7 +192,7 @@ def _bytes(text: str, failures: list[FormError]) -> Iterator[tuple[Form, bytes]]
                 failures.append(error)
 
 
-def _logged(text: str) -> tuple[Form, bytes] | None:
+def _logged(text: str) -> tuple[TextForm, bytes] | None:
     """The bytes that a text holds as servers and consoles print them, None where it is in none of their forms."""
     from viewer.container.armor.codecs import unwrap_text
 
@@ -237,7 +237,7 @@ def _literal(text: str, dialect: Dialect, precision: Precision, failures: list[F
     return None
 
 
-def _style(dialect: Dialect) -> Form:
+def _style(dialect: Dialect) -> TextForm:
     return next((form for form in LITERALS if form.dialect == dialect.key), OWN)
 
 

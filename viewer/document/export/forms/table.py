@@ -16,7 +16,7 @@ class Holds(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TextForm:
     """A form in which a value or bytes stand in text.
 
     Args:
@@ -45,10 +45,10 @@ class Form:
         return self.words.replace("&", "")
 
 
-OWN = Form(
+OWN = TextForm(
     "literal", "&Engine Literal", ".txt", Holds.VALUE, Holds.VALUE, False, "What the engine of this document prints"
 )
-LITERAL_3 = Form(
+LITERAL_3 = TextForm(
     "literal3",
     "Godot &3 Literal",
     ".txt",
@@ -58,7 +58,7 @@ LITERAL_3 = Form(
     "What var2str prints and str2var reads, with names like PoolByteArray",
     "godot3",
 )
-LITERAL_4 = Form(
+LITERAL_4 = TextForm(
     "literal4",
     "Godot &4 Literal",
     ".txt",
@@ -68,7 +68,7 @@ LITERAL_4 = Form(
     "What var_to_str prints and str_to_var reads, with names like PackedByteArray",
     "godot4",
 )
-NATIVE = Form(
+NATIVE = TextForm(
     "native",
     "JSON with &Types",
     ".json",
@@ -78,7 +78,7 @@ NATIVE = Form(
     "What JSON.from_native gives and JSON.to_native reads; nothing is lost here, but Godot reads no NaN in a vector "
     "and no digit of a float beyond the fifteenth for sure",
 )
-PLAIN_JSON = Form(
+PLAIN_JSON = TextForm(
     "json",
     "&Plain JSON",
     ".json",
@@ -87,16 +87,16 @@ PLAIN_JSON = Form(
     False,
     "Lists, objects, texts and numbers for other programs; says what is lost",
 )
-HEX = Form("hex", "&Hex", ".hex", Holds.BYTES, Holds.BYTES, True, "Two digits a byte: 13 00 00 00")
-BASE64 = Form(
+HEX = TextForm("hex", "&Hex", ".hex", Holds.BYTES, Holds.BYTES, True, "Two digits a byte: 13 00 00 00")
+BASE64 = TextForm(
     "base64", "&Base64", ".b64", Holds.BYTES, Holds.BYTES, True, "What Marshalls.base64_to_variant and others read"
 )
-C_ARRAY = Form("c", "&C Array", ".h", Holds.BYTES, Holds.BYTES, True, "unsigned char data[] = {0x13, 0x00};")
-PYTHON = Form("python", "P&ython Bytes", ".py", Holds.BYTES, Holds.BYTES, True, 'b"\\x13\\x00"')
-PRINTED = Form(
+C_ARRAY = TextForm("c", "&C Array", ".h", Holds.BYTES, Holds.BYTES, True, "unsigned char data[] = {0x13, 0x00};")
+PYTHON = TextForm("python", "P&ython Bytes", ".py", Holds.BYTES, Holds.BYTES, True, 'b"\\x13\\x00"')
+PRINTED = TextForm(
     "print", "P&rinted List", ".txt", Holds.BYTES, Holds.BYTES, True, "What print() shows of an array of bytes: [19, 0]"
 )
-PACKED = Form(
+PACKED = TextForm(
     "packed",
     "P&ackedByteArray",
     ".gd",
@@ -105,7 +105,7 @@ PACKED = Form(
     True,
     "For a Godot 4 script: PackedByteArray([19, 0])",
 )
-HEXDUMP = Form(
+HEXDUMP = TextForm(
     "hexdump", "Hex&dump", ".xxd", Holds.BYTES, Holds.BYTES, True, "Offsets, digits and text, as xxd shows them"
 )
 FORMS = (
@@ -126,7 +126,7 @@ LITERALS = (OWN, LITERAL_3, LITERAL_4)
 BYTE_FORMS = tuple(form for form in FORMS if form.writes is Holds.BYTES)
 
 
-def form(key: str) -> Form:
+def form(key: str) -> TextForm:
     """The form of this key.
 
     Raises:
@@ -135,7 +135,7 @@ def form(key: str) -> Form:
     return {found.key: found for found in FORMS}[key]
 
 
-def forms_for(dialect: Dialect) -> tuple[Form, ...]:
+def forms_for(dialect: Dialect) -> tuple[TextForm, ...]:
     """The forms that differ for values of a dialect: its own literal is left out where it is one of the others."""
     same = any(found.dialect == dialect.key for found in LITERALS)
     return FORMS[1:] if same else FORMS

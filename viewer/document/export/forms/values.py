@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from viewer.container.armor.byte_text import FormError, error_at
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.forms.plain_json import read_json, read_plain_json, write_plain_json
-from viewer.document.export.forms.table import LITERALS, NATIVE, Form
+from viewer.document.export.forms.table import LITERALS, NATIVE, TextForm
 from viewer.variant.convert import ConvertError, translate
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.literal.names import is_broken, split_path
@@ -130,7 +130,7 @@ def _element_texts(element: ElementType | None) -> tuple[object, ...]:
 BROKEN = "This value is broken where it was read; copy its bytes instead, for example as hex."
 
 
-def write_value(form: Form, value: Value, dialect: Dialect, precision: Precision) -> tuple[str, tuple[str, ...]]:
+def write_value(form: TextForm, value: Value, dialect: Dialect, precision: Precision) -> tuple[str, tuple[str, ...]]:
     """A value in a form of values, and what the text does not tell, in a few words each.
 
     Raises:
@@ -145,7 +145,7 @@ def write_value(form: Form, value: Value, dialect: Dialect, precision: Precision
     return write_plain_json(value, dialect, precision)
 
 
-def _literal(form: Form, value: Value, dialect: Dialect, precision: Precision) -> tuple[str, tuple[str, ...]]:
+def _literal(form: TextForm, value: Value, dialect: Dialect, precision: Precision) -> tuple[str, tuple[str, ...]]:
     lost = lost_in_literal(value)
     if form.dialect in ("", dialect.key):
         return format_literal(value, dialect, precision=precision), lost
@@ -158,7 +158,7 @@ def _literal(form: Form, value: Value, dialect: Dialect, precision: Precision) -
     return format_literal(there.value, target, precision=precision), tuple(dict.fromkeys(lost))
 
 
-def read_value(form: Form, text: str, dialect: Dialect, precision: Precision) -> Value:
+def read_value(form: TextForm, text: str, dialect: Dialect, precision: Precision) -> Value:
     """The value of a text in a form of values.
 
     Raises:
@@ -171,7 +171,7 @@ def read_value(form: Form, text: str, dialect: Dialect, precision: Precision) ->
     return read_plain_json(text, dialect)
 
 
-def _read_literal(form: Form, text: str, dialect: Dialect, precision: Precision) -> Value:
+def _read_literal(form: TextForm, text: str, dialect: Dialect, precision: Precision) -> Value:
     """A literal; one that only the form's engine line can read is translated where that loses nothing."""
     try:
         return read_literal(text, dialect, precision)

@@ -15,7 +15,7 @@ MOST_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class TrafficCounts:
     """What an inbox has seen so far.
 
     Args:
@@ -76,7 +76,7 @@ class Inbox:
             return self._changed.wait_for(lambda: bool(self._waiting), seconds)
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> TrafficCounts:
         """What it has seen so far."""
         with self._changed:
-            return Counts(self._heard, self._dropped, len(self._waiting))
+            return TrafficCounts(self._heard, self._dropped, len(self._waiting))
