@@ -10,7 +10,7 @@ import pytest
 from corpus import capture_file
 from wires import block, enhanced, ethernet, interface, ipv4, ipv6, pcap, section, tcp, udp
 
-from viewer.container.capture import CaptureError, SkipReason, is_capture, open_capture, wire_layers
+from viewer.container.capture import CaptureError, FrameSkip, is_capture, open_capture, wire_layers
 from viewer.container.wire import Captured, Endpoint, Transport
 
 DATA = b"\x02\x00\x00\x00\x2a\x00\x00\x00"
@@ -142,9 +142,9 @@ def test_what_is_no_udp_or_tcp_is_counted_with_its_reason() -> None:
     tally = capture.tally
     assert (
         tally.frames,
-        tally.of(SkipReason.NOT_IP),
-        tally.of(SkipReason.OTHER_PROTOCOL),
-        tally.of(SkipReason.CUT_HEADER),
+        tally.of(FrameSkip.NOT_IP),
+        tally.of(FrameSkip.OTHER_PROTOCOL),
+        tally.of(FrameSkip.CUT_HEADER),
     ) == (
         4,
         2,

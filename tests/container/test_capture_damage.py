@@ -10,7 +10,7 @@ import pytest
 from corpus import capture_file
 from wires import block, enhanced, ethernet, fragments, interface, ipv4, ipv6, pcap, section, udp
 
-from viewer.container.capture import CaptureError, SkipReason, open_capture, wire_layers
+from viewer.container.capture import CaptureError, FrameSkip, open_capture, wire_layers
 from viewer.container.tcp_stream import TcpStreams
 from viewer.container.websocket import WebSocketStream
 from viewer.container.wire import Captured
@@ -65,7 +65,7 @@ def test_a_block_with_two_lengths_is_told_and_read() -> None:
 def test_a_frame_of_an_interface_that_is_not_described_is_counted() -> None:
     opened = open_capture(section() + interface() + enhanced(ethernet(ipv4(WHOLE)), number=3))
     assert list(opened) == []
-    assert opened.tally.of(SkipReason.NO_INTERFACE) == 1
+    assert opened.tally.of(FrameSkip.NO_INTERFACE) == 1
 
 
 def test_a_packet_block_too_short_for_its_fields_is_told() -> None:
@@ -120,7 +120,7 @@ def test_equal_bytes_may_overlap_and_others_spoil_the_datagram() -> None:
     forged = ipv4(b"\xff" * 800, place=0x2000 | 50)
     opened = open_capture(pcap([PARTS[0], forged, PARTS[1], PARTS[2]], link=101))
     assert list(opened) == []
-    assert opened.tally.of(SkipReason.OVERLAP) == 4
+    assert opened.tally.of(FrameSkip.OVERLAP) == 4
 
 
 def test_a_fragment_beyond_the_largest_datagram_spoils_it() -> None:
@@ -150,7 +150,7 @@ def test_very_many_unfinished_datagrams_hold_little() -> None:
         pcap([frame[:15] + bytes([at >> 16 & 255]) + frame[16:] for at, frame in enumerate(lone)], link=101)
     )
     assert list(opened) == []
-    assert opened.tally.of(SkipReason.FRAGMENT) == 20_000
+    assert opened.tally.of(FrameSkip.FRAGMENT) == 20_000
 
 
 # Whatever comes

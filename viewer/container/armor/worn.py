@@ -62,7 +62,7 @@ class Charset:
 
 
 @dataclass(frozen=True, slots=True)
-class TextForm:
+class TextFormat:
     """How bytes were written as text.
 
     Args:
@@ -130,7 +130,7 @@ class TextCodec:
         if len(worn.inside) > limit:
             size = len(worn.inside)
             raise TooLarge(f"{size} bytes are written in this text, more than are opened.", size)
-        form = TextForm(worn.label, data, worn.inside, charset, worn.dress)
+        form = TextFormat(worn.label, data, worn.inside, charset, worn.dress)
         return Unwrapped(worn.inside, form, tuple(_in_bytes(worn.damages, text, charset)))
 
 

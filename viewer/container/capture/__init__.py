@@ -8,7 +8,7 @@ from __future__ import annotations
 from viewer.container.capture.layers import wire_layers
 from viewer.container.capture.reader import Capture, open_capture
 from viewer.container.capture.records import CaptureError
-from viewer.container.capture.tally import CaptureTally, SkipReason
+from viewer.container.capture.tally import CaptureTally, FrameSkip
 from viewer.container.capture.writer import PcapngWriter, RecordedDatagram, write_pcapng
 from viewer.container.capture_magic import is_capture
 
@@ -16,9 +16,9 @@ __all__ = [
     "Capture",
     "CaptureError",
     "CaptureTally",
+    "FrameSkip",
     "PcapngWriter",
     "RecordedDatagram",
-    "SkipReason",
     "is_capture",
     "open_capture",
     "wire_layers",

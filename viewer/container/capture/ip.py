@@ -9,7 +9,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from viewer.container.capture.source import Record
-from viewer.container.capture.tally import CaptureTally, SkipReason
+from viewer.container.capture.tally import CaptureTally, FrameSkip
 from viewer.container.wire import Endpoint, TcpMarks, Transport
 
 HOP_BY_HOP, TCP, UDP, ROUTING, FRAGMENT, AUTHENTICATION, OPTIONS = 0, 6, 17, 43, 44, 51, 60
@@ -54,21 +54,21 @@ class IpPacket(NamedTuple):
     fragment: IpFragment | None
 
 
-def packet_at(frame: bytes, at: int) -> IpPacket | SkipReason:
+def packet_at(frame: bytes, at: int) -> IpPacket | FrameSkip:
     """The packet at *at*, or why it cannot be read."""
     if at >= len(frame):
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     version = frame[at] >> 4
     if version == 4:
         return _version_4(frame, at)
-    return _version_6(frame, at) if version == 6 else SkipReason.DAMAGED
+    return _version_6(frame, at) if version == 6 else FrameSkip.DAMAGED
 
 
-def past_extensions(data: bytes, protocol: int, at: int) -> tuple[int, int] | SkipReason:
+def past_extensions(data: bytes, protocol: int, at: int) -> tuple[int, int] | FrameSkip:
     """Step over the extension headers of version 6: the protocol behind them, and where it begins."""
     while protocol in EXTENSIONS:
         if at + 8 > len(data):
-            return SkipReason.CUT_HEADER
+            return FrameSkip.CUT_HEADER
         protocol, at = data[at], at + extension_size(data, protocol, at)
     return protocol, at
 
@@ -81,29 +81,29 @@ def extension_size(data: bytes, protocol: int, at: int) -> int:
     return (units + 2) * 4 if protocol == AUTHENTICATION else (units + 1) * 8
 
 
-def _version_4(frame: bytes, at: int) -> IpPacket | SkipReason:
+def _version_4(frame: bytes, at: int) -> IpPacket | FrameSkip:
     if len(frame) < at + 20:
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     first, size, identity, place, protocol, source, target = _V4(frame, at)
     heading = (first & 0x0F) * 4
     size = size or len(frame) - at  # 0: the network card cut the packet up later
     if heading < 20 or size < heading:
-        return SkipReason.DAMAGED
+        return FrameSkip.DAMAGED
     fragment = None
     if place & 0x3FFF:  # more follow, or some went before
         fragment = IpFragment(identity, (place & 0x1FFF) * 8, bool(place & 0x2000))
     return IpPacket(source, target, protocol, at + heading, at + size, fragment)
 
 
-def _version_6(frame: bytes, at: int) -> IpPacket | SkipReason:
+def _version_6(frame: bytes, at: int) -> IpPacket | FrameSkip:
     if len(frame) < at + 40:
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     size, protocol, source, target = _V6(frame, at)
     start = at + 40
     end = start + size if size else len(frame)  # 0: a jumbogram, or the network card cut the packet up later
     if protocol != UDP and protocol != TCP:
         found = _past_extensions_until(frame, protocol, start, end)
-        if isinstance(found, SkipReason):
+        if isinstance(found, FrameSkip):
             return found
         protocol, start = found
     if protocol == FRAGMENT:
@@ -111,25 +111,25 @@ def _version_6(frame: bytes, at: int) -> IpPacket | SkipReason:
     return IpPacket(source, target, protocol, start, end, None)
 
 
-def _fragment_of_6(frame: bytes, source: bytes, target: bytes, start: int, end: int) -> IpPacket | SkipReason:
+def _fragment_of_6(frame: bytes, source: bytes, target: bytes, start: int, end: int) -> IpPacket | FrameSkip:
     """A packet with a fragment header at *start*, which may say that it is whole."""
     if start + FRAGMENT_SIZE > len(frame):
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     if start + FRAGMENT_SIZE > end:
-        return SkipReason.DAMAGED
+        return FrameSkip.DAMAGED
     protocol, place, identity = _FRAGMENT(frame, start)
     start += FRAGMENT_SIZE
     if place & 0xFFF9:
         fragment = IpFragment(identity, place & 0xFFF8, bool(place & 1))
         return IpPacket(source, target, protocol, start, end, fragment)
     found = _past_extensions_until(frame, protocol, start, end)
-    return found if isinstance(found, SkipReason) else IpPacket(source, target, *found, end, None)
+    return found if isinstance(found, FrameSkip) else IpPacket(source, target, *found, end, None)
 
 
-def _past_extensions_until(frame: bytes, protocol: int, at: int, end: int) -> tuple[int, int] | SkipReason:
+def _past_extensions_until(frame: bytes, protocol: int, at: int, end: int) -> tuple[int, int] | FrameSkip:
     """Step over extension headers that must not reach beyond *end*."""
     found = past_extensions(frame, protocol, at)
-    return SkipReason.DAMAGED if not isinstance(found, SkipReason) and found[1] > end else found
+    return FrameSkip.DAMAGED if not isinstance(found, FrameSkip) and found[1] > end else found
 
 
 # Links: where the IP packet of a frame begins, for each link type.
@@ -156,7 +156,7 @@ _IP = (b"\x08\x00", b"\x86\xdd")
 _WORD = Struct(">H").unpack_from
 
 
-def network_start(link: int, frame: bytes) -> int | SkipReason:
+def network_start(link: int, frame: bytes) -> int | FrameSkip:
     """The offset of the IP packet in a frame, or why there is none. Whether it is IPv4 or IPv6, its first byte says."""
     at = _NETWORK_AT.get(link)
     if at is not None:
@@ -166,13 +166,13 @@ def network_start(link: int, frame: bytes) -> int | SkipReason:
         return 0
     if link in (NULL, LOOP):
         return _loopback(frame)
-    return SkipReason.LINK_TYPE
+    return FrameSkip.LINK_TYPE
 
 
-def _typed(frame: bytes, type_at: int, start: int) -> int | SkipReason:
+def _typed(frame: bytes, type_at: int, start: int) -> int | FrameSkip:
     """A frame with an EtherType; tags may stand between it and the packet."""
     if len(frame) < start:
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     kind: int = _WORD(frame, type_at)[0]
     if kind in (TYPE_IPV4, TYPE_IPV6):
         return start
@@ -180,23 +180,23 @@ def _typed(frame: bytes, type_at: int, start: int) -> int | SkipReason:
         if kind not in VLAN_TAGS:
             break
         if len(frame) < start + 4:
-            return SkipReason.CUT_HEADER
+            return FrameSkip.CUT_HEADER
         kind = _WORD(frame, start + 2)[0]
         start += 4
     if kind < FIRST_ETHERTYPE and frame[start : start + 6] == SNAP and len(frame) >= start + 8:
         kind = _WORD(frame, start + 6)[0]
         start += 8
-    return start if kind in (TYPE_IPV4, TYPE_IPV6) else SkipReason.NOT_IP
+    return start if kind in (TYPE_IPV4, TYPE_IPV6) else FrameSkip.NOT_IP
 
 
-def _loopback(frame: bytes) -> int | SkipReason:
+def _loopback(frame: bytes) -> int | FrameSkip:
     """The family in front is a small number in the byte order of the machine that captured."""
     if len(frame) < 5:
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     family = frame[:4].strip(b"\0")
     version = frame[4] >> 4
     families = b"\x02" if version == 4 else b"\x0a\x17\x18\x1a\x1c\x1e"
-    return 4 if version in (4, 6) and len(family) == 1 and family in families else SkipReason.NOT_IP
+    return 4 if version in (4, 6) and len(family) == 1 and family in families else FrameSkip.NOT_IP
 
 
 # Transport: the UDP datagram or TCP segment in some bytes.
@@ -227,36 +227,36 @@ class Carried(NamedTuple):
     tcp: TcpMarks | None
 
 
-def carried(protocol: int, data: bytes, start: int, end: int) -> Carried | SkipReason:
+def carried(protocol: int, data: bytes, start: int, end: int) -> Carried | FrameSkip:
     """Read what begins at *start* and, as IP says, ends at *end*, which may lie behind the last byte."""
     if protocol == UDP:
         return _udp(data, start, end)
-    return _tcp(data, start, end) if protocol == TCP else SkipReason.OTHER_PROTOCOL
+    return _tcp(data, start, end) if protocol == TCP else FrameSkip.OTHER_PROTOCOL
 
 
-def _udp(data: bytes, start: int, end: int) -> Carried | SkipReason:
+def _udp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
     begin = start + UDP_HEADER
     have = len(data)
     last = end if end < have else have
     if begin > last:
-        return SkipReason.DAMAGED if begin > end else SkipReason.CUT_HEADER
+        return FrameSkip.DAMAGED if begin > end else FrameSkip.CUT_HEADER
     source, target, size = _UDP(data, start)
     said = start + size if size else end  # 0: longer than the field can say
     if said < begin:
-        return SkipReason.DAMAGED
+        return FrameSkip.DAMAGED
     stop = said if said < last else last
     return Carried(Transport.UDP, (source, target), begin, stop, said - stop, None)
 
 
-def _tcp(data: bytes, start: int, end: int) -> Carried | SkipReason:
+def _tcp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
     if start + TCP_HEADER > min(end, len(data)):
-        return SkipReason.DAMAGED if start + TCP_HEADER > end else SkipReason.CUT_HEADER
+        return FrameSkip.DAMAGED if start + TCP_HEADER > end else FrameSkip.CUT_HEADER
     source, target, sequence, units, flags = _TCP(data, start)
     begin = start + (units >> 4) * 4
     if begin < start + TCP_HEADER or begin > end:
-        return SkipReason.DAMAGED
+        return FrameSkip.DAMAGED
     if begin > len(data):
-        return SkipReason.CUT_HEADER
+        return FrameSkip.CUT_HEADER
     stop = min(end, len(data))
     marks = TcpMarks(sequence, bool(flags & SYN), bool(flags & FIN), bool(flags & RST), bool(flags & ACK))
     return Carried(Transport.TCP, (source, target), begin, stop, end - stop, marks)
@@ -444,7 +444,7 @@ class IpReassembly:
         self._bytes -= len(datagram.data)
         joined = datagram.joined()
         if joined is None:
-            self._tally.skip(SkipReason.OVERLAP if datagram.broken else SkipReason.FRAGMENT, frames=datagram.frames)
+            self._tally.skip(FrameSkip.OVERLAP if datagram.broken else FrameSkip.FRAGMENT, frames=datagram.frames)
             return
         self._tally.incomplete += len(joined.data) < joined.size or not datagram.complete
         yield joined

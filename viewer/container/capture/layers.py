@@ -24,7 +24,7 @@ from viewer.container.capture.ip import (
     network_start,
     packet_at,
 )
-from viewer.container.capture.tally import SkipReason
+from viewer.container.capture.tally import FrameSkip
 from viewer.container.wire import Captured, FramePlace, LayerField, Transport, WireLayer
 
 
@@ -150,8 +150,8 @@ def wire_layers(captured: Captured) -> tuple[WireLayer, ...]:
         return captured.layers
     frame = place.before if place.joined else place.before + captured.data + place.after
     start = network_start(place.link, frame)
-    packet = start if isinstance(start, SkipReason) else packet_at(frame, start)
-    if isinstance(start, SkipReason) or isinstance(packet, SkipReason):
+    packet = start if isinstance(start, FrameSkip) else packet_at(frame, start)
+    if isinstance(start, FrameSkip) or isinstance(packet, FrameSkip):
         return captured.layers
     layers = [_ip(frame[start : packet.end], packet, start, bool(place.joined))]
     if start:

@@ -18,7 +18,7 @@ from viewer.container.capture.ip import (
 )
 from viewer.container.capture.records import records
 from viewer.container.capture.source import NO_LINK, Record, Source, Stream
-from viewer.container.capture.tally import NO_DETAIL, CaptureTally, SkipReason
+from viewer.container.capture.tally import NO_DETAIL, CaptureTally, FrameSkip
 from viewer.container.wire import Captured, FramePlace
 
 
@@ -64,8 +64,8 @@ class Capture(Iterator[Captured]):
             tally.frames += 1
             tally.cut += len(record.data) < record.sent
             found = _packet(record)
-            if isinstance(found, SkipReason):
-                tally.skip(found, record.link if found is SkipReason.LINK_TYPE else NO_DETAIL)
+            if isinstance(found, FrameSkip):
+                tally.skip(found, record.link if found is FrameSkip.LINK_TYPE else NO_DETAIL)
             elif found.fragment is not None:
                 for joined in self._fragments.add(tally.frames, record, found):
                     yield from self._whole(joined)
@@ -77,7 +77,7 @@ class Capture(Iterator[Captured]):
     def _captured(self, record: Record, packet: IpPacket) -> Captured | None:
         """What the only packet of a datagram carries."""
         found = carried(packet.protocol, record.data, packet.start, packet.end)
-        if isinstance(found, SkipReason):
+        if isinstance(found, FrameSkip):
             self._skip(found, packet.protocol)
             return None
         data = record.data
@@ -87,13 +87,13 @@ class Capture(Iterator[Captured]):
     def _whole(self, joined: Joined) -> Iterator[Captured]:
         """What a datagram put together carries."""
         _, record, packet, data, size = joined
-        inner: tuple[int, int] | SkipReason = (packet.protocol, 0)
+        inner: tuple[int, int] | FrameSkip = (packet.protocol, 0)
         if len(packet.source) == 16:
             inner = past_extensions(data, packet.protocol, 0)
-        if isinstance(inner, SkipReason):
+        if isinstance(inner, FrameSkip):
             return self._skip(inner, packet.protocol)
         found = carried(inner[0], data, inner[1], size)
-        if isinstance(found, SkipReason):
+        if isinstance(found, FrameSkip):
             return self._skip(found, inner[0])
         place = FramePlace(record.link, record.data, b"", data[inner[1] : found.start])
         yield self._make(joined.number, record, packet, found, data[found.start : found.end], place)
@@ -115,8 +115,8 @@ class Capture(Iterator[Captured]):
             place,
         )
 
-    def _skip(self, why: SkipReason, protocol: int) -> None:
-        self._tally.skip(why, protocol if why is SkipReason.OTHER_PROTOCOL else NO_DETAIL)
+    def _skip(self, why: FrameSkip, protocol: int) -> None:
+        self._tally.skip(why, protocol if why is FrameSkip.OTHER_PROTOCOL else NO_DETAIL)
 
 
 def open_capture(origin: Buffer | Stream) -> Capture:
@@ -128,8 +128,8 @@ def open_capture(origin: Buffer | Stream) -> Capture:
     return Capture(origin)
 
 
-def _packet(record: Record) -> IpPacket | SkipReason:
+def _packet(record: Record) -> IpPacket | FrameSkip:
     if record.link == NO_LINK:
-        return SkipReason.NO_INTERFACE
+        return FrameSkip.NO_INTERFACE
     start = network_start(record.link, record.data)
-    return start if isinstance(start, SkipReason) else packet_at(record.data, start)
+    return start if isinstance(start, FrameSkip) else packet_at(record.data, start)

@@ -10,7 +10,7 @@ MOST_DETAILS = 64
 NO_DETAIL = -1
 
 
-class SkipReason(Enum):
+class FrameSkip(Enum):
     """Why a frame gave nothing: what is said of it, and what is said where a number is known."""
 
     LINK_TYPE = ("came over a kind of link that is not read", "came over link type {detail}, which is not read")
@@ -44,10 +44,10 @@ class CaptureTally:
     captured: int = 0
     cut: int = 0
     incomplete: int = 0
-    skipped: Counter[tuple[SkipReason, int]] = field(default_factory=Counter)
+    skipped: Counter[tuple[FrameSkip, int]] = field(default_factory=Counter)
     finding: str = ""
 
-    def skip(self, why: SkipReason, detail: int = NO_DETAIL, frames: int = 1) -> None:
+    def skip(self, why: FrameSkip, detail: int = NO_DETAIL, frames: int = 1) -> None:
         """Count frames that gave nothing."""
         key = (why, detail)
         if len(self.skipped) >= MOST_DETAILS and key not in self.skipped:
@@ -58,14 +58,14 @@ class CaptureTally:
         """Keep the first thing that is wrong with the file."""
         self.finding = self.finding or sentence
 
-    def of(self, why: SkipReason) -> int:
+    def of(self, why: FrameSkip) -> int:
         """Frames skipped for a reason, whatever their numbers."""
         return sum(count for (reason, _), count in self.skipped.items() if reason is why)
 
     @property
     def damaged(self) -> int:
         """Frames whose headers or fragments contradict themselves."""
-        return self.of(SkipReason.DAMAGED) + self.of(SkipReason.OVERLAP)
+        return self.of(FrameSkip.DAMAGED) + self.of(FrameSkip.OVERLAP)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class CaptureTally:
         return (self.finding, *said) if self.finding else tuple(said)
 
 
-def _skipped(why: SkipReason, detail: int, count: int) -> str:
+def _skipped(why: FrameSkip, detail: int, count: int) -> str:
     words = why.words if detail == NO_DETAIL else why.detailed.format(detail=detail)
     return f"{_frames(count)} {words if count == 1 else words.replace('was a fragment', 'were fragments')}."
 

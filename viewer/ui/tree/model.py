@@ -97,7 +97,7 @@ class TreeModel(QAbstractItemModel):
     Args:
         page: how many rows stand under one at most.
 
-    An index carries the number of its holder (see :class:`viewer.document.shown.rows.RowIndex`). Between a change of the
+    An index carries the number of its holder (:class:`viewer.document.shown.rows.RowIndex`). Between a change of the
     document and :meth:`apply_change` the model still tells the structure that it told before.
     """
 
