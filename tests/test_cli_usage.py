@@ -13,7 +13,7 @@ from command_line import PROGRAM, ROOT, SAMPLE, Run, process
 
 from viewer import __version__
 from viewer.cli.arguments import ARGUMENTS
-from viewer.document import files
+from viewer.document.disk import files
 
 INT_5 = bytes.fromhex("02000000 05000000")
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither such signals, pipes nor closed streams")

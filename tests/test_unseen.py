@@ -17,8 +17,8 @@ from viewer.document.export.dump import dump
 from viewer.document.forms.texts import escaped as for_editing
 from viewer.document.forms.texts import plain, unescaped
 from viewer.document.path import parse_path
-from viewer.document.shown.row_facts import RowDecorations, row_facts
-from viewer.document.shown.rows import TOP, RowIndex
+from viewer.document.viewmodel.row_facts import RowDecorations, row_facts
+from viewer.document.viewmodel.rows import TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal.printing import format_literal, parse_literal

@@ -38,8 +38,8 @@ from viewer.document.packets.flow import Flow  # noqa: E402
 from viewer.document.packets.flow import explain as explain_packet  # noqa: E402
 from viewer.document.packets.message import Protocol  # noqa: E402
 from viewer.document.reading import ReadOptions  # noqa: E402
-from viewer.document.shown.notices import notice  # noqa: E402
-from viewer.document.shown.row_facts import short_words  # noqa: E402
+from viewer.document.viewmodel.notices import notice  # noqa: E402
+from viewer.document.viewmodel.row_facts import short_words  # noqa: E402
 from viewer.variant.dialect import load  # noqa: E402
 
 Named = tuple[str, Document]

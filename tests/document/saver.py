@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from viewer.document import files
+from viewer.document.disk import files
 
 
 def content(number: int) -> bytes:

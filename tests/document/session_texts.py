@@ -10,9 +10,9 @@ from viewer.document.edits import EditError
 from viewer.document.edits.mend import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
 from viewer.document.edits.retype import ContentPart, fitting_types, held_of, set_element_type
-from viewer.document.query import QueryError, parse_query
-from viewer.document.replace import plan_replace
-from viewer.document.search import find_all
+from viewer.document.searching.query import QueryError, parse_query
+from viewer.document.searching.replace import plan_replace
+from viewer.document.searching.search import find_all
 
 if TYPE_CHECKING:
     from document.sessions import Session

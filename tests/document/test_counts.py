@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from viewer.base.span import Span
+from viewer.base.words import counted, grouped, grouped_in
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import fill
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.counts import counted, grouped, grouped_in
-from viewer.document.shown.layer_rows import shown_layers
+from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.variant.dialect import load
 
 

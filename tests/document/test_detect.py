@@ -13,10 +13,10 @@ from document.test_wraps import secret_of
 from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
-from viewer.document.detect import DetectionCandidate, detect
+from viewer.document.detection.detect import DetectionCandidate, detect
+from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import difference
-from viewer.document.plausible import plausibility
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import available, load

@@ -35,9 +35,9 @@ from viewer.document.edits.structure import delete, duplicate, insert, move, shi
 from viewer.document.export.forms import recognise
 from viewer.document.export.forms.recognising import decode
 from viewer.document.path import parse_path
-from viewer.document.query import parse_query
-from viewer.document.replace import plan_replace
-from viewer.document.search import find_all
+from viewer.document.searching.query import parse_query
+from viewer.document.searching.replace import plan_replace
+from viewer.document.searching.search import find_all
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 

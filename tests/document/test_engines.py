@@ -25,7 +25,7 @@ from viewer.document.engines.ruling import Ruling, rule
 from viewer.document.engines.table import verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.repairs import told
+from viewer.document.viewmodel.repairs import told
 from viewer.variant.dialect import Precision, available, load
 
 LINES = {

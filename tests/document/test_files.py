@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from viewer.base.buffer import Buffer
-from viewer.document import files
-from viewer.document.file_blocks import FileBlocks
-from viewer.document.files import ChangedOnDisk, FileProblem, SaveStopped
-from viewer.document.paged import HeldBytes, Paged
+from viewer.document.disk import files
+from viewer.document.disk.file_blocks import FileBlocks
+from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
+from viewer.document.disk.paged import HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
 

@@ -14,14 +14,14 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
-from viewer.document.filtering import DEEPEST, filter_steps
 from viewer.document.path import format_path, parse_path
-from viewer.document.query import parse_query
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.blocks import LEAF, TOP
-from viewer.document.shown.filtered import FilteredRows
-from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import RowIndex
+from viewer.document.searching.filtering import DEEPEST, filter_steps
+from viewer.document.searching.query import parse_query
+from viewer.document.viewmodel.blocks import LEAF, TOP
+from viewer.document.viewmodel.filtered import FilteredRows
+from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 

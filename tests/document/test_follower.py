@@ -8,10 +8,10 @@ from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.blocks import LEAF
-from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Edit, Splice
+from viewer.document.viewmodel.blocks import LEAF
+from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.rows import Place, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Dictionary, Value

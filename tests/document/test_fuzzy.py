@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.document.shown.fuzzy import match
 from viewer.document.typed_places import place_in
+from viewer.ui.panels.list_card import match
 
 
 def score(pattern: str, text: str) -> int:

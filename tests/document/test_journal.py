@@ -14,13 +14,13 @@ import pytest
 from corpus import DATA
 
 from viewer.container.secret import Secret
-from viewer.document import files
-from viewer.document.bringing_back import Fit, NotBroughtBack, brought_back, outlook
+from viewer.document.disk import files
+from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
 from viewer.document.edits.raw_bytes import insert_bytes
-from viewer.document.files import ChangedOnDisk
-from viewer.document.journal import (
+from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
+from viewer.document.journals.journal import (
     COMPARED,
     KEPT_WHOLE,
     KEPT_WITHOUT_FILE,

@@ -12,14 +12,14 @@ from corpus import DATA
 
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
-from viewer.document.journal import RECORD, Journal
-from viewer.document.journal_folders import ENDING, LOCK, FolderLock, JournalFolders
+from viewer.document.journals.journal import RECORD, Journal
+from viewer.document.journals.journal_folders import ENDING, LOCK, FolderLock, JournalFolders
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
 RUN = """
 import sys
 from pathlib import Path
-from viewer.document.journal_folders import JournalFolders
+from viewer.document.journals.journal_folders import JournalFolders
 folders = JournalFolders(Path(sys.argv[1]))
 folders.hold()
 print(folders.fresh_path(), flush=True)

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from document.saver import content
 
-from viewer.document import files
-from viewer.document.file_versions import OLDEST
+from viewer.document.disk import files
+from viewer.document.disk.file_versions import OLDEST
 
 KILLS = int(os.environ.get("SAVE_KILLS", "10"))
 SEED = int(os.environ.get("SAVE_SEED", "1"))

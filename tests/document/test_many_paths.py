@@ -20,9 +20,9 @@ from viewer.document.export.findings import FoundPlace, found_places
 from viewer.document.export.paths import Paths, PlanLines
 from viewer.document.export.report import report, report_text
 from viewer.document.path import format_path, parse_path
-from viewer.document.query import parse_query
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.ledger import ByteClassifier
+from viewer.document.searching.query import parse_query
+from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

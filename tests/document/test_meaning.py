@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from viewer.base.words import grouped
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.counts import grouped
-from viewer.document.shown.crumbs import crumbs, siblings
-from viewer.document.shown.meaning import label, meaning, part_words
-from viewer.document.shown.numbers import offset_text, readings, shortened
-from viewer.document.shown.part_list import PartList
+from viewer.document.viewmodel.crumbs import crumbs, siblings
+from viewer.document.viewmodel.meaning import label, meaning, part_words
+from viewer.document.viewmodel.numbers import offset_text, readings, shortened
+from viewer.document.viewmodel.part_list import PartList
 from viewer.variant.dialect import load
 from viewer.variant.items import Item, Role
 

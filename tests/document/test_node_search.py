@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from viewer.container.frames import FramingKind
-from viewer.document import node_search, outline, regex
+from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import format_path, parse_path
-from viewer.document.query import Mode, QueryError, mode_of, parse_query, with_mode
 from viewer.document.reading import ReadOptions
-from viewer.document.regex import Batch, Expression, RegexError, RegexMatch, matches
-from viewer.document.search import find_all, steps
+from viewer.document.searching import node_search, regex_process
+from viewer.document.searching.query import Mode, QueryError, mode_of, parse_query, with_mode
+from viewer.document.searching.regex_process import Batch, Expression, RegexError, RegexMatch, matches
+from viewer.document.searching.search import find_all, steps
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
@@ -148,7 +149,7 @@ def test_no_text_that_is_looked_through_lies_in_a_file() -> None:
 
 def test_only_the_saving_of_a_file_and_standard_input_make_temporary_files() -> None:
     """Texts of an encrypted save must not lie on the disk in the clear."""
-    source = Path(regex.__file__).parents[1]
+    source = Path(regex_process.__file__).parents[1]
     makers = {
         path.relative_to(source).as_posix() for path in source.rglob("*.py") if "tempfile" in path.read_text("utf-8")
     }

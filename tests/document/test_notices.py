@@ -8,12 +8,12 @@ from pathlib import Path
 import corpus
 import pytest
 
-from viewer.document import files
+from viewer.document.disk import files
+from viewer.document.disk.file_blocks import FileBlocks
+from viewer.document.disk.paged import Paged
 from viewer.document.document import Document
-from viewer.document.file_blocks import FileBlocks
-from viewer.document.paged import Paged
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.notices import Remedy, notice
+from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.variant.dialect import load
 
 INT = bytes.fromhex("08000000 02000000 05000000")

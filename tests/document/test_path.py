@@ -9,15 +9,15 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.export.walk import PathBook
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.ledger import ByteClassifier
 from viewer.document.typed_places import parse_place, parse_range
+from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
+from viewer.variant.path_walk import PathBook
 from viewer.variant.tints import PLAIN
 
 SMALL = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from corpus import ENGINES, malformed, vector_bytes, vectors
 
-from viewer.document.shown.preview import preview
-from viewer.document.shown.row_facts import Previews
+from viewer.document.viewmodel.row_facts import Previews
 from viewer.variant.dialect import load
+from viewer.variant.preview import preview
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

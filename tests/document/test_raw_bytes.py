@@ -7,8 +7,8 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.raw_bytes import MOST, fill, insert_bytes, overwrite, remove_bytes, replace_bytes
+from viewer.document.edits.slots import EditError
 
 HELLO = bytes.fromhex("04000000 05000000 48656C6C 6F000000")
 

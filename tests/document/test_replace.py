@@ -11,12 +11,12 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.rework import Write
+from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import parse_path
-from viewer.document.query import QueryError, parse_query
 from viewer.document.reading import ReadOptions
-from viewer.document.replace import CUT_OFF, NO_BYTES, ReplacePlan, ReplaceStopped, plan_replace
-from viewer.document.search import find_all
-from viewer.document.write_joining import joined_writes
+from viewer.document.searching.query import QueryError, parse_query
+from viewer.document.searching.replace import CUT_OFF, NO_BYTES, ReplacePlan, ReplaceStopped, plan_replace
+from viewer.document.searching.search import find_all
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 

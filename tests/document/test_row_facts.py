@@ -7,11 +7,11 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.preview import preview
-from viewer.document.shown.row_facts import RowDecorations, node_name, row_facts
-from viewer.document.shown.rows import RowIndex
+from viewer.document.viewmodel.row_facts import RowDecorations, node_name, row_facts
+from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
+from viewer.variant.preview import preview
 from viewer.variant.scan import scan
 
 

@@ -15,9 +15,9 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import format_path, parse_path
-from viewer.document.query import Mode, Query, QueryError, parse_query
 from viewer.document.reading import ReadOptions
-from viewer.document.search import CHUNK, MOST, find_all, steps
+from viewer.document.searching.query import Mode, Query, QueryError, parse_query
+from viewer.document.searching.search import CHUNK, MOST, find_all, steps
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"
@@ -175,7 +175,7 @@ def test_steps_tell_how_far_they_are(rpg: Document) -> None:
 def test_cutting_a_stretch_loses_and_doubles_nothing(rpg: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     queries = [parse_query(text) for text in ("hex: 00 00", "number: 0", "1", "key: a", "e")]
     whole = [find_all(rpg, query, EVERYTHING) for query in queries]
-    monkeypatch.setattr("viewer.document.search.MOST", 3)
+    monkeypatch.setattr("viewer.document.searching.search.MOST", 3)
     assert [find_all(rpg, query, EVERYTHING) for query in queries] == whole
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
-from viewer.document.edits.slots import Collection
+from viewer.document.edits.slots import Collection, EditError
 from viewer.document.edits.structure import sort_keys
 
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()

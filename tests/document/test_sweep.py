@@ -7,7 +7,7 @@ import pytest
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.sweep import Sweep
+from viewer.document.searching.judge import Sweep
 
 MOST = 20_000
 SAVED = [*corpus.files("godot3"), *corpus.files("godot4")]

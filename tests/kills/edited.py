@@ -23,12 +23,12 @@ from PySide6.QtWidgets import QApplication
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.document import journal
+from viewer.document.disk.files import ChangedOnDisk, FileProblem
 from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
-from viewer.document.files import ChangedOnDisk, FileProblem
-from viewer.document.journal import Left
+from viewer.document.journals import journal
+from viewer.document.journals.journal import Left
 from viewer.document.splice import Edit, applied
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController

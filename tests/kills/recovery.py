@@ -31,8 +31,8 @@ from pathlib import Path
 
 from kills.edited import state
 
-from viewer.document.bringing_back import Fit, NotBroughtBack, brought_back, outlook
-from viewer.document.journal_folders import JournalFolders
+from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
+from viewer.document.journals.journal_folders import JournalFolders
 
 DATA = Path(__file__).parents[1] / "data" / "godot3" / "files"
 CHILD = Path(__file__).with_name("edited.py")

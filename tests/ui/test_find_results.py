@@ -15,8 +15,8 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import parse_path
-from viewer.document.query import LIMIT
 from viewer.document.reading import ReadOptions
+from viewer.document.searching.query import LIMIT
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
 from viewer.ui.panels.find_results import FindResults, OffsetRole, RowRole

@@ -12,13 +12,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from viewer.container.secret import Secret
-from viewer.document.bringing_back import brought_back
 from viewer.document.compare import news
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.structure import delete
-from viewer.document.journal import KEPT_WHOLE, left_behind
-from viewer.document.journal_folders import JournalFolders
+from viewer.document.journals.bringing_back import brought_back
+from viewer.document.journals.journal import KEPT_WHOLE, left_behind
+from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

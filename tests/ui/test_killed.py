@@ -14,8 +14,8 @@ import pytest
 from corpus import DATA
 from ui.killed import states
 
-from viewer.document.bringing_back import brought_back
-from viewer.document.journal import left_behind
+from viewer.document.journals.bringing_back import brought_back
+from viewer.document.journals.journal import left_behind
 
 KILLS = int(os.environ.get("KILLS", "6"))
 SEED = int(os.environ.get("KILL_SEED", "1"))

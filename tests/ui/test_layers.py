@@ -17,7 +17,7 @@ from viewer.container.fresh import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.notices import Remedy, notice
+from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton

@@ -12,10 +12,10 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from viewer.document import journal
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
-from viewer.document.journal import Journal
+from viewer.document.journals import journal
+from viewer.document.journals.journal import Journal
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.main_window import MainWindow

@@ -16,7 +16,7 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal, set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.rows import PAGE
+from viewer.document.viewmodel.rows import PAGE
 from viewer.ui.tree.model import RowRole, TreeColumn, TreeModel
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -20,8 +20,8 @@ from viewer.document.document import Document
 from viewer.document.edits import overwrite
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.rows import RowIndex
 from viewer.document.splice import Edit
+from viewer.document.viewmodel.rows import RowIndex
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session

@@ -13,8 +13,8 @@ from corpus import ENGINES, files, vector_bytes, vectors
 from variant.damage import WAYS, Damage, Piece, Sample, damaged
 
 from viewer.base.span import Span
-from viewer.document.export.walk import walk
 from viewer.variant.dialect import load
+from viewer.variant.path_walk import walk
 from viewer.variant.recover import recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

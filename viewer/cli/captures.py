@@ -17,7 +17,7 @@ from viewer.base.unseen import printable
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.capture import CaptureError, PcapngWriter, is_capture, open_capture
 from viewer.container.wire import Captured, Endpoint
-from viewer.document import files
+from viewer.document.disk import files
 from viewer.document.export.deep_json import dumps
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.filtering import FilterError, parse_filter

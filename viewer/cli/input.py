@@ -14,7 +14,7 @@ from viewer.container.codecs import NAMES
 from viewer.container.frames import FramingKind
 from viewer.container.secret import Secret, SecretError
 from viewer.container.unpacking import parse_size
-from viewer.document import files
+from viewer.document.disk import files
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import DialectError, Precision, keys, load

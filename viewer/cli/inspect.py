@@ -10,7 +10,7 @@ from pathlib import Path
 from viewer.base.unseen import printable
 from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
-from viewer.document import files
+from viewer.document.disk import files
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
@@ -19,8 +19,8 @@ from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import PathError, parse_path
-from viewer.document.query import QueryError, SearchError, parse_query
 from viewer.document.reading import ReadOptions
+from viewer.document.searching.query import QueryError, SearchError, parse_query
 
 
 def _print(pieces: Iterable[str]) -> None:

@@ -26,7 +26,7 @@ from viewer.base.unseen import printable
 from viewer.cli.arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
 from viewer.cli.input import DIALECTS, STDIN, Problem, add_options, choice, forget, opened_path, without_values
 from viewer.container.frames import FramingKind
-from viewer.document.files import FileProblem
+from viewer.document.disk.files import FileProblem
 from viewer.variant.dialect import Precision
 from viewer.variant.scan import COMPILED
 

@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call
-from viewer.document.shown.repairs import choice_words, engine_of, keeping
+from viewer.document.viewmodel.repairs import choice_words, engine_of, keeping
 
 HEALTHY = "Nothing seems to be wrong."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from viewer.document.change import NEW, ExternalChange
 from viewer.document.document import Document
 from viewer.document.outline import row_children
-from viewer.document.shown.preview import text
 from viewer.variant.items import Item
+from viewer.variant.preview import text
 from viewer.variant.table import NodeTable
 
 MOST = 10_000

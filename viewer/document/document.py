@@ -15,9 +15,9 @@ from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import Layer, WrapError
 from viewer.container.wire import WireLayer
-from viewer.document import files
 from viewer.document.change import Change
-from viewer.document.detect import holds_only_values, looks_like_values
+from viewer.document.detection.detect import holds_only_values, looks_like_values
+from viewer.document.disk import files
 from viewer.document.read_bytes import ReadBytes
 from viewer.document.reading import Explain, Progress, ReadOptions
 from viewer.document.splice import Edit, EditFocus, Splice, moved, touched

@@ -13,7 +13,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.container.frames import MOST_FRAMES, Framing, cut
 from viewer.container.stored import MIN_VALUE, Cut, Measurement, prefix
-from viewer.document.evidence import cut_off, has_words, promised_size
+from viewer.document.detection.evidence import cut_off, has_words, promised_size
 from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viewer.base.diagnostic import Code
+from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
-from viewer.document.shown.counts import counted
+from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit
 from viewer.variant.encode import encode
 from viewer.variant.items import Item

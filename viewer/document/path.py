@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.keys import alike, counted_key, key_segment, ranked_segment, value_segment
 from viewer.document.outline import GAP, PREFIX, frame_of, is_key, key_of
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Role
 from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.path_keys import alike, counted_key, key_segment, ranked_segment, value_segment
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from viewer.base.buffer import window
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing
-from viewer.document import files
 from viewer.document.change import Change, ExternalChange
-from viewer.document.detect import DetectionCandidate
+from viewer.document.detection.detect import DetectionCandidate
+from viewer.document.disk import files
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.moment import Moment, TakesLong

@@ -10,7 +10,7 @@ from viewer.base.buffer import Buffer, in_memory, window
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut
 from viewer.container.stored import Cut
-from viewer.document.detect import DetectionCandidate, detect
+from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.moment import Work
 from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol, leaves

@@ -16,10 +16,10 @@ from typing import Any
 
 from viewer.container.codecs import NAMES
 from viewer.container.frames import Framing, FramingKind
-from viewer.document import files
+from viewer.document.disk import files
+from viewer.document.disk.files import Stamp
+from viewer.document.disk.private_files import close_to_others, make_private, write_private
 from viewer.document.document import Document
-from viewer.document.files import Stamp
-from viewer.document.private_files import close_to_others, make_private, write_private
 from viewer.document.reading import Preferred, Progress, ReadOptions
 from viewer.document.wraps import MOST_LAYERS, UnwrapOptions
 from viewer.variant.dialect import DialectError, Precision

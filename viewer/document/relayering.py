@@ -7,7 +7,7 @@ from dataclasses import replace
 from viewer.base.buffer import Buffer
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import take_off
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.span import Span
 from viewer.container.frames import Framing
-from viewer.document.paged import BufferPiece, HeldBytes, Paged, Splicer
+from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
 
 MANY = 1 << 24
 """Copying more bytes than these takes longer than a person should wait after a key."""

@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from viewer import __version__
-from viewer.document.files import FileProblem
+from viewer.document.disk.files import FileProblem
 from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController

@@ -16,16 +16,16 @@ from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change, joined_changes
-from viewer.document.detect import detect
+from viewer.document.detection.detect import detect
 from viewer.document.document import Document
 from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
-from viewer.document.shown.layer_rows import shown_layers
 from viewer.document.splice import Edit
 from viewer.document.typed_places import parse_place
+from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.document.whereabouts import SelectionAnchor, SelectionState
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item

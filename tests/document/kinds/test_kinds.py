@@ -22,7 +22,7 @@ from viewer.document.kinds.checks import CHECKS
 from viewer.document.kinds.foreign import file_kind, foreign_kind, has_plausible_value
 from viewer.document.kinds.signatures import signatures
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.notices import notice
+from viewer.document.viewmodel.notices import notice
 from viewer.document.wraps import UnwrapOptions
 
 NOISE = random.Random(4).randbytes(5000)

@@ -10,8 +10,8 @@ import pytest
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.structure import delete
+from viewer.document.packets.exporting import payload_document
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.payload_document import payload_document
 from viewer.document.packets.source import CaptureSource
 from viewer.variant.items import Item
 

@@ -8,11 +8,11 @@ from struct import unpack_from
 from typing import TypeAlias
 
 from viewer.document.document import Document
-from viewer.document.keys import alike, value_segment
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.elements import element_count
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.path_keys import alike, value_segment
 from viewer.variant.primitives import encode_text
 from viewer.variant.read import read, read_beginning, read_shallow
 from viewer.variant.table import COLLECTIONS, NodeTable

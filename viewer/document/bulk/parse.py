@@ -14,7 +14,6 @@ from enum import Enum
 from viewer.document.bulk import operations
 from viewer.document.bulk.ground import BulkError, Data, Name, plain
 from viewer.document.bulk.operations import FUNCTIONS, LiteralDialect, cut
-from viewer.document.bulk.regex import bounded
 from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, PatternStep, ToChildren, ToEntry, ToKey
 from viewer.document.bulk.terms import (
     About,
@@ -29,6 +28,7 @@ from viewer.document.bulk.terms import (
     Vector,
     Within,
 )
+from viewer.document.bulk.text_patterns import bounded
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 

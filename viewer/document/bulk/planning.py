@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.document.bulk.ground import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
 from viewer.document.bulk.parse import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework, Write
+from viewer.document.edits.slots import EditError
+from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
 from viewer.document.reading import Progress
-from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
-from viewer.document.write_joining import joined_writes
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from viewer.document.bulk import operations, regex
+from viewer.document.bulk import operations, text_patterns
 from viewer.document.bulk.ground import Data, DeferredValue, FrameValues, Name, ValueProblem
 from viewer.variant.items import Item
 from viewer.variant.value import Value
@@ -156,7 +156,7 @@ class Matches:
     def of(self, scope: Scope) -> Data:
         """Whether it is."""
         text = operations.path_text(self.term.of(scope))
-        return isinstance(text, str) and regex.holds(self.pattern, text)
+        return isinstance(text, str) and text_patterns.holds(self.pattern, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from viewer.document.doctor.kept import Moves
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.shown.damage import LOOSE, is_damaged
-from viewer.document.shown.repairs import percent
+from viewer.document.viewmodel.damage import LOOSE, is_damaged
+from viewer.document.viewmodel.repairs import percent
 
 LIKELY = 0.5
 """An explanation is told beside a finding from this confidence on."""

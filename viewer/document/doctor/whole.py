@@ -12,7 +12,7 @@ from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import BARE, STORED, Framing, FramingKind
 from viewer.container.stored import MIN_VALUE, is_header, prefix
-from viewer.document.detect import looks_like_values, way_of_sound_values
+from viewer.document.detection.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, walk

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes
-from viewer.document.edits.slots import FILE, Collection
+from viewer.document.edits.slots import FILE, Collection, EditError
 from viewer.variant.convert import ConvertError, convert, translate
 from viewer.variant.dialect import Kind
 from viewer.variant.expected import Expected, expected

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
-from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
+from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item

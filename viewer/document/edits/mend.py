@@ -14,8 +14,8 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.container.stored import prefix as read_prefix
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import PREFIX_MAX
+from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.variant import items
 from viewer.variant.dialect import Kind

@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
-from viewer.document.edits.slots import FILE, Slot, collection, inside, slot_of
-from viewer.document.keys import alike, value_segment
+from viewer.document.edits.slots import FILE, EditError, Slot, collection, inside, slot_of
 from viewer.document.path import PathError, last_segment, parse_path
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.path_keys import alike, value_segment
 from viewer.variant.value import Value
 
 END = "[]"

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
+from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import node_frame
 from viewer.document.path import format_path
-from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Field, Kind
 from viewer.variant.elements import TextIndex, element_count, is_whole

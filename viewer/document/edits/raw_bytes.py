@@ -6,9 +6,9 @@ What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.men
 from __future__ import annotations
 
 from viewer.base.span import Span
+from viewer.base.words import counted, grouped
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
-from viewer.document.shown.counts import counted, grouped
+from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 
 MOST = 1 << 28

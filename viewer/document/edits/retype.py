@@ -10,18 +10,17 @@ from typing import Any
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.rework import Rework
 from viewer.document.edits.setting import LISTS, allowed, set_value
+from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.convert import Converted, ConvertError, convert
-from viewer.variant.convert.families import element_words
+from viewer.variant.convert.numbers import element_words
 from viewer.variant.convert.tally import article, opening
-from viewer.variant.convert.targets import SAMPLE, RetypeOffer, offers
-from viewer.variant.convert.types import all_lost
+from viewer.variant.convert.types import SAMPLE, RetypeOffer, all_lost, offers
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode

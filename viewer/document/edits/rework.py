@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.packets.message import MessageField
 from viewer.document.splice import Edit, EditFocus, Move, Splice

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.rework import replaced
+from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
-from viewer.document.shown.preview import element_text
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
@@ -28,6 +27,7 @@ from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.preview import element_text
 from viewer.variant.primitives import encode_number, encode_string_element, encode_text
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NONE, NodeTable

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
-from viewer.document.shown.elements import element_number
+from viewer.document.viewmodel.elements import element_number
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size
@@ -20,6 +19,18 @@ from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, ElementType
+
+# Why an edit cannot be made.
+
+
+class EditError(ValueError):
+    """This item cannot be set to that; the text is one sentence that says why."""
+
+    def __init__(self, message: str, position: int = -1, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.position = position
+        self.fix = fix
+
 
 FILE = -1
 HOLDING = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY, Kind.OBJECT})

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
-from viewer.document.edits.error import EditError
 from viewer.document.edits.fitting import Fitter
 from viewer.document.edits.fragment import Fragment, element_type, taken
 from viewer.document.edits.rework import Rework
-from viewer.document.edits.slots import FILE, Collection, Slot, collection, slot_of
+from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import format_path
-from viewer.document.shown.counts import counted
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Kind
 from viewer.variant.expected import expected

@@ -16,11 +16,11 @@ from viewer.document.document import Document
 from viewer.document.engines.conditions import EngineError
 from viewer.document.engines.lines import EngineCall, EngineLine, concept, lines
 from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rule
-from viewer.document.export.walk import PathBook
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, TypeRow
+from viewer.variant.path_walk import PathBook
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from viewer.base import assets
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
+from viewer.base.words import counted, grouped, grouped_in
 from viewer.container.layer import Layer
 from viewer.document import outline
 from viewer.document.account import ByteMap, ByteStatus
@@ -18,14 +19,12 @@ from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
-from viewer.document.export.walk import PathBook
 from viewer.document.framing import Frame
-from viewer.document.shown.counts import counted, grouped, grouped_in
-from viewer.document.shown.meaning import NUMBER_WORDS, label, meaning, part_words
-from viewer.document.shown.unclaimed import unclaimed
+from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
 from viewer.variant.dialect import Dialect, Field, Kind, TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.lint.lint import lint_nodes
+from viewer.variant.path_walk import PathBook
 from viewer.variant.table import NONE, NodeTable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from viewer.base.unseen import printable
-from viewer.document.shown.counts import grouped
+from viewer.base.words import grouped
 
 SHOWN = 12
 """Bytes of a row that are shown."""

@@ -26,7 +26,7 @@ Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` 
   children, keys counted too, and their bytes (``hex``).
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
   its ``bytes`` are that head; and for a value of which nothing but the type is known, and which is null then.
-- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.document.export.walk`).
+- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`).
 
 Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
 """
@@ -42,10 +42,8 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings import findings
-from viewer.document.export.walk import Visit, walk
 from viewer.document.framing import Frame
-from viewer.document.shown import preview
-from viewer.variant import items
+from viewer.variant import items, preview
 from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.heads import INT_MAX
@@ -53,6 +51,7 @@ from viewer.variant.items import Part, parts
 from viewer.variant.literal.names import is_broken
 from viewer.variant.literal.printing import format_literal, quoted
 from viewer.variant.native import to_native
+from viewer.variant.path_walk import Visit, walk
 from viewer.variant.primitives import encode_text
 from viewer.variant.read import read_shallow
 from viewer.variant.scan import scan

@@ -15,13 +15,13 @@ from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.paths import Paths
-from viewer.document.export.walk import PathBook
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.outline import GAP
-from viewer.document.query import Query
-from viewer.document.search import steps
-from viewer.document.shown.preview import part_text, text
+from viewer.document.searching.query import Query
+from viewer.document.searching.search import steps
 from viewer.variant.items import Item
+from viewer.variant.path_walk import PathBook
+from viewer.variant.preview import part_text, text
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause

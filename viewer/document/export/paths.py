@@ -11,9 +11,9 @@ from viewer.base.unseen import printable
 from viewer.document import outline
 from viewer.document.bulk import BulkPlan, BulkRow
 from viewer.document.document import Document
-from viewer.document.export.walk import PathBook
 from viewer.document.path import format_path
 from viewer.variant.items import Item
+from viewer.variant.path_walk import PathBook
 
 ALWAYS, FOR_EACH = 1 << 20, 16
 """Characters that all paths together may have: so many, and so many more for each byte of the file."""

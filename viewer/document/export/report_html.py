@@ -12,10 +12,10 @@ from html import escape
 from viewer import __version__
 from viewer.base import assets
 from viewer.base.unseen import printable
+from viewer.base.words import grouped
 from viewer.document.account import ByteStatus, StatusRun
 from viewer.document.engines.table import reading, verdict_rows
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
-from viewer.document.shown.counts import grouped
 from viewer.variant.tints import GROUPS
 
 MOST_COLOURED = 4096

@@ -14,12 +14,11 @@ from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.document.document import Document
 from viewer.document.export.findings import findings
-from viewer.document.export.walk import Visit, walk
 from viewer.document.framing import Frame
-from viewer.document.shown import preview
-from viewer.variant import items
+from viewer.variant import items, preview
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part
+from viewer.variant.path_walk import Visit, walk
 
 WIDTH = 16
 MAX_LINES = 16

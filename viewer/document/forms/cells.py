@@ -9,8 +9,8 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from viewer.document.edits.error import EditError
 from viewer.document.edits.packed import Element, NumberArray, TextArray
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.numbers import number_text, parse_number
 from viewer.document.forms.texts import escaped, unescaped
 from viewer.variant.dialect import Field

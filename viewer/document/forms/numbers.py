@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.document.edits.error import EditError
-from viewer.document.shown.counts import grouped
+from viewer.base.words import grouped
+from viewer.document.edits.slots import EditError
 from viewer.variant.dialect import NUMBERS
 from viewer.variant.literal.numbers import (
     F32_LARGEST,

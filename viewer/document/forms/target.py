@@ -13,9 +13,9 @@ from viewer.document.edits import EditError, set_value
 from viewer.document.edits.packed import Element, open_array, set_elements
 from viewer.document.edits.rework import Rework
 from viewer.document.path import format_path
-from viewer.document.shown.row_facts import element_type
-from viewer.document.shown.verdict import Verdict, accepted, refused, unchanged
 from viewer.document.splice import Edit, Splice
+from viewer.document.viewmodel.row_facts import element_type
+from viewer.document.viewmodel.verdict import Verdict, accepted, refused, unchanged
 from viewer.variant import items
 from viewer.variant.dialect import Field, Kind, TypeRow
 from viewer.variant.items import Item

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from viewer.base.unseen import SIGNS, escape
-from viewer.document.edits.error import EditError
-from viewer.document.shown.counts import counted
+from viewer.base.words import counted
+from viewer.document.edits.slots import EditError
 from viewer.variant import text as wire
 from viewer.variant.value import NodePath, RawText
 

@@ -10,10 +10,10 @@ from itertools import islice
 from math import log, log2
 
 from viewer.base.buffer import Buffer
+from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.kinds.checks import is_json
 from viewer.document.kinds.signatures import FileKind, advice, signatures
-from viewer.document.plausible import plausibility
 from viewer.variant.dialect import Kind
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable

@@ -11,7 +11,7 @@ from viewer.document.packets.message import FieldRole, Message, MessageField, Pr
 from viewer.document.packets.paths import Known
 from viewer.document.packets.value_text import LIMIT
 from viewer.document.packets.values import FoundValue, ValueReader
-from viewer.document.shown.preview import shortened
+from viewer.variant.preview import shortened
 
 BYTES_SHOWN = 16
 

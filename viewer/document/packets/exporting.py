@@ -7,7 +7,9 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from viewer.container.wire import Captured, Payload
+from viewer.container.capture import wire_layers
+from viewer.container.wire import Captured, Payload, WireLayer
+from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.forms import BYTE_FORMS, FormError, Holds, TextForm, decode, forms_for, write_bytes
 from viewer.document.export.forms.values import write_value
@@ -15,6 +17,8 @@ from viewer.document.packets import arguments
 from viewer.document.packets.listing import COLUMNS, as_json, row
 from viewer.document.packets.message import FieldRole, MessageField
 from viewer.document.packets.packet import Packet
+from viewer.document.reading import Explain, ReadOptions
+from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Precision
 from viewer.variant.value import Value
 
@@ -118,3 +122,34 @@ def _values(packet: Packet, form: TextForm) -> Iterator[str]:
         else:
             value = Value("bool" if isinstance(short.value, bool) else "int", short.value)
         yield write_value(form, value, dialect, Precision.SINGLE)[0]
+
+
+# A packet as a document: its payload's bytes, cut as its protocol says, in the layers that carried it.
+
+# The layers of a payload, made when somebody asks for them.
+
+
+def payload_layers(payload: Payload) -> tuple[WireLayer, ...]:
+    """All layers around a payload, outermost first."""
+    if payload.layers or payload.place is None:
+        return payload.layers
+    return tuple(wire_layers(payload.place.captured)) + payload.place.layers()
+
+
+def payload_document(packet: Packet, explain: Explain, name: str = "") -> Document:
+    """The document of a packet.
+
+    Args:
+        packet: the packet.
+        explain: what other bytes in its place would say.
+        name: what to call it.
+    """
+    choice = ReadOptions(dialect=packet.message.dialect, opening=UnwrapOptions(()))
+    layers = payload_layers(packet.payload)
+    return Document(
+        packet.payload.data,
+        name=name or f"packet {packet.payload.number}",
+        choice=choice,
+        carried=layers,
+        explain=explain,
+    )

@@ -12,8 +12,7 @@ from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
-from viewer.document.packets.packet import Sighting
-from viewer.document.packets.places import Direct
+from viewer.document.packets.packet import Direct, Sighting
 from viewer.document.packets.tcp_flows import TcpFlow
 
 TRIED = 32

@@ -12,7 +12,7 @@ from pathlib import Path
 from viewer.base.buffer import Buffer
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured
-from viewer.document import files
+from viewer.document.disk import files
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.exporting import write_capture
 from viewer.document.packets.filtering import All, Any, Flag, FlagIs, NotFilter, Term, parse_filter

@@ -14,8 +14,7 @@ from viewer.container.wire import Captured, Delivery, Endpoint, Payload
 from viewer.document.framing import is_sound
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.message import Protocol
-from viewer.document.packets.packet import Sighting
-from viewer.document.packets.places import InStream, InWebSocket
+from viewer.document.packets.packet import InStream, InWebSocket, Sighting
 from viewer.variant.dialect import available
 from viewer.variant.scan import scan
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from viewer.document.shown.preview import ELLIPSIS, number_text, preview, shortened
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.literal.names import printed
 from viewer.variant.literal.numbers import component_text, float_text
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.preview import ELLIPSIS, number_text, preview, shortened
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 

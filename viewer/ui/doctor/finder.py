@@ -15,8 +15,8 @@ from viewer.document.doctor.likely import LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.reading import Reading
-from viewer.document.shown.damage import is_damaged
-from viewer.document.shown.repairs import Headline, headline
+from viewer.document.viewmodel.damage import is_damaged
+from viewer.document.viewmodel.repairs import Headline, headline
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session
 from viewer.ui.worker import Job, Progress

@@ -10,11 +10,11 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from viewer.base.span import Span
+from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.doctor import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.shown.counts import counted, grouped
 from viewer.document.splice import touched
 from viewer.ui.doctor.finder import RepairFinder
 from viewer.ui.doctor.repairs_view import RepairsView

@@ -9,12 +9,12 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from viewer.document import files
+from viewer.document.disk import files
+from viewer.document.disk.files import FileProblem
 from viewer.document.doctor.likely import LikelyCause
 from viewer.document.document import Document
 from viewer.document.export.report import Report, report, report_json, report_text
 from viewer.document.export.report_html import report_html
-from viewer.document.files import FileProblem
 from viewer.ui.window import dialogs
 from viewer.ui.worker import Job, Progress, Worker
 

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.diagnostic import Severity
+from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.framing import Frame
-from viewer.document.shown.counts import counted, grouped, grouped_in
-from viewer.document.shown.repairs import engine_of
 from viewer.document.shrink import CUT_SHORT, first_error, shrunk
+from viewer.document.viewmodel.repairs import engine_of
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme

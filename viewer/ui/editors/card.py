@@ -11,7 +11,7 @@ from viewer.document.change import Change
 from viewer.document.edits import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path
-from viewer.document.shown.verdict import NOTHING, Verdict
+from viewer.document.viewmodel.verdict import NOTHING, Verdict
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import note
 from viewer.ui.look import chips, icons

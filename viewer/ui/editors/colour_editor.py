@@ -21,13 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.base.words import counted
 from viewer.document import outline
 from viewer.document.edits import EditError
-from viewer.document.forms.colours import from_byte, is_hdr, parse_html, to_byte
-from viewer.document.forms.pictures import Picture, PixelLayout, doubt, picture
+from viewer.document.forms.pictures import Picture, PixelLayout, doubt, from_byte, is_hdr, parse_html, picture, to_byte
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.shown.counts import counted
-from viewer.document.shown.row_facts import Rgba
+from viewer.document.viewmodel.row_facts import Rgba
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
 from viewer.ui.look import chips, patterns

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QWidget
 
 from viewer.document.edits import EditError
 from viewer.document.forms.numbers import limits, number_text, parse_number
-from viewer.document.shown.verdict import stepped
+from viewer.document.viewmodel.verdict import stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip

@@ -16,14 +16,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QTableView, QVBoxLayout
 
+from viewer.base.words import counted, grouped
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import Element, NumberArray, TextArray, change_elements, open_array
 from viewer.document.forms.cells import GridColumns, parse_table, table_text
 from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.shown.counts import counted, grouped
-from viewer.document.shown.verdict import SAME, Verdict
 from viewer.document.splice import Edit
+from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import label, note
 from viewer.ui.look.fonts import Size, fixed_font

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout
 
+from viewer.base.words import counted, grouped
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import open_array, replace_bytes
 from viewer.document.forms.target import EditTarget, Proposal
@@ -25,8 +26,7 @@ from viewer.document.forms.texts import (
     plain,
     unescaped,
 )
-from viewer.document.shown.counts import counted, grouped
-from viewer.document.shown.verdict import SAME, Verdict
+from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import CheckBox, heading, label, mark_invalid, note, quietly
 from viewer.ui.look.fonts import Size, fixed_font

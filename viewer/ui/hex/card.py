@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.unseen import escaped
-from viewer.document.shown.counts import counted
+from viewer.base.words import counted
 from viewer.ui.hex.source import Description
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font

@@ -12,16 +12,16 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.path import format_path
-from viewer.document.shown.layer_rows import ShownLayer, shown_layers
-from viewer.document.shown.ledger import ByteClassifier
-from viewer.document.shown.meaning import meaning
-from viewer.document.shown.preview import part_text, preview
 from viewer.document.splice import joined
+from viewer.document.viewmodel.crumbs import ShownLayer, shown_layers
+from viewer.document.viewmodel.ledger import ByteClassifier
+from viewer.document.viewmodel.meaning import meaning
 from viewer.ui.hex.editing import ByteEditing
 from viewer.ui.hex.source import CoverageMark, Description, PartTint
 from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role
+from viewer.variant.preview import part_text, preview
 from viewer.variant.read import read_shallow
 from viewer.variant.tints import CODE, PLAIN, STYLES
 

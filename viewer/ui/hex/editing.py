@@ -12,16 +12,15 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from viewer.base.span import Span
-from viewer.container.pasted import PasteError, bytes_from_text
+from viewer.container.layer import PasteError, bytes_from_text
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.mend import FixupOffer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.splice import Edit, Splice
 from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
-from viewer.ui.hex.caret import LOW
 from viewer.ui.hex.keyboard import HexTyping
-from viewer.ui.hex.keys import HexCommand
+from viewer.ui.hex.keys import LOW, HexCommand
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.source import TypedByte
 from viewer.ui.session import Session

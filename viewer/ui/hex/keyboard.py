@@ -15,9 +15,21 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import coverage_strip as hex_ruler
-from viewer.ui.hex.caret import HIGH, LOW, CaretMove, HexCaret, target
 from viewer.ui.hex.glyphs import HexGlyphs
-from viewer.ui.hex.keys import CHANGING, HexCommand, command_of, inserted_byte, move_of, typed_byte, typed_value
+from viewer.ui.hex.keys import (
+    CHANGING,
+    HIGH,
+    LOW,
+    CaretMove,
+    HexCaret,
+    HexCommand,
+    command_of,
+    inserted_byte,
+    move_of,
+    target,
+    typed_byte,
+    typed_value,
+)
 from viewer.ui.hex.layout import Area, HexLayout
 from viewer.ui.hex.page import HexPage, PageFocus, read_page
 from viewer.ui.hex.paint import HexPainter

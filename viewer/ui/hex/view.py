@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex.card import HexCard, HexHover, card_position
-from viewer.ui.hex.caret import HIGH
 from viewer.ui.hex.keyboard import HexTyping
+from viewer.ui.hex.keys import HIGH
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.rows import SPARE_ROWS, STEP, Notches
 from viewer.ui.hex.source import HexSource

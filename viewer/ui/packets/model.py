@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
-from viewer.document.shown.packet_row import PacketRow, packet_row, packet_tip
+from viewer.document.viewmodel.packet_row import PacketRow, packet_row, packet_tip
 from viewer.ui.look.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex

@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from viewer.base.words import counted, grouped
 from viewer.document.packets.filtering import FilterError
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
-from viewer.document.shown.counts import counted, grouped
-from viewer.document.shown.packet_row import Listed, PacketCounts, counted_in, empty, numbers
+from viewer.document.viewmodel.packet_row import Listed, PacketCounts, counted_in, empty, numbers
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme

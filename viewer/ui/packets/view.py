@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
-from viewer.document.shown.packet_row import COLLECTIONS, PacketRow
+from viewer.document.viewmodel.packet_row import COLLECTIONS, PacketRow
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.base.diagnostic import Severity
-from viewer.document.shown.counts import grouped_in
+from viewer.base.words import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from viewer.document.shown.counts import grouped
+from viewer.base.words import grouped
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme

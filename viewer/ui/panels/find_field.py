@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.base.span import Span
-from viewer.document.query import Mode, Query, QueryError, mode_of, parse_query, with_mode
-from viewer.document.shown.counts import grouped
+from viewer.base.words import grouped
+from viewer.document.searching.query import Mode, Query, QueryError, mode_of, parse_query, with_mode
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme

@@ -19,11 +19,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from viewer.document.query import LIMIT, Mode
-from viewer.document.replace import ReplaceRow
-from viewer.document.shown.counts import counted, grouped
-from viewer.document.shown.hit_row import HitRow, hit_row, type_row
-from viewer.document.shown.numbers import offset_text
+from viewer.base.words import counted, grouped
+from viewer.document.searching.query import LIMIT, Mode
+from viewer.document.searching.replace import ReplaceRow
+from viewer.document.viewmodel.hit_row import HitRow, hit_row, type_row
+from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look.chips import WIDTH as CHIP
 from viewer.ui.look.chips import paint_chip
 from viewer.ui.look.fonts import Size, fixed_font, ui_font

@@ -12,14 +12,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
-from viewer.document.query import LIMIT, Query, SearchError
+from viewer.document.searching.query import LIMIT, Query, SearchError
 from viewer.document.splice import Splice
 from viewer.document.whereabouts import SelectionAnchor
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # loaded with the first search
-    from viewer.document.search import SearchStep
+    from viewer.document.searching.search import SearchStep
 
 SLICE = 0.010
 """Seconds of searching before the window gets its turn."""
@@ -210,7 +210,7 @@ class FindRunner(QObject):
         self._fresh = [] if self.hits else self.hits
         self.is_complete = document is None or self.query.is_empty
         if document is not None and not self.is_complete:
-            from viewer.document.search import steps
+            from viewer.document.searching.search import steps
 
             self._steps = steps(document, self.query, self._within)
             self._began = self._told = time.monotonic()

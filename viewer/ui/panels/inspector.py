@@ -17,16 +17,14 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBo
 
 from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.unseen import escaped, with_direction_note
+from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.shown.counts import counted, grouped, grouped_in
-from viewer.document.shown.crumbs import crumbs
-from viewer.document.shown.meaning import label, meaning, part_words
-from viewer.document.shown.numbers import offset_text, readings
-from viewer.document.shown.part_list import PartList, PartWindow
-from viewer.document.shown.preview import text
-from viewer.document.shown.unclaimed import unclaimed
+from viewer.document.viewmodel.crumbs import crumbs
+from viewer.document.viewmodel.meaning import label, meaning, part_words, unclaimed
+from viewer.document.viewmodel.numbers import offset_text, readings
+from viewer.document.viewmodel.part_list import PartList, PartWindow
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -36,6 +34,7 @@ from viewer.ui.panels.pieces import PaneTitle, paint_line
 from viewer.ui.session import Session
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.preview import text
 
 # The head of the inspector: chip, name, type, value in a few lines, size and place.
 

@@ -41,8 +41,8 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.unseen import with_direction_note
-from viewer.document.shown.counts import counted
-from viewer.document.shown.numbers import NumberReading, shortened
+from viewer.base.words import counted
+from viewer.document.viewmodel.numbers import NumberReading, shortened
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme

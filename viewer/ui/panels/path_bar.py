@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
+from viewer.base.words import grouped_in
 from viewer.document.path import PathError
-from viewer.document.shown.counts import grouped_in
-from viewer.document.shown.crumbs import Crumb, crumbs, siblings
-from viewer.document.shown.numbers import offset_text
+from viewer.document.viewmodel.crumbs import Crumb, crumbs, siblings
+from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme

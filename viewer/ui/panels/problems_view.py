@@ -24,12 +24,12 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.words import grouped_in
 from viewer.document import outline
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.path import format_path
-from viewer.document.shown.counts import grouped_in
-from viewer.document.shown.numbers import offset_text
+from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme

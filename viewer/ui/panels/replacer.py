@@ -9,13 +9,13 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.query import Query, QueryError, SearchError
-from viewer.document.replace import ReplacePlan, ReplaceRow, ReplaceStopped, parse_replacement, plan_replace
-from viewer.document.search import steps
-from viewer.document.shown.counts import counted
+from viewer.document.searching.query import Query, QueryError, SearchError
+from viewer.document.searching.replace import ReplacePlan, ReplaceRow, ReplaceStopped, parse_replacement, plan_replace
+from viewer.document.searching.search import steps
 from viewer.document.splice import EditFocus
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.session import Session

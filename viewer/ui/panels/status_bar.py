@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidg
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
+from viewer.base.words import grouped
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
-from viewer.document.detect import DetectionCandidate
+from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.counts import grouped
-from viewer.document.shown.numbers import offset_text
+from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip

@@ -7,7 +7,18 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from math import ceil
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
@@ -19,20 +30,63 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QScrollBar,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
-from viewer.document.shown.blocks import LEAF, TOP
-from viewer.document.shown.counts import grouped
-from viewer.document.shown.row_facts import RowData
-from viewer.document.shown.rows import PAGE, RowIndex
+from viewer.base.words import grouped
+from viewer.document.viewmodel.blocks import LEAF, TOP
+from viewer.document.viewmodel.row_facts import RowData
+from viewer.document.viewmodel.rows import PAGE, RowIndex
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.column_header import ColumnHeader
-from viewer.ui.tree.delegate import TreeDelegate, row_height
 from viewer.ui.tree.expansion import Expansion
-from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, TreeColumn, TreeModel
-from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, EDGE, INDENT
+from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, RowRole, TreeColumn, TreeModel
+from viewer.ui.tree.paint import CHEVRON, CHIP_ROOM, EDGE, INDENT, ROW_HEIGHT, CellPainter
 from viewer.ui.viewport import own_viewport
+
+# The delegate: a row's height and its cells, painted by column.
+
+CellIndex = QModelIndex | QPersistentModelIndex
+
+
+def row_height() -> int:
+    """24 px with the usual font, more with a larger one."""
+    return round(ROW_HEIGHT * ui_pixels() / BASE)
+
+
+class TreeDelegate(QStyledItemDelegate):
+    """Paints the cells of the tree; the view paints what runs through a whole row."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.painter = CellPainter(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self.painter = CellPainter(theme)
+
+    def paint_cell(self, painter: QPainter, cell: QRectF, column: int, facts: RowData) -> None:
+        """One cell of a row whose facts are at hand."""
+        cells = self.painter
+        (cells.name, cells.type, cells.value, cells.offset, cells.size)[column](painter, cell, facts)
+
+    # QStyledItemDelegate
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
+        facts = index.data(RowRole.FACTS)
+        if isinstance(facts, RowData):
+            self.paint_cell(painter, QRectF(option.rect), index.column(), facts)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: CellIndex) -> QSize:
+        return QSize(0, row_height())
+
 
 # The tree's column of names: how far the levels stand apart in it, and how far it is scrolled sideways.
 #

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from viewer.document.shown.blocks import LEAF, LOW_MASK
-from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Splice
+from viewer.document.viewmodel.blocks import LEAF, LOW_MASK
+from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.rows import Place, RowIndex
 
 REMEMBERED = 100
 MOST_ASLEEP = 5000
@@ -43,7 +43,7 @@ class ExpansionChange:
 
 
 class Expansion:
-    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.shown.rows.RowIndex`).
+    """The numbers of all holders whose rows are shown (see :class:`~viewer.document.viewmodel.rows.RowIndex`).
 
     Each change leaves a step. A later change that leads back to the bytes before it (an undo, or a redo) opens again
     what the step could not carry, although the numbers mean nothing in between.

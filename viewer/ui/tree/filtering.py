@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSignalBlocker,
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from viewer.base.words import counted, grouped
 from viewer.document.change import Change
-from viewer.document.query import Query, QueryError, SearchError, parse_query
-from viewer.document.shown.counts import counted, grouped
-from viewer.document.shown.filtered import FilteredRows
+from viewer.document.searching.query import Query, QueryError, SearchError, parse_query
+from viewer.document.viewmodel.filtered import FilteredRows
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -25,7 +25,7 @@ from viewer.ui.tree.view import TreeView
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:
-    from viewer.document.filtering import FilterStep
+    from viewer.document.searching.filtering import FilterStep
 
 # The filter's field over the tree: what the rows must have in their name, type or value, and how many do.
 
@@ -218,7 +218,7 @@ class TreeFilter(QObject):
             self.is_complete = False
             self._bar.tell("when the values are read")
             return
-        from viewer.document.filtering import filter_steps
+        from viewer.document.searching.filtering import filter_steps
 
         self.is_complete, self._progress, self._shown_at = False, 0.0, time.monotonic()
         self._steps = filter_steps(document, self._query)

@@ -12,18 +12,18 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from viewer.base.span import Span
 from viewer.base.unseen import with_direction_note
+from viewer.base.words import grouped_in
 from viewer.document import outline
 from viewer.document.advice import advice
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
-from viewer.document.shown.blocks import LEAF, TOP
-from viewer.document.shown.counts import grouped_in
-from viewer.document.shown.filtered import FilteredRows, followed
-from viewer.document.shown.row_facts import Previews, RowData, RowDecorations, row_facts
-from viewer.document.shown.rows import PAGE, Place, RowIndex
 from viewer.document.splice import touched
+from viewer.document.viewmodel.blocks import LEAF, TOP
+from viewer.document.viewmodel.filtered import FilteredRows, followed
+from viewer.document.viewmodel.row_facts import Previews, RowData, RowDecorations, row_facts
+from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
 from viewer.ui.look.plain_text import plain_tip
 from viewer.variant.items import Item
 
@@ -97,8 +97,8 @@ class TreeModel(QAbstractItemModel):
     Args:
         page: how many rows stand under one at most.
 
-    An index carries the number of its holder (:class:`viewer.document.shown.rows.RowIndex`). Between a change of the
-    document and :meth:`apply_change` the model still tells the structure that it told before.
+    An index carries the number of its holder (:class:`viewer.document.viewmodel.rows.RowIndex`). Between a change of
+    the document and :meth:`apply_change` the model still tells the structure that it told before.
     """
 
     def __init__(self, parent: QObject | None = None, page: int = PAGE) -> None:

@@ -7,7 +7,7 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
-from viewer.document.shown.row_facts import RowData
+from viewer.document.viewmodel.row_facts import RowData
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBlocker
 
 from viewer.document.change import Change, joined_moves
-from viewer.document.shown.follower import Follower
-from viewer.document.shown.rows import Place, RowIndex
 from viewer.document.splice import Move, Splice
+from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.rows import Place, RowIndex
 from viewer.ui.tree.base import TreeBase
 from viewer.ui.tree.expansion import ExpansionChange
 

@@ -36,8 +36,17 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.path import format_path
-from viewer.document.shown.row_facts import Rgba
-from viewer.document.shown.verdict import NOTHING, Verdict, colour_literal, colour_of, judge, limits, stepped, unchanged
+from viewer.document.viewmodel.row_facts import Rgba
+from viewer.document.viewmodel.verdict import (
+    NOTHING,
+    Verdict,
+    colour_literal,
+    colour_of,
+    judge,
+    limits,
+    stepped,
+    unchanged,
+)
 from viewer.ui.look import chips, icons, patterns
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon

@@ -22,12 +22,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTreeView, QVBoxLayout, QWidget
 
+from viewer.base.words import grouped
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
-from viewer.document.shown.counts import grouped
-from viewer.document.shown.rows import PAGE
+from viewer.document.viewmodel.rows import PAGE
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel

@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit, QTableView, QVBoxLayout, QWidget
 
+from viewer.base.words import grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
-from viewer.document.shown.counts import grouped_in
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.base.span import Span
+from viewer.base.words import counted, grouped_in
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
 from viewer.document.path import PathError
-from viewer.document.shown.counts import counted, grouped_in
 from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.typed_places import parse_range
 from viewer.ui.look.fonts import Size, fixed_font, ui_font

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
 from viewer import __version__
-from viewer.document.shown.counts import grouped_in
+from viewer.base.words import grouped_in
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.plain_text import PlainLabel, set_box_text
 from viewer.ui.worker import Job

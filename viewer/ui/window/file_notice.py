@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from viewer.document.change import Change
-from viewer.document.detect import DetectionCandidate
+from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.objects import without_objects
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.notices import Remedy, notice
+from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
 from viewer.ui.viewport import Lazy

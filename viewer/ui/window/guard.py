@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.shown.counts import counted
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.file_actions import FileActions

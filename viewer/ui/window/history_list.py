@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.words import counted
 from viewer.document.bookmarks import Bookmark
-from viewer.document.shown.counts import counted
-from viewer.document.shown.fuzzy import match
-from viewer.document.shown.numbers import offset_text
+from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.list_card import CardRow, ListCard
+from viewer.ui.panels.list_card import CardRow, ListCard, match
 from viewer.ui.session import Session
 from viewer.ui.window.bookmark_actions import BookmarkKeeper
 from viewer.ui.window.parts import Parts

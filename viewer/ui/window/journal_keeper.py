@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.unseen import escaped
-from viewer.document.bringing_back import Fit, NotBroughtBack, Outlook, brought_back, outlook
+from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.journal import Journal, Left, NotKept, sync
-from viewer.document.journal_folders import JournalFolders
-from viewer.document.shown.counts import counted
+from viewer.document.journals.bringing_back import Fit, NotBroughtBack, Outlook, brought_back, outlook
+from viewer.document.journals.journal import Journal, Left, NotKept, sync
+from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
 from viewer.ui.window import dialogs

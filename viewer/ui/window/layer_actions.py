@@ -12,12 +12,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.container.codecs import NAMES
-from viewer.document import files
+from viewer.document.disk import files
+from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.files import FileProblem
 from viewer.document.relayering import layer_replaced
-from viewer.document.shown.layer_rows import shown_layers
+from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session

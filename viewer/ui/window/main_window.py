@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from viewer.base.assets import user_folder
 from viewer.base.buffer import Buffer
-from viewer.document import files
+from viewer.base.words import grouped_in
+from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.shown.counts import grouped_in
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title

@@ -9,10 +9,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from viewer.document.path import PathError
-from viewer.document.shown.fuzzy import match
 from viewer.document.typed_places import place_in
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.list_card import CardRow, ListCard
+from viewer.ui.panels.list_card import CardRow, ListCard, match
 from viewer.ui.session import Session
 
 # Commands: everything that the menus of a window offer, as one list, with the reason where one cannot be chosen.

@@ -12,9 +12,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QListView, QVBoxLayout, QWidget
 
 from viewer.base.unseen import escaped
-from viewer.document.bringing_back import Fit, Outlook
 from viewer.document.document import Document
-from viewer.document.journal import Left
+from viewer.document.journals.bringing_back import Fit, Outlook
+from viewer.document.journals.journal import Left
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
-from viewer.document.private_files import make_private, open_private
+from viewer.document.disk.private_files import make_private, open_private
 
 RECENT = 10
 MOST_BACKUPS = 9

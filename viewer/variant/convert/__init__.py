@@ -2,8 +2,7 @@
 
 from viewer.variant.convert.defaults import default
 from viewer.variant.convert.tally import Converted, ConvertError
-from viewer.variant.convert.targets import targets
 from viewer.variant.convert.translate import translate
-from viewer.variant.convert.types import convert
+from viewer.variant.convert.types import convert, targets
 
 __all__ = ["ConvertError", "Converted", "convert", "default", "targets", "translate"]

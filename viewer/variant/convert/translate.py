@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Any
 
 from viewer.variant import text
-from viewer.variant.convert.families import Family, element_words, family
-from viewer.variant.convert.numbers import fitted, fitted_all, kinds
+from viewer.variant.convert.numbers import Family, element_words, family, fitted, fitted_all, kinds
 from viewer.variant.convert.tally import (
     ConversionChange,
     ConversionJob,

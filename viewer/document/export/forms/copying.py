@@ -9,7 +9,8 @@ from viewer.base.span import Span
 from viewer.container.armor import byte_text
 from viewer.container.armor.byte_text import FormError
 from viewer.container.armor.hexdump import read_hexdump, write_hexdump
-from viewer.document import files, outline
+from viewer.document import outline
+from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, check_length, decode, is_whole, recognise
 from viewer.document.export.forms.table import BASE64, C_ARRAY, HEX, HEXDUMP, PACKED, PRINTED, PYTHON, Holds, TextForm

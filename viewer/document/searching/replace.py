@@ -1,0 +1,411 @@
+"""Replace: what a search found becomes something else, as one edit.
+
+Text is replaced inside its value: length, fill, counts and prefixes follow, and many places in one text are one write.
+Numbers are written in their own width, bytes over as many others. What cannot be replaced is told place by place.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import time
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from viewer.base.span import Span
+from viewer.base.words import counted
+from viewer.document.document import Document
+from viewer.document.edits.rework import Rework, Write
+from viewer.document.edits.write_joining import joined_writes
+from viewer.document.searching.judge import LARGE
+from viewer.document.searching.node_search import MOST_SLOW, TextPlace, byte_spans, text_place
+from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
+from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
+from viewer.document.splice import Edit
+from viewer.document.viewmodel.hit_row import HitRow, hit_row
+from viewer.variant import items
+from viewer.variant.dialect import NUMBERS, Kind
+from viewer.variant.elements import TextIndex
+from viewer.variant.items import Item, Part, Role
+from viewer.variant.primitives import EncodeError, encode_number
+from viewer.variant.table import NodeTable
+
+# Replacements: what a person wrote into the replace field, read in the light of what is looked for.
+
+NOT_TYPES = "A type is not replaced here: change it in the tree."
+HALF = "This text holds half a letter: write it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What takes the place of what is found.
+
+    Args:
+        text: what was written.
+        raw: the same as UTF-8.
+        number: the same as a number, None where it is none.
+        masked: the same as bytes with masks, empty where bytes are not looked for; ``?`` keeps a digit.
+    """
+
+    text: str
+    raw: bytes
+    number: int | float | None = None
+    masked: tuple[tuple[int, int], ...] = ()
+
+    def over(self, old: bytes) -> bytes:
+        """The bytes that take the place of *old*."""
+        return bytes(value | was & ~mask & 0xFF for (value, mask), was in zip(self.masked, old, strict=True))
+
+    def encoded(self, kind: str) -> bytes:
+        """The number in the width and form of a field, such as ``i32``.
+
+        Raises:
+            EncodeError: it is no number, or the field cannot hold it.
+        """
+        if self.number is None:
+            raise EncodeError(f"“{self.text}” is not a number: write 42, -1.5 or 0x1F.")
+        raw = encode_number(self.number, kind)
+        if kind in ("f32", "f64") and math.isinf(struct.unpack("<f" if kind == "f32" else "<d", raw)[0]):
+            raise EncodeError(f"{self.text} is too large for {kind}.")
+        return raw
+
+
+def parse_replacement(query: Query, text: str) -> Replacement:
+    """Read what is to take the place of what *query* finds.
+
+    Raises:
+        QueryError: nothing that it finds could be replaced by that; one sentence that says why.
+    """
+    if query.mode is Mode.TYPE:
+        raise QueryError(NOT_TYPES)
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        raise QueryError(HALF) from None
+    number, masked = parse_number(text), ()
+    if query.mode is Mode.NUMBER and number is None:
+        raise QueryError(f"“{text}” is not a number: write 42, -1.5 or 0x1F.")
+    if query.mode is Mode.HEX:
+        return Replacement(text, raw, number, _masked(query, text))
+    if query.mode is Mode.REGEX:
+        _check_template(query.text, text)
+    return Replacement(text, raw, number, masked)
+
+
+def _masked(query: Query, text: str) -> tuple[tuple[int, int], ...]:
+    wanted, given = len(parse_bytes(query.text)), parse_bytes(text)
+    if len(given) != wanted:
+        has = f"{wanted} bytes are" if wanted != 1 else "1 byte is"
+        raise QueryError(f"Bytes are replaced by as many: {has} looked for, {len(given)} would be written.")
+    return tuple(given)
+
+
+def _check_template(pattern: str, template: str) -> None:
+    """Expand the template once, at a match of nothing."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(f"(?:{pattern})?").sub(template, "", count=1)
+    except (re.error, IndexError) as error:
+        reason = error.msg if isinstance(error, re.error) else str(error)
+        raise QueryError(f"The replacement cannot be used: {reason}. \\1 stands for the first group.") from error
+
+
+# What a replacing would do: place by place, and as one edit.
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceRow:
+    """What becomes of one place.
+
+    Args:
+        span: the bytes found.
+        shown: them in what is around them.
+        new: what they become, in words; empty where they stay.
+        size: how many bytes that is.
+        problem: why they stay, empty where they are replaced.
+    """
+
+    span: Span
+    shown: HitRow
+    new: str = ""
+    size: int = 0
+    problem: str = ""
+
+    @property
+    def path(self) -> str:
+        """The steps down to the value."""
+        return self.shown.path
+
+    @property
+    def before(self) -> str:
+        """What stands there, with what is around it."""
+        return self.shown.text
+
+    @property
+    def after(self) -> str:
+        """What will stand there."""
+        return self.before if self.problem else f"{self.shown.before}{self.new}{self.shown.after}{self.shown.rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlan:
+    """What a replacing would do.
+
+    Args:
+        rows: the places in byte order, the first :data:`LIMIT` of them.
+        edit: all of it as one step, None where nothing can be replaced.
+        replaced: so many places become something else.
+        refused: so many stay.
+        values: so many values are written.
+    """
+
+    rows: tuple[ReplaceRow, ...]
+    edit: Edit | None
+    replaced: int
+    refused: int
+    values: int
+
+    @property
+    def first_problem(self) -> str:
+        """Why the first place that stays does so; empty where all are replaced."""
+        return next((row.problem for row in self.rows if row.problem), "")
+
+
+LOOK = 256
+"""Places between two calls of *progress*."""
+CUT_OFF = "This text is cut off; mend it in the bytes first."
+NO_VALUE = "These bytes are no text and no number of their own; write over them in the hex view."
+NO_BYTES = "These bytes belong to no value; write over them in the hex view."
+GONE = "This place is another one by now; search again."
+Progress = Callable[[int], bool]
+
+
+class ReplaceStopped(Exception):
+    """The work was given up."""
+
+
+def plan_replace(
+    document: Document,
+    hits: Iterable[Span],
+    query: Query,
+    replacement: str,
+    progress: Progress | None = None,
+) -> ReplacePlan:
+    """What replacing these places would do; changes nothing.
+
+    Args:
+        document: where they lie.
+        hits: the places, in byte order, as a search for *query* found them.
+        query: what was looked for.
+        replacement: what to put there.
+        progress: told the offset reached now and then; returning False gives up.
+
+    Raises:
+        QueryError: nothing could be replaced by that.
+        RegexError: the expression could not be run.
+        EditError: a length or count would leave its range.
+        Stopped: *progress* gave up.
+    """
+    is_single = isinstance(hits, Sequence) and len(hits) == 1
+    planner = _Planner(document, query, parse_replacement(query, replacement), is_single)
+    for number, span in enumerate(hits):
+        if progress is not None and not number % LOOK and not progress(span.start):
+            raise ReplaceStopped
+        planner.take(span)
+    planner.close_text()
+    if query.mode is Mode.REGEX:
+        planner.run_regex(progress)
+    return planner.plan(f"Replace “{_short(query.text)}” with “{_short(replacement)}”")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+@dataclass(slots=True)
+class _Text:
+    """The places found in one text."""
+
+    frame: int
+    start: int
+    place: TextPlace
+    raw: bytes
+    spans: list[Span] = field(default_factory=list)
+
+
+class _Planner:
+    """Gathers writes and rows, place after place."""
+
+    def __init__(self, document: Document, query: Query, replacement: Replacement, is_single: bool) -> None:
+        self._document, self._query, self._replacement = document, query, replacement
+        self._is_single = is_single
+        self._writes: list[Write] = []
+        self._rows: list[ReplaceRow] = []
+        self._text: _Text | None = None
+        self._texts: list[_Text] = []
+        self._replaced = self._refused = self._values = 0
+        self._index: tuple[int, int, TextIndex] | None = None
+
+    def take(self, span: Span) -> None:
+        """One place more."""
+        if self._query.mode is Mode.HEX:
+            self._take_bytes(span)
+            return
+        text = self._text
+        if text is not None and text.place.text.covers(span.shifted(-text.start)):
+            text.spans.append(span)
+            return
+        self.close_text()
+        index = self._document.frame_at(span.start)
+        frame = self._document.frames[index] if index >= 0 else None
+        if frame is None or not 0 <= span.start - frame.start < frame.table.end_of_data:
+            self._refuse(span, NO_BYTES)
+            return
+        local, node = span.shifted(-frame.start), frame.table.at(span.start - frame.start)
+        place = text_place(frame.table, node, local, self._text_index(index, node))
+        if place is None:
+            self._take_number(span, Item(index, node))
+        elif not place.is_complete:
+            self._refuse(span, CUT_OFF)
+        else:
+            raw = bytes(frame.table.buffer[place.text.start : place.text.end])
+            self._text = _Text(index, frame.start, place, raw, [span])
+
+    def _text_index(self, frame: int, node: int) -> TextIndex | None:
+        """Where the strings of a packed array stand, kept while the places lie in the same one."""
+        table = self._document.frames[frame].table
+        row = table.row(node)
+        if row is None or row.kind is not Kind.PACKED_STRINGS or table.is_name(node):
+            return None
+        if self._index is None or self._index[:2] != (frame, node):
+            self._index = frame, node, TextIndex(table, node)
+        return self._index[2]
+
+    # Bytes and numbers
+
+    def _take_bytes(self, span: Span) -> None:
+        new = self._replacement.over(bytes(self._document.buffer[span.start : span.end]))
+        self._writes.append(Write(span, new, self._document.frame_at(span.start)))
+        self._values += 1
+        self._do(span, new.hex(" ").upper(), len(new))
+
+    def _take_number(self, span: Span, item: Item) -> None:
+        frame = self._document.frames[item.frame]
+        part = _number_part(frame.table, item.node, span.shifted(-frame.start))
+        if part is None:
+            self._refuse(span, NO_VALUE)
+            return
+        try:
+            new = self._replacement.encoded(part.type)
+        except EncodeError as error:
+            self._refuse(span, str(error))
+            return
+        self._writes.append(Write(span, new, item.frame))
+        self._values += 1
+        self._do(span, self._replacement.text.strip(), len(new))
+
+    # Texts
+
+    def close_text(self) -> None:
+        """All places in this text are known."""
+        text, self._text = self._text, None
+        if text is not None and self._query.mode is Mode.REGEX:
+            self._texts.append(text)
+        elif text is not None:
+            self._write_text(text, dict.fromkeys(text.spans, (self._replacement.raw, self._replacement.text)))
+
+    def run_regex(self, progress: Progress | None) -> None:
+        """Expand the template at the matches in all texts."""
+        unique = {text.raw: number for number, text in enumerate(self._texts)}
+        said = Expression(self._query.text, self._query.case_sensitive, self._replacement.text)
+        found = dict(zip(unique, _matches(said, [raw.decode() for raw in unique], progress), strict=True))
+        for text in self._texts:
+            fits: list[RegexMatch] = found[text.raw] or []
+            at = text.place.text.start + text.start
+            spans = [span.shifted(at) for span in byte_spans(text.raw, fits)]
+            news = ((match.new.encode(errors="surrogatepass"), match.new) for match in fits)
+            self._write_text(text, dict(zip(spans, news, strict=True)))
+
+    def _write_text(self, text: _Text, news: dict[Span, tuple[bytes, str]]) -> None:
+        """Write the text once, with all its places replaced."""
+        at = text.start + text.place.text.start
+        pieces, end = [], 0
+        for span in text.spans:
+            if span not in news:
+                self._refuse(span, GONE)
+                continue
+            new, words = news[span]
+            pieces += [text.raw[end : span.start - at], new]
+            end = span.end - at
+            self._do(span, words, len(new))
+        self._values += bool(pieces)
+        if pieces and self._is_single and len(text.spans) == 1:
+            self._write_finely(text, text.spans[0], pieces[1])
+        elif pieces:
+            raw = b"".join([*pieces, text.raw[end:]])
+            whole = text.place.whole.shifted(text.start)
+            self._writes.append(Write(whole, text.place.encoded(raw), text.frame))
+
+    def _write_finely(self, text: _Text, span: Span, new: bytes) -> None:
+        """One place alone: only its own bytes, length and fill are written, so that all around it stays what it is."""
+        place, at = text.place, text.start + text.place.text.start
+        raw = text.raw[: span.start - at] + new + text.raw[span.end - at :]
+        written, whole, end = place.encoded(raw), place.whole.shifted(text.start), at + len(text.raw)
+        self._writes.append(Write(Span(whole.start, whole.start + 4), written[:4], text.frame))
+        self._writes.append(Write(span, new, text.frame))
+        if end < whole.end or len(written) > 4 + len(raw):
+            self._writes.append(Write(Span(end, whole.end), written[4 + len(raw) :], text.frame))
+
+    # Rows and the plan
+
+    def _do(self, span: Span, new: str, size: int) -> None:
+        self._replaced += 1
+        self._row(span, new, size, "")
+
+    def _refuse(self, span: Span, problem: str) -> None:
+        self._refused += 1
+        self._row(span, "", 0, problem)
+
+    def _row(self, span: Span, new: str, size: int, problem: str) -> None:
+        if len(self._rows) < LIMIT:
+            shown = hit_row(self._document, span, self._query.mode is Mode.HEX)
+            self._rows.append(ReplaceRow(span, shown, new, size, problem))
+
+    def plan(self, label: str) -> ReplacePlan:
+        """What was gathered, as one edit."""
+        rework = Rework(self._document)
+        writes = sorted(self._writes, key=lambda write: write.span)
+        for write in joined_writes(self._document, writes):
+            rework.write(write.frame, write.span, write.new)
+        edit = rework.edit(label if self._replaced == 1 else f"{label} at {counted(self._replaced, 'place')}")
+        rows = tuple(sorted(self._rows, key=lambda row: row.span))
+        return ReplacePlan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
+
+
+def _matches(said: Expression, texts: list[str], progress: Progress | None) -> list[list[RegexMatch] | None]:
+    """The matches in all texts; only those that a search has found before it come here, so none should be slow."""
+    batch = Batch(said, texts)
+    try:
+        while not batch.poll():
+            if progress is not None and not progress(0):
+                raise ReplaceStopped
+            if batch.slow >= MOST_SLOW:
+                raise RegexError(TOO_SLOW)
+            time.sleep(POLL)
+    finally:
+        batch.close()
+    return batch.found
+
+
+def _number_part(table: NodeTable, node: int, local: Span) -> Part | None:
+    """The number that these bytes are; None where they are none, or finding out would mean reading much."""
+    row = table.row(node)
+    large = table.head_end(node) - table.start[node] > LARGE
+    if row is None or (large and row.kind not in (Kind.FIXED, Kind.PACKED)):
+        return None
+    part = items.part_at(table, node, local.start)
+    fits = part is not None and part.role is Role.VALUE and part.span == local
+    return part if fits and part is not None and part.type in NUMBERS and part.type != "bool" else None

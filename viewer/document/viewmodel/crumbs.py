@@ -1,0 +1,159 @@
+"""Crumbs: the steps from the file down to an item, each with what stands beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewer.base.buffer import Buffer
+from viewer.base.unseen import escaped
+from viewer.base.words import counted
+from viewer.container.layer import Damage
+from viewer.container.wire import LayerField
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.path import segment
+from viewer.document.viewmodel.meaning import label, unclaimed
+from viewer.variant.items import Item, parts
+from viewer.variant.path_keys import key_segment
+from viewer.variant.table import NodeTable
+
+SIBLINGS = 200
+MOST_STEPS = 64
+"""So many steps to an item are shown, the last ones; before them stands one that leads to where they begin."""
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One step: its words, and the item it leads to; None for the file itself."""
+
+    text: str
+    item: Item | None
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """What stands beside a crumb; *before* and *after* say how many are left out."""
+
+    crumbs: tuple[Crumb, ...]
+    before: int = 0
+    after: int = 0
+
+
+def crumbs(document: Document, item: Item | None) -> list[Crumb]:
+    """The steps from the file to *item*."""
+    out = [Crumb(escaped(document.name) or "untitled", None)]
+    if item is None:
+        return out
+    if item.frame < 0:
+        name = unclaimed(document, item, outline.span(document, item)).name if document.fields else ""
+        return [*out, Crumb(name or f"gap {-1 - item.frame}", item)]
+    out.append(Crumb(f"[{item.frame}]", Item(item.frame, 0)))
+    if item.node < 0:
+        return [*out, Crumb(item.part, item)]
+    table = document.frames[item.frame].table
+    line = _line(table, item.node)
+    if len(line) > MOST_STEPS:
+        out.append(Crumb(ELLIPSIS, Item(item.frame, line.pop(0))))
+    out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in line)
+    return [*out, Crumb(_part_text(document, item), item)] if item.part else out
+
+
+def _line(table: NodeTable, node: int) -> list[int]:
+    """The nodes from the root's child down to *node*; of very many the last ones, and one more."""
+    out: list[int] = []
+    while node > 0 and len(out) <= MOST_STEPS:
+        out.append(node)
+        node = table.parent[node]
+    return out[::-1]
+
+
+def _bare(words: str) -> str:
+    """A path segment without the sign that only paths need."""
+    return words.removeprefix(".")
+
+
+def _part_text(document: Document, item: Item) -> str:
+    part = outline.part(document, item)
+    return label(part) if part is not None else item.part
+
+
+def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
+    """The items beside *item*, at most *limit* around it."""
+    if item.frame < 0 or (item.node == 0 and not item.part):
+        return _frames(document, item, limit)
+    if item.node < 0:
+        return Siblings((Crumb(item.part, item),))
+    table = document.frames[item.frame].table
+    if item.part:
+        names = [] if item.part.startswith("[") else [part.name for part in parts(table, item.node)[:limit]]
+        found = [Item(item.frame, item.node, name) for name in names] or [item]
+        return Siblings(tuple(Crumb(_part_text(document, one), one) for one in found))
+    row = outline.row_item(document, item)
+    rows = outline.row_children(table, table.parent[item.node])
+    place = rows.index(row.node) if row.node in rows else 0
+    first, last = _around(place, len(rows), limit)
+    shown = tuple(Crumb(_row_text(table, node), Item(item.frame, node)) for node in rows[first:last])
+    return Siblings(shown, first, len(rows) - last)
+
+
+def _frames(document: Document, item: Item, limit: int) -> Siblings:
+    total = len(document.frames)
+    first, last = _around(max(0, item.frame), total, limit)
+    return Siblings(tuple(Crumb(f"[{k}]", Item(k, 0)) for k in range(first, last)), first, total - last)
+
+
+def _around(place: int, total: int, limit: int) -> tuple[int, int]:
+    first = max(0, min(place - limit // 2, total - limit))
+    return first, min(total, first + limit)
+
+
+def _row_text(table: NodeTable, node: int) -> str:
+    """A row's name without a rank, which would cost a look at all rows before it."""
+    key = outline.key_of(table, node)
+    return f"[{table.index(node)}]" if key is None else _bare(key_segment(table, key))
+
+
+# Layers, as a person sees them: what a file or a packet unwraps into, with the words for each.
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLayer:
+    """One layer.
+
+    Args:
+        label: what it is in a word or three.
+        buffer: its bytes.
+        parts: what its bytes are, where that is known, in order.
+        damages: what is wrong with it, in its own bytes.
+        is_inside: whether its bytes are those that the tree shows.
+    """
+
+    label: str
+    buffer: Buffer
+    parts: tuple[LayerField, ...] = ()
+    damages: tuple[Damage, ...] = ()
+    is_inside: bool = False
+
+    @property
+    def size(self) -> str:
+        """``12 345 bytes``."""
+        return counted(len(self.buffer), "byte")
+
+
+def shown_layers(document: Document) -> list[ShownLayer]:
+    """All layers of a document, outermost first; the last one holds the values."""
+    out = [ShownLayer(wire.name, wire.data, wire.parts) for wire in document.carried]
+    wraps = document.wraps.around
+    for index, wrap in enumerate(wraps):
+        name = wrap.form.label
+        label = name if index or out else f"File: {name}"
+        out.append(ShownLayer(label, wrap.outside, (), wrap.damages))
+    return [*out, ShownLayer(_inside(document), document.buffer, is_inside=True)]
+
+
+def _inside(document: Document) -> str:
+    """What the innermost bytes are called."""
+    if document.wraps.blocked is not None:
+        return "Closed"
+    return "Payload" if document.carried else "Values" if document.wraps.around else "File"

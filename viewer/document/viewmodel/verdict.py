@@ -1,0 +1,215 @@
+"""The verdict on a value that a person is typing: would it fit, what would be written, and what would mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from struct import Struct
+
+from viewer.base.span import Span
+from viewer.base.words import counted, grouped, grouped_in
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.edits import EditError, draft
+from viewer.document.viewmodel.row_facts import Rgba, element_type
+from viewer.variant.dialect import FLAG_64, TypeRow
+from viewer.variant.items import Item
+
+RANGES = {
+    "i32": (-(2**31), 2**31 - 1),
+    "i64": (-(2**63), 2**63 - 1),
+    "u8": (0, 255),
+    "u32": (0, 2**32 - 1),
+    "u64": (0, 2**64 - 1),
+}
+FIX_LIMIT = 24
+NOTHING = Span(0, 0)
+SAME = "The same value as now"
+COLOUR = Struct("<4f")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of the text so far.
+
+    Args:
+        ok: whether it can be written.
+        title: the verdict in a few words; *detail* one more sentence, empty for none.
+        before: the item's bytes now; *after* those that would be written, None where nothing can be.
+        header: how many of the bytes are the value's header.
+        changed: which of the bytes afterwards are other ones.
+        fix: the text mended, None where there is no obvious way; *fix_label* says what that is.
+        position: the character that is wrong, -1 for none.
+    """
+
+    ok: bool
+    title: str
+    detail: str
+    before: bytes
+    after: bytes | None
+    header: int = 0
+    changed: Span = NOTHING
+    fix: str | None = None
+    fix_label: str = ""
+    position: int = -1
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether applying it would write anything."""
+        return self.ok and self.after != self.before
+
+    def first_byte(self, count: int) -> int:
+        """Where *count* bytes begin that show what changes; the header is left out as long as it stays."""
+        if not self.changes_something:
+            return self.header
+        longest = max(len(self.before), len(self.after or b""))
+        if len(self.changed) and self.changed.start < self.header:
+            return 0
+        return max(self.header, min(self.changed.start - count // 2, longest - count))
+
+
+def judge(document: Document, item: Item, text: str) -> Verdict:
+    """What setting *item* to *text* would do."""
+    try:
+        found = draft(document, item, text)
+    except EditError as error:
+        return refused(document, item, error, text)
+    return accepted(document, item, found.before, found.after)
+
+
+def refused(document: Document, item: Item, error: EditError, text: str = "") -> Verdict:
+    """The verdict on what cannot be written, and why; *text* is what was tried."""
+    header = 0 if item.part else 4
+    span = outline.span(document, item)
+    before = bytes(document.buffer[span.start : span.end])
+    title, detail = _sentences(grouped_in(str(error)), error.position)
+    label = _fix_label(str(error), error.fix)
+    fix = error.fix if error.fix != text else None
+    return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position)
+
+
+def accepted(document: Document, item: Item, before: bytes, after: bytes) -> Verdict:
+    """The verdict on an item's bytes that would become other ones."""
+    header = 0 if item.part else 4
+    changed = changed_span(before, after)
+    return Verdict(True, _title(document, item, before, after), _growth(before, after), before, after, header, changed)
+
+
+def unchanged(document: Document, item: Item) -> Verdict:
+    """The verdict on text that nobody has touched."""
+    span = outline.span(document, item)
+    before = bytes(document.buffer[span.start : span.end])
+    return Verdict(True, SAME, "", before, before, 0 if item.part else 4)
+
+
+def limits(document: Document, item: Item) -> str:
+    """The range of a whole number, empty for everything else."""
+    row = outline.type_row(document, item)
+    part = outline.part(document, item)
+    kind = part.type if part is not None else row.wide[0].type if row and row.name == "int" else ""
+    if kind in RANGES:
+        low, high = RANGES[kind]
+        return f"{grouped(low)} … {grouped(high)}"
+    return ""
+
+
+def changed_span(before: bytes, after: bytes) -> Span:
+    """The bytes of *after* that differ: between what both begin with and what both end with."""
+    shorter = min(len(before), len(after))
+    head = next((k for k in range(shorter) if before[k] != after[k]), shorter)
+    rest = shorter - head
+    tail = next((k for k in range(rest) if before[-1 - k] != after[-1 - k]), rest)
+    return Span(head, len(after) - tail)
+
+
+def stepped(text: str, steps: int, fine: bool = False) -> str | None:
+    """A number's text some steps up or down, by 1 or (*fine*) by 0.1; None where the text is no plain number."""
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    if not number.is_finite() or number.adjusted() > 30:
+        return None
+    is_whole = text.strip().lstrip("+-").isdigit()
+    if is_whole and fine:
+        return None
+    result = format(number + steps * (Decimal("0.1") if fine else Decimal(1)), "f")
+    if is_whole:
+        return result
+    return result if "." in result else f"{result}.0"
+
+
+def colour_of(document: Document, item: Item, text: str) -> Rgba | None:
+    """The colour that a text would write, None where it is none."""
+    try:
+        after = draft(document, item, text).after
+    except EditError:
+        return None
+    raw = after if item.part else after[4:]
+    if len(raw) != COLOUR.size:
+        return None
+    red, green, blue, alpha = COLOUR.unpack(raw)
+    return red, green, blue, alpha
+
+
+def colour_literal(rgba: Rgba) -> str:
+    """A colour of the screen as a literal, each channel as short as 8 bits of it need."""
+    return f"Color({', '.join(f'{round(channel, 4):g}' for channel in rgba)})"
+
+
+def _type(document: Document, item: Item) -> str:
+    row, part = outline.type_row(document, item), outline.part(document, item)
+    if row is None:
+        return "value"
+    if part is not None:
+        return element_type(document.dialect, row, part) if item.part.startswith("[") else part.type
+    return row.name
+
+
+def _title(document: Document, item: Item, before: bytes, after: bytes) -> str:
+    if before == after:
+        return SAME
+    row = outline.type_row(document, item)
+    if item.part or row is None:
+        return f"Valid {_type(document, item)}"
+    word = int.from_bytes(after[:4], "little")
+    new = document.dialect.row(word)
+    if new is None or new is row or new.name == row.name:
+        return f"Valid {row.name}{_details(row, word, after)}"
+    return f"Becomes {new.name}, was {row.name}"
+
+
+def _details(row: TypeRow, header: int, after: bytes) -> str:
+    if row.name in ("int", "float") and row.has_wide:
+        return ", takes 64 bits" if header & FLAG_64 else ", fits in 32 bits"
+    if row.name in ("String", "StringName"):
+        length = int.from_bytes(after[4:8], "little")
+        characters = len(after[8 : 8 + length].decode(errors="replace"))
+        unit = "character" if characters == 1 else "characters"
+        return f", {grouped(characters)} {unit} in {counted(length, 'byte')}"
+    return ""
+
+
+def _growth(before: bytes, after: bytes) -> str:
+    growth = len(after) - len(before)
+    if not growth:
+        return "" if before == after else "The size stays the same."
+    return f"{counted(abs(growth), 'byte')} {'longer' if growth > 0 else 'shorter'} than now."
+
+
+def _sentences(message: str, position: int) -> tuple[str, str]:
+    """A message as a title and what follows it."""
+    for sign in (". ", ": ", ", but "):
+        title, found, detail = message.partition(sign)
+        if found:
+            return title, (detail if sign != ", but " else f"But {detail}")
+    return message.removesuffix("."), f"At character {position + 1}." if position > 0 else ""
+
+
+def _fix_label(message: str, fix: str | None) -> str:
+    if fix is None:
+        return ""
+    for word in ("largest", "smallest"):
+        if word in message:
+            return f"use the {word}"
+    return f"use {fix}" if len(fix) <= FIX_LIMIT else "mend it"
