@@ -8,8 +8,8 @@ import corpus
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Payload, Transport
+from viewer.document.message import Message, Protocol
 from viewer.document.packets.flow import Flow, explain
-from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.packet import Sighting
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.variant.dialect import load

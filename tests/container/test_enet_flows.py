@@ -32,7 +32,7 @@ from corpus import payloads
 from viewer.container.enet.connection import EnetFlows, Engine
 from viewer.container.enet.protocol import is_enet
 from viewer.container.wire import Captured, Delivery, Payload
-from viewer.document.packets.exporting import payload_layers
+from viewer.document.export.packet_files import payload_layers
 
 LONGEST_ROW = 5000
 """Longer payloads have no row."""

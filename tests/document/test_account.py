@@ -8,7 +8,7 @@ import pytest
 from corpus import ENGINES, Engine, files, malformed, wrapped
 
 from viewer.container.frames import FramingKind
-from viewer.document.account import ByteStatus, account
+from viewer.document.byte_map import ByteStatus, account
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load

@@ -11,9 +11,9 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.document.searching.hit_row import HitRow, hit_row
 from viewer.document.searching.query import parse_query
 from viewer.document.searching.search import find_all
-from viewer.document.viewmodel.hit_row import HitRow, hit_row
 from viewer.variant.dialect import load
 
 DATA = Path(__file__).parents[1] / "data"

@@ -13,9 +13,9 @@ from viewer.document.document import Document
 from viewer.document.export.findings import found_places
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
+from viewer.document.searching.hit_row import hit_row
 from viewer.document.searching.query import parse_query
 from viewer.document.viewmodel.crumbs import MOST_STEPS, crumbs, siblings
-from viewer.document.viewmodel.hit_row import hit_row
 from viewer.document.viewmodel.row_facts import RowDecorations
 from viewer.document.whereabouts import SelectionAnchor
 from viewer.variant.dialect import load

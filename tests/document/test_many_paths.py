@@ -11,8 +11,9 @@ import pytest
 
 from tests.document.test_long_keys import calls
 from viewer.cli import main
-from viewer.document.account import PAGE
 from viewer.document.bulk import plan
+from viewer.document.byte_classifier import ByteClassifier
+from viewer.document.byte_map import PAGE
 from viewer.document.document import Document
 from viewer.document.export import paths
 from viewer.document.export import paths as many
@@ -22,7 +23,6 @@ from viewer.document.export.report import report, report_text
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.searching.query import parse_query
-from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -8,11 +8,11 @@ import pytest
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document import outline
+from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.typed_places import parse_place, parse_range
-from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item

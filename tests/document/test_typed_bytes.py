@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewer.document.edits.raw_bytes import MOST
-from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
+from viewer.document.edits.typed_bytes import TypedBytesError, parse_count, parse_pattern
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,11 @@ from viewer.container.secret import Secret
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_value
+from viewer.document.edits.embedded_objects import embedded, without_objects
 from viewer.document.edits.raw_bytes import insert_bytes
-from viewer.document.objects import embedded, without_objects
+from viewer.document.edits.relayering import layer_replaced
 from viewer.document.outline import row_item
 from viewer.document.reading import ReadOptions
-from viewer.document.relayering import layer_replaced
 from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.items import Item

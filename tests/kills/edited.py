@@ -30,13 +30,14 @@ from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Left
 from viewer.document.splice import Edit, applied
+from viewer.ui import dialogs
 from viewer.ui.app import make_application
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import UserChoice
+from viewer.ui.settings import Settings
+from viewer.ui.window import journal_keeper
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 if sys.platform != "win32":
     import resource

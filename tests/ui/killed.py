@@ -15,8 +15,8 @@ from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
 from viewer.document.splice import Edit
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 STEPS = 400
 SAVE_EVERY = 7

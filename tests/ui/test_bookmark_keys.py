@@ -19,8 +19,8 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.list_card import ListCard, NoteCard
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 KEY = Qt.Key
 CTRL, SHIFT, ALT = (

@@ -14,10 +14,10 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import BYTE_FORMS, FORMS, form
 from viewer.document.path import parse_path
+from viewer.ui import dialogs
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
 from viewer.ui.window.export_actions import ANY, COPY_MENU_NOTHING, RAW, CopyMenu, ExportActions, told
 
 SAVE = bytes.fromhex(

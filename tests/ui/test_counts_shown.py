@@ -9,12 +9,12 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.ui import dialogs
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
 from viewer.ui.window.byte_dialogs import RangeDialog
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

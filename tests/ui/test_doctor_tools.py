@@ -20,13 +20,13 @@ from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
 from viewer.document.explain import explain
 from viewer.document.explain.page import Note, Page, PageRow, Section
+from viewer.ui import dialogs
 from viewer.ui.doctor.engines_dialog import EngineColumn, EnginesDialog
 from viewer.ui.doctor.explain_card import ExplainCard, page_html
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.shrink_dialog import ShrinkDialog
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
 from viewer.ui.worker import Progress

@@ -12,8 +12,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
+from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 
 FILES = corpus.DATA / "godot3" / "files"

@@ -22,8 +22,9 @@ from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
-from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import UserChoice
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
+from viewer.ui.window import journal_keeper
 from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
+from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.disk.paged import open_paged
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.source import CoverageMark, Description

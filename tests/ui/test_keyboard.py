@@ -31,14 +31,7 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.packets.conversation import Told
 from viewer.document.reading import ReadOptions
-from viewer.ui.doctor.place import PreviewDialog
-from viewer.ui.doctor.repairs_view import RepairsView
-from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, SendDialog
-from viewer.ui.packets.entries import AT_ROW, BY_NAME
-from viewer.ui.panels.inspector_parts import NumbersGrid, PartsView
-from viewer.ui.panels.pieces import FlatButton
-from viewer.ui.panels.row_list import RowList
-from viewer.ui.window.dialogs import (
+from viewer.ui.dialogs import (
     ask_all_unsaved,
     ask_changed_on_disk,
     ask_drop_changes,
@@ -48,6 +41,13 @@ from viewer.ui.window.dialogs import (
     ask_unsaved,
     ask_zstd,
 )
+from viewer.ui.doctor.place import PreviewDialog
+from viewer.ui.doctor.repairs_view import RepairsView
+from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, SendDialog
+from viewer.ui.packets.entries import AT_ROW, BY_NAME
+from viewer.ui.panels.inspector_parts import NumbersGrid, PartsView
+from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.panels.row_list import RowList
 from viewer.ui.window.guard import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE

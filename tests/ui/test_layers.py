@@ -19,9 +19,9 @@ from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.document.wraps import UnwrapOptions
+from viewer.ui import dialogs
 from viewer.ui.panels.layer_bar import LayerBar
 from viewer.ui.panels.pieces import FlatButton
-from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import KEY, PasswordDialog
 

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"

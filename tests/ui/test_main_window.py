@@ -16,15 +16,15 @@ from pytestqt.qtbot import QtBot
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.banner import Banner
+from viewer.ui.settings import Settings
 from viewer.ui.tree.view import TreeView
-from viewer.ui.window import dialogs
 from viewer.ui.window.actions import all_entries
 from viewer.ui.window.byte_dialogs import RangeDialog
-from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
 
 KEY = Qt.Key

@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar
 from pytestqt.qtbot import QtBot
 
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.view import TreeView
-from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import UserChoice
 from viewer.ui.window.main_window import MainWindow
 
 FILES = corpus.DATA / "godot3" / "files"

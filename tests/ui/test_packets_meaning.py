@@ -7,8 +7,8 @@ from packet_lists import capture_path
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.message import Protocol
 from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.source import CaptureSource
 from viewer.ui.look.palette import theme

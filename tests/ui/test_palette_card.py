@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from viewer.ui.panels.list_card import ListCard
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key

@@ -22,9 +22,9 @@ from viewer.ui.panels.empty_state import EmptyState, size_words, when_words
 from viewer.ui.panels.problems_view import FindingCounts
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.panels.toast import Toast
+from viewer.ui.samples import SampleFile
 from viewer.ui.session import Session
-from viewer.ui.window.samples import SampleFile
-from viewer.ui.window.settings import RecentFile
+from viewer.ui.settings import RecentFile
 from viewer.variant.dialect import load
 
 FILES = Path(__file__).parents[1] / "data/godot3/files"

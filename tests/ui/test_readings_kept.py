@@ -12,8 +12,8 @@ from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.status_bar import fill_reading_menu
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 from viewer.variant.dialect import load
 
 #                         a Color of Godot 3, a Plane of Godot 4

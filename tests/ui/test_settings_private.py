@@ -14,7 +14,7 @@ PROGRAM = """
 import os
 from pathlib import Path
 from viewer.ui.app import make_application
-from viewer.ui.window.settings import Settings
+from viewer.ui.settings import Settings
 os.umask(0o022)
 app = make_application()
 settings = Settings()

@@ -12,15 +12,15 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.toast import Toast
+from viewer.ui.samples import samples
 from viewer.ui.tree.view import TreeView
 from viewer.ui.viewport import Lazy
-from viewer.ui.window import dialogs
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.samples import samples
 
 SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")
 NOT_AT_FIRST = {
@@ -39,7 +39,7 @@ NOT_AT_FIRST = {
     "viewer.ui.tree.value_editor",
     "viewer.ui.window.bulk_dialog",
     "viewer.ui.window.byte_dialogs",
-    "viewer.ui.window.samples",
+    "viewer.ui.samples",
     "viewer.ui.window.shortcuts_dialog",
     "viewer.document.searching.filtering",
     "viewer.ui.panels.list_card",

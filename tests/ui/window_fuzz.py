@@ -38,8 +38,8 @@ from shiboken6 import isValid
 
 from viewer.document.splice import Edit, Splice
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 SMALL = 100_000
 """Bytes of the largest file that is opened: larger ones may take longer than a moment."""

@@ -1,4 +1,4 @@
-"""Counts as a person reads them."""
+"""Numbers as a person reads them: counts with their units, and shares."""
 
 from __future__ import annotations
 
@@ -33,3 +33,9 @@ def grouped_in(sentence: str) -> str:
 
 def _grouped(found: re.Match[str]) -> str:
     return grouped(int(found[1].replace(",", ""))) if found[1] else found[0]
+
+
+def percent(confidence: float) -> str:
+    """A confidence as a share that never says all or nothing."""
+    share = round(confidence * 100)
+    return "< 1 %" if share < 1 else "> 99 %" if share > 99 else f"{share} %"

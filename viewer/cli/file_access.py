@@ -12,11 +12,11 @@ from viewer.base.buffer import Buffer, stretches
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.layer import KeyNeeded
 from viewer.container.unpacking import size_in_words
+from viewer.document.damage import has_error, is_damaged
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.damage import has_error, is_damaged
 from viewer.document.wraps import UnwrapOptions, Wraps
 
 if TYPE_CHECKING:  # loaded where something is wrong

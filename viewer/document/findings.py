@@ -9,7 +9,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.frames import Framing
 from viewer.document.framing import Frame
-from viewer.document.packets.message import Message, MessageField
+from viewer.document.message import Message, MessageField
 from viewer.document.reading import ReadJob, ReadMode
 from viewer.document.wraps import Wraps
 from viewer.variant.dialect import Precision

@@ -15,8 +15,8 @@ from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.disk import files
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
+from viewer.document.message import Message, MessageField
 from viewer.document.moment import Moment, TakesLong
-from viewer.document.packets.message import Message, MessageField
 from viewer.document.reading import Explain, Progress, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps

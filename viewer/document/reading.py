@@ -12,8 +12,8 @@ from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, Fr
 from viewer.container.stored import Cut
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
+from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.moment import Work
-from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.splice import Splice
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool

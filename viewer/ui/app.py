@@ -19,10 +19,10 @@ from viewer import __version__
 from viewer.document.disk.files import FileProblem
 from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
+from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window import dialogs
+from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.settings import Settings
 
 APPLICATION = "variant-viewer"
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from viewer.container.frames import FramingKind
+from viewer.document.damage import LOOSE
 from viewer.document.detection.detect import looks_like_values
 from viewer.document.doctor import Repair, preview
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Splice, applied
-from viewer.document.viewmodel.damage import LOOSE
 from viewer.document.wraps import UnwrapOptions, take_off
 from viewer.variant.dialect import load
 from viewer.variant.read import read

@@ -16,8 +16,8 @@ from document.packets.payloads import expected_values, same, values
 from document.packets.traffic import captured, captures, datagrams, packets_of, segments, sent
 
 from viewer.container.wire import Captured, Delivery
+from viewer.document.message import FieldRole, Protocol, leaves
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.message import FieldRole, Protocol, leaves
 from viewer.document.packets.packet import Packet
 from viewer.variant.dialect import load
 from viewer.variant.read import read

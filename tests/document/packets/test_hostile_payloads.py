@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from document.packets.payloads import conversations, sample
 
+from viewer.document.message import Message, Protocol, leaves
 from viewer.document.packets.flow import Flow, PayloadSample
-from viewer.document.packets.message import Message, Protocol, leaves
 from viewer.document.packets.value_text import LIMIT
 
 SAMPLES = [each for rows in conversations().values() for each in map(sample, rows) if len(each.data) < 2000]

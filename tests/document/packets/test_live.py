@@ -14,11 +14,11 @@ import pytest
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Transport
-from viewer.document.packets.exporting import write_capture
 from viewer.document.packets.live.inbox import Inbox
 from viewer.document.packets.live.listener import Recorder
 from viewer.document.packets.live.proxy import MOST_CLIENTS, Proxy
 from viewer.document.packets.live.sockets import LiveError, bound, send_udp
+from viewer.document.packets.source import write_capture
 
 INT_42 = bytes.fromhex("02000000 2a000000")
 ABC = bytes.fromhex("04000000 03000000 61626300")

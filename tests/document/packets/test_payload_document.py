@@ -10,7 +10,7 @@ import pytest
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.structure import delete
-from viewer.document.packets.exporting import payload_document
+from viewer.document.export.packet_files import payload_document
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import CaptureSource
 from viewer.variant.items import Item

@@ -13,8 +13,8 @@ from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
+from viewer.document.message import FieldRole, Protocol
 from viewer.document.packets.flow import Flow, PayloadSample, explain, recognise
-from viewer.document.packets.message import FieldRole, Protocol
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 

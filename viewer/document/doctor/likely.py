@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
+from viewer.base.words import percent
+from viewer.document.damage import LOOSE, is_damaged
 from viewer.document.doctor.cause import Cause
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.viewmodel.damage import LOOSE, is_damaged
-from viewer.document.viewmodel.repairs import percent
 
 LIKELY = 0.5
 """An explanation is told beside a finding from this confidence on."""

@@ -18,7 +18,7 @@ from viewer.document.doctor.single_bytes import byte_candidates, flip_candidates
 from viewer.document.doctor.texts import text_candidates
 from viewer.document.doctor.trying import deletion
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
-from viewer.document.packets.message import FieldRole, Message, Protocol, leaves
+from viewer.document.message import FieldRole, Message, Protocol, leaves
 from viewer.document.packets.paths import Known
 from viewer.document.packets.readings import PayloadSample, readings_of
 from viewer.document.packets.values import ValueReader

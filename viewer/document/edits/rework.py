@@ -10,7 +10,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
-from viewer.document.packets.message import MessageField
+from viewer.document.message import MessageField
 from viewer.document.splice import Edit, EditFocus, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED

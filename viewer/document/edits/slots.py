@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.viewmodel.elements import element_number
+from viewer.document.element_index import element_number
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size

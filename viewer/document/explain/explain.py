@@ -14,8 +14,8 @@ from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.container.layer import Layer
 from viewer.document import outline
-from viewer.document.account import ByteMap, ByteStatus
 from viewer.document.advice import advice
+from viewer.document.byte_map import ByteMap, ByteStatus
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section

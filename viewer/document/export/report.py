@@ -14,7 +14,7 @@ from viewer import __version__
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.base.unseen import printable
-from viewer.document.account import ByteMap, ByteStatus, StatusRun, account
+from viewer.document.byte_map import ByteMap, ByteStatus, StatusRun, account
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall, EngineLine
 from viewer.document.engines.table import reading, verdict_json, verdict_lines

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
+from viewer.document.message import FieldRole, MessageField
 from viewer.document.packets.draft import MessageBroken, MessageDraft
-from viewer.document.packets.message import FieldRole, MessageField
 
 # Compressed variants: the short forms that Godot 4 multiplayer has for whole numbers and truth values.
 #

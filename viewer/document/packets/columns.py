@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from viewer.base.buffer import window
 from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery, Endpoint, Payload
+from viewer.document.message import FieldRole, Message
 from viewer.document.packets.filtering import (
     AddressIs,
     All,
@@ -27,7 +28,6 @@ from viewer.document.packets.filtering import (
     TextIs,
 )
 from viewer.document.packets.listing import text_of
-from viewer.document.packets.message import FieldRole, Message
 from viewer.document.packets.packet import Sighting, Talk
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read

@@ -11,8 +11,8 @@ from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
+from viewer.document.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.flow import Flow
-from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.paths import MethodNames
 from viewer.document.packets.readings import PayloadReading, PayloadSample
 from viewer.document.packets.values import Readers

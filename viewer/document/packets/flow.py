@@ -8,9 +8,9 @@ from itertools import islice
 from viewer.base.diagnostic import Severity
 from viewer.document.detection.plausible import plausibility
 from viewer.document.detection.trial import LIKELIHOOD
+from viewer.document.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.draft import MessageDraft
 from viewer.document.packets.godot3 import Body
-from viewer.document.packets.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.paths import Known, MethodNames
 from viewer.document.packets.readings import PayloadReading, PayloadSample, readings, readings_of
 from viewer.document.packets.values import Readers, ValueReader

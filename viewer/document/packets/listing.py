@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from viewer.base.unseen import printable
 from viewer.container.wire import Delivery, Payload
-from viewer.document.packets.message import Message, MessageField
+from viewer.document.message import Message, MessageField
 from viewer.document.packets.packet import Packet
 
 COLUMNS = (

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from viewer.base.diagnostic import Code, Severity, count_bytes
+from viewer.document.message import Protocol
 from viewer.document.packets import godot3, godot4
 from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Body, Numbering
-from viewer.document.packets.message import Protocol
 from viewer.document.packets.paths import Known
 from viewer.document.packets.values import ValueReader
 from viewer.variant.dialect import Dialect, available

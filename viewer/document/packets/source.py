@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from viewer.base.buffer import Buffer
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured
 from viewer.document.disk import files
 from viewer.document.packets.conversation import Told
-from viewer.document.packets.exporting import write_capture
 from viewer.document.packets.filtering import All, Any, Flag, FlagIs, NotFilter, Term, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.packet import Packet
@@ -218,6 +218,22 @@ class Recording(PacketSource):
         found = Recording(told, self._most)
         found.add(list(self.records))
         return found
+
+
+def write_capture(stream: BinaryIO, records: Iterable[Captured]) -> int:
+    """Write recorded datagrams as pcapng; returns how many.
+
+    Raises:
+        CaptureError: one of them cannot be written.
+        OSError: the stream cannot be written.
+    """
+    from viewer.container.capture import PcapngWriter
+
+    writer, count = PcapngWriter(stream), 0
+    for record in records:
+        writer.add(record.time, record.source, record.target, record.data)
+        count += 1
+    return count
 
 
 def _asks_for_control(term: Term) -> bool:

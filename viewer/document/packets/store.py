@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import compress
 
 from viewer.base.diagnostic import Severity
+from viewer.document.message import Message
 from viewer.document.packets.columns import PacketColumns
 from viewer.document.packets.filtering import Term, parse_filter
-from viewer.document.packets.message import Message
 from viewer.document.packets.packet import Packet, Sighting, Talk
 
 RUN = 4096

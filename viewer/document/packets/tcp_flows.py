@@ -12,8 +12,8 @@ from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import Opcode, State, WebSocketMessage, WebSocketStream
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
 from viewer.document.framing import is_sound
+from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
-from viewer.document.packets.message import Protocol
 from viewer.document.packets.packet import InStream, InWebSocket, Sighting
 from viewer.variant.dialect import available
 from viewer.variant.scan import scan

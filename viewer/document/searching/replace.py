@@ -19,12 +19,12 @@ from viewer.base.words import counted
 from viewer.document.document import Document
 from viewer.document.edits.rework import Rework, Write
 from viewer.document.edits.write_joining import joined_writes
+from viewer.document.searching.hit_row import HitRow, hit_row
 from viewer.document.searching.judge import LARGE
 from viewer.document.searching.node_search import MOST_SLOW, TextPlace, byte_spans, text_place
 from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
 from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.document.splice import Edit
-from viewer.document.viewmodel.hit_row import HitRow, hit_row
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, Kind
 from viewer.variant.elements import TextIndex

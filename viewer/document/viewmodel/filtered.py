@@ -9,8 +9,8 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
+from viewer.document.element_index import element_number
 from viewer.document.viewmodel.blocks import LEAF, TOP, bare, level_of
-from viewer.document.viewmodel.elements import element_number
 from viewer.document.viewmodel.follower import Follower
 from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
 from viewer.variant.items import Item

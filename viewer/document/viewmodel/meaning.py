@@ -8,7 +8,7 @@ from viewer.base.span import Span
 from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.packets.message import FieldRole, MessageField
+from viewer.document.message import FieldRole, MessageField
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
 from viewer.variant.items import Item, Part, Role, element_count
 from viewer.variant.preview import LIMIT, element_text, part_text

@@ -12,8 +12,8 @@ from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.disk.paged import fault
 from viewer.document.document import Document
+from viewer.document.edits.embedded_objects import Embedded, embedded
 from viewer.document.kinds.foreign import foreign_kind
-from viewer.document.objects import Embedded, embedded
 
 MOSTLY = 0.5
 SHORT = 8

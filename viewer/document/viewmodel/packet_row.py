@@ -9,8 +9,8 @@ from viewer.base.diagnostic import Severity
 from viewer.base.unseen import printable, with_direction_note
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Delivery
+from viewer.document.message import Message, Protocol
 from viewer.document.packets.listing import seconds
-from viewer.document.packets.message import Message, Protocol
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import PacketSource
 

@@ -67,12 +67,6 @@ def reason(repair: Repair) -> str:
     return grouped_in(printable(repair.reason))
 
 
-def percent(confidence: float) -> str:
-    """A confidence as a share that never says all or nothing."""
-    share = round(confidence * 100)
-    return "< 1 %" if share < 1 else "> 99 %" if share > 99 else f"{share} %"
-
-
 def effect(repair: Repair) -> str:
     """How much a repair changes, in a few words; empty for one that changes nothing."""
     words = [_edit_effect(repair.edit)] if repair.edit is not None and repair.edit.splices else []

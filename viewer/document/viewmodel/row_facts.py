@@ -12,7 +12,7 @@ from viewer.base.words import grouped, grouped_in
 from viewer.document import outline
 from viewer.document.change import ExternalChange
 from viewer.document.document import Document
-from viewer.document.viewmodel.elements import element_number
+from viewer.document.element_index import element_number
 from viewer.document.viewmodel.meaning import unclaimed
 from viewer.document.viewmodel.rows import RowIndex, top_item
 from viewer.variant import items, text

@@ -14,6 +14,7 @@ from itertools import accumulate
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.element_index import ElementIndex, element_number
 from viewer.document.outline import GAP, PREFIX
 from viewer.document.viewmodel.blocks import (
     LEAF,
@@ -28,7 +29,6 @@ from viewer.document.viewmodel.blocks import (
     level_of,
     page_of,
 )
-from viewer.document.viewmodel.elements import ElementIndex, element_number
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable

@@ -25,6 +25,7 @@ from viewer.document.engines.lines import EngineCall, Evidence
 from viewer.document.engines.table import oddities, reading, stopping, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.viewmodel.repairs import engine_of
+from viewer.ui.dialogs import MARGIN
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.doctor.pieces import Words
 from viewer.ui.editors.fields import CheckBox
@@ -33,7 +34,6 @@ from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
-from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress
 
 # What each engine does, a row an engine.

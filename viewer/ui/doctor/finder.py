@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.document.damage import is_damaged
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.doctor.likely import LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.reading import Reading
-from viewer.document.viewmodel.damage import is_damaged
 from viewer.document.viewmodel.repairs import Headline, headline
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session

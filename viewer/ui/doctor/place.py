@@ -16,6 +16,8 @@ from viewer.document.doctor import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.splice import touched
+from viewer.ui import dialogs
+from viewer.ui.dialogs import MARGIN
 from viewer.ui.doctor.finder import RepairFinder
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look import icons
@@ -26,8 +28,6 @@ from viewer.ui.panels.problems_view import count
 from viewer.ui.session import Session
 from viewer.ui.tree.base import TreeBase
 from viewer.ui.tree.view import TreePane
-from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress, Worker
 
 # The values as a repair would leave them: a tree that nothing can be changed in, and a button that does the repair.

@@ -12,10 +12,10 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from viewer.base.words import grouped, grouped_in
+from viewer.base.words import grouped, grouped_in, percent
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.viewmodel.numbers import offset_text
-from viewer.document.viewmodel.repairs import Headline, effect, percent, reason
+from viewer.document.viewmodel.repairs import Headline, effect, reason
 from viewer.ui.doctor.finder import Looking, RepairFinder
 from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
 from viewer.ui.look import icons

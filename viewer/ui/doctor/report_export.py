@@ -15,7 +15,7 @@ from viewer.document.doctor.likely import LikelyCause
 from viewer.document.document import Document
 from viewer.document.export.report import Report, report, report_json, report_text
 from viewer.document.export.report_html import report_html
-from viewer.ui.window import dialogs
+from viewer.ui import dialogs
 from viewer.ui.worker import Job, Progress, Worker
 
 FILTERS = {"Web page (*.html)": ".html", "Text (*.txt)": ".txt", "JSON (*.json)": ".json"}

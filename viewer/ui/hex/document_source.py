@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.document import outline
+from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.change import Change
 from viewer.document.path import format_path
 from viewer.document.splice import joined
 from viewer.document.viewmodel.crumbs import ShownLayer, shown_layers
-from viewer.document.viewmodel.ledger import ByteClassifier
 from viewer.document.viewmodel.meaning import meaning
 from viewer.ui.hex.editing import ByteEditing
 from viewer.ui.hex.source import CoverageMark, Description, PartTint

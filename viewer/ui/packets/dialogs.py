@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Endpoint
+from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.message import Protocol
 from viewer.document.packets.paths import MethodNames
+from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.packets.live import Wanted
-from viewer.ui.window.dialogs import MARGIN, WIDTH
 from viewer.variant.dialect import available, load
 
 # Ports and addresses as a person types them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.ui.window.entry import MenuEntry
+from viewer.ui.menu_entry import MenuEntry
 
 SEPARATOR = None
 ENTRIES: tuple[MenuEntry | None, ...] = (

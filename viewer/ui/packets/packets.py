@@ -16,8 +16,8 @@ from viewer.container.wire import Endpoint
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.export.forms import FormError, TextForm, form
+from viewer.document.export.packet_files import packet_forms, packets_text
 from viewer.document.packets.conversation import Told
-from viewer.document.packets.exporting import packet_forms, packets_text
 from viewer.document.packets.live.sockets import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.source import MOST_RECORDS, CaptureSource, PacketSource, Recording
@@ -25,12 +25,12 @@ from viewer.document.viewmodel.packet_row import packet_row
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
+from viewer.ui.menu_entry import MenuEntry
 from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live import Ear, Wanted
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.panels.pieces import empty_menu
-from viewer.ui.window.entry import MenuEntry
 
 # What can be done with packets: copy, export, send, step from one to the next, say what their bytes mean.
 
@@ -152,7 +152,7 @@ class PacketCommands(QObject):
 
     def export_payload(self) -> None:
         """Ask for a file, and write the bytes of the chosen packet to it."""
-        from viewer.document.packets.exporting import payload_name
+        from viewer.document.export.packet_files import payload_name
 
         packet = self._pane.packet
         if packet is None:
@@ -169,7 +169,7 @@ class PacketCommands(QObject):
 
     def write_payloads(self, path: Path) -> None:
         """Write the bytes of all listed packets to a file, each behind its length."""
-        from viewer.document.packets.exporting import joined
+        from viewer.document.export.packet_files import joined
 
         rows = self._pane.listed()
         data = b"".join(joined(packet.payload for packet in self._packets(rows)))
@@ -183,7 +183,7 @@ class PacketCommands(QObject):
 
     def write_list(self, path: Path) -> None:
         """Write the listed packets to a file, as JSON where its name says so, else as comma-separated values."""
-        from viewer.document.packets.exporting import csv_lines, json_lines
+        from viewer.document.export.packet_files import csv_lines, json_lines
 
         lines = json_lines if path.suffix.lower() == ".json" else csv_lines
         rows = self._pane.listed()

@@ -17,8 +17,8 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import ElidedLine, FlatButton, paint_line
-from viewer.ui.window.samples import SampleFile
-from viewer.ui.window.settings import RecentFile
+from viewer.ui.samples import SampleFile
+from viewer.ui.settings import RecentFile
 
 # Buttons of the empty state: sample cards, recent files, and the two large ones.
 

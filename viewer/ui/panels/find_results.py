@@ -20,9 +20,9 @@ from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEve
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.base.words import counted, grouped
+from viewer.document.searching.hit_row import HitRow, hit_row, type_row
 from viewer.document.searching.query import LIMIT, Mode
 from viewer.document.searching.replace import ReplaceRow
-from viewer.document.viewmodel.hit_row import HitRow, hit_row, type_row
 from viewer.document.viewmodel.numbers import offset_text
 from viewer.ui.look.chips import WIDTH as CHIP
 from viewer.ui.look.chips import paint_chip

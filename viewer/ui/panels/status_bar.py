@@ -83,7 +83,7 @@ class ShareButton(FlatButton):
     document: Document | None = None
 
     def _summed_up(self) -> str:
-        from viewer.document.account import standing_lines
+        from viewer.document.byte_map import standing_lines
 
         lines = standing_lines(self.document) if self.document is not None else []
         return "\n".join([self.toolTip(), *lines])

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
+from viewer.ui.menu_entry import SEPARATOR, MenuEntry
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
-from viewer.ui.window.entry import SEPARATOR, MenuEntry
 
 # The doctor's actions in the menus.
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit
 
 from viewer.base.words import grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
+from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
-from viewer.ui.window.dialogs import MARGIN
 from viewer.ui.worker import Job, Progress, Worker
 
 # The rows of a bulk edit: path, value before, value after; made as text when they are painted.

@@ -8,12 +8,12 @@ from viewer.base.span import Span
 from viewer.base.words import counted, grouped_in
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import repeated
+from viewer.document.edits.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.path import PathError
-from viewer.document.typed_bytes import TypedBytesError, parse_count, parse_pattern
 from viewer.document.typed_places import parse_range
+from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
-from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 HINT = "Hex digits such as 00 FF, or text in quotes; repeated as often as needed."
 

@@ -11,10 +11,10 @@ from viewer.base.assets import user_folder
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
+from viewer.ui.settings import Settings
 from viewer.ui.tree import levels
 from viewer.ui.window.bookmark_actions import BookmarkActions
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.settings import Settings
 from viewer.ui.window.work_area import PaneLayout
 
 if TYPE_CHECKING:

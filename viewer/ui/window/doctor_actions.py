@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from viewer.document.damage import has_error, is_damaged
 from viewer.document.document import Document
-from viewer.document.viewmodel.damage import has_error, is_damaged
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.viewport import Lazy

@@ -16,11 +16,11 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
 from viewer.document.export.forms import BYTE_FORMS, FormError, TextForm, form, forms_for, write
 from viewer.document.export.forms.copying import check_size, export_file, import_file, translated
+from viewer.ui import dialogs
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
 from viewer.variant.items import Item
 
 # Copy As: the selected value or bytes on the clipboard, in any form of text.

@@ -24,12 +24,12 @@ from viewer.document.document import CannotWrap, Document
 from viewer.document.reading import AT_ONCE, Preferred, ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
 from viewer.document.wraps import UnwrapOptions
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import UserChoice
+from viewer.ui.settings import Settings
 from viewer.ui.window.open_files import OpenFiles
-from viewer.ui.window.settings import Settings
 from viewer.ui.worker import Job, Worker
 
 if TYPE_CHECKING:

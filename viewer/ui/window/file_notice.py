@@ -10,7 +10,7 @@ from viewer.document.change import Change
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.objects import without_objects
+from viewer.document.edits.embedded_objects import without_objects
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.ui.panels.banner import Banner

@@ -12,10 +12,10 @@ from viewer.base.words import counted
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
+from viewer.ui.settings import Settings
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.open_files import OpenFiles
-from viewer.ui.window.settings import Settings
 
 # Watches the file of the shown document: a game writes its save while it is looked at.
 

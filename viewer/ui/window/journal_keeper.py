@@ -18,9 +18,9 @@ from viewer.document.journals.bringing_back import Fit, NotBroughtBack, Outlook,
 from viewer.document.journals.journal import Journal, Left, NotKept, sync
 from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.splice import Splice
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
-from viewer.ui.window.dialogs import UserChoice
 
 FOLDER = "journals"
 TRY_AGAIN = 5000

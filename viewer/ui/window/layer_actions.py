@@ -16,12 +16,12 @@ from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits import EditError
-from viewer.document.relayering import layer_replaced
+from viewer.document.edits.relayering import layer_replaced
 from viewer.document.viewmodel.crumbs import shown_layers
+from viewer.ui import dialogs
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
-from viewer.ui.window import dialogs
 
 
 class LayerActions:

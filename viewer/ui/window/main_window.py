@@ -18,13 +18,14 @@ from viewer.base.words import grouped_in
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.ui import dialogs
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
+from viewer.ui.settings import Settings
 from viewer.ui.viewport import Lazy
-from viewer.ui.window import dialogs
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.comfort import QuickAccess, WindowState
 from viewer.ui.window.doctor_actions import DoctorActions
@@ -36,7 +37,6 @@ from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.packet_place import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.settings import Settings
 from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late

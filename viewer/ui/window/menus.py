@@ -14,10 +14,10 @@ from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.packets.entries import KEEP_MENU
 from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
+from viewer.ui.settings import Settings
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.settings import Settings
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
@@ -135,7 +135,7 @@ class Menus:
         return menu
 
     def _fill_samples(self) -> None:
-        from viewer.ui.window.samples import samples
+        from viewer.ui.samples import samples
 
         menu = self._actions.menus["samples"]
         if menu.isEmpty():

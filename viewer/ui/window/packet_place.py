@@ -133,7 +133,7 @@ class PacketsController(QObject):
 
     def _show_payload(self, packet: Packet) -> None:
         """Show a packet's bytes below; what was changed of another one keeps its tab."""
-        from viewer.document.packets.exporting import payload_document
+        from viewer.document.export.packet_files import payload_document
 
         pane = self._late.get().pane
         source = pane.source

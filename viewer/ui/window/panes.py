@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.diagnostic import Severity
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
+from viewer.ui.settings import Settings
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.packet_place import PacketsController
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.settings import Settings
 
 if TYPE_CHECKING:
     from viewer.ui.panels.empty_state import EmptyState
@@ -246,7 +246,7 @@ class Pages:
             self._empty.part.drop.set_dragging(hovers)
 
     def _show_empty(self) -> None:
-        from viewer.ui.window.samples import samples
+        from viewer.ui.samples import samples
 
         empty = self._empty.get()
         empty.set_recent(self._settings.recent if self._settings is not None else [])

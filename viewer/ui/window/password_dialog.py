@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.container.secret import Secret, SecretError
+from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.editors.fields import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
-from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 PASSWORD, KEY = 0, 1
 PROMISE = "It stays in memory until the file is closed, and is never written down."

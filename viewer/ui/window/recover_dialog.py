@@ -15,11 +15,12 @@ from viewer.base.unseen import escaped
 from viewer.document.document import Document
 from viewer.document.journals.bringing_back import Fit, Outlook
 from viewer.document.journals.journal import Left
+from viewer.ui import dialogs
+from viewer.ui.dialogs import MARGIN, UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow
-from viewer.ui.window import dialogs, journal_keeper
-from viewer.ui.window.dialogs import MARGIN, UserChoice
+from viewer.ui.window import journal_keeper
 from viewer.ui.window.journal_keeper import JournalKeeper
 
 SIZE = (640, 360)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.pieces import FOCUS_LINE
 from viewer.ui.window.actions import all_entries
-from viewer.ui.window.dialogs import MARGIN, WIDTH
 
 OTHER_KEYS = (
     ("Tree", "Left, Right", "Close or open a row, go to its parent or first child"),

@@ -36,6 +36,7 @@ from viewer.document.edits.structure import (
 )
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
+from viewer.ui import dialogs
 from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip
@@ -44,7 +45,6 @@ from viewer.ui.panels.pieces import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.viewport import Lazy
-from viewer.ui.window import dialogs
 from viewer.variant.convert import default
 from viewer.variant.convert.numbers import element_words
 from viewer.variant.items import Item

@@ -1,6 +1,6 @@
 """The byte map: what every byte of a document is for, and its status. Its runs tile the bytes.
 
-What a byte is for is what the hex view paints (:class:`viewer.document.viewmodel.ledger.ByteClassifier`); its status
+What a byte is for is what the hex view paints (:class:`viewer.document.byte_classifier.ByteClassifier`); its status
 comes from the findings. Nothing is kept but the places of the findings, so that the map of a large file costs little
 until its runs are asked for.
 """
@@ -17,8 +17,8 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.base.words import grouped
 from viewer.document import outline
+from viewer.document.byte_classifier import ByteClassifier as Codes
 from viewer.document.document import Document
-from viewer.document.viewmodel.ledger import ByteClassifier as Codes
 from viewer.variant.items import Item
 from viewer.variant.tints import GAP, STYLES, Style
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
 
 from viewer.container.capture import wire_layers
-from viewer.container.wire import Captured, Payload, WireLayer
+from viewer.container.wire import Payload, WireLayer
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.forms import BYTE_FORMS, FormError, Holds, TextForm, decode, forms_for, write_bytes
 from viewer.document.export.forms.values import write_value
+from viewer.document.message import FieldRole, MessageField
 from viewer.document.packets import arguments
 from viewer.document.packets.listing import COLUMNS, as_json, row
-from viewer.document.packets.message import FieldRole, MessageField
 from viewer.document.packets.packet import Packet
 from viewer.document.reading import Explain, ReadOptions
 from viewer.document.wraps import UnwrapOptions
@@ -54,22 +53,6 @@ def json_lines(packets: Iterable[Packet]) -> Iterator[str]:
         yield f"{between}\n{dumps(as_json(packet))}"
         between = ","
     yield "[]\n" if between == "[" else "\n]\n"
-
-
-def write_capture(stream: BinaryIO, records: Iterable[Captured]) -> int:
-    """Write recorded datagrams as pcapng; returns how many.
-
-    Raises:
-        CaptureError: one of them cannot be written.
-        OSError: the stream cannot be written.
-    """
-    from viewer.container.capture import PcapngWriter
-
-    writer, count = PcapngWriter(stream), 0
-    for record in records:
-        writer.add(record.time, record.source, record.target, record.data)
-        count += 1
-    return count
 
 
 # A payload as text: its bytes in a form of bytes, or its values in a form of values.

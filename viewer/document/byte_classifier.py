@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from viewer.document import message
 from viewer.document.document import Document
-from viewer.document.packets import message
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role
 from viewer.variant.tints import BYTE, CODE, GAP, HEADER, PLAIN, PREFIX, STYLES, Style, Tints
