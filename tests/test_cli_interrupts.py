@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="a process cannot send i
 LINE = b"variant-viewer: Stopped by Ctrl+C before it was done.\n"
 PROGRAM = """
 import os, signal, sys, time, weakref
-import viewer.document.export.findings
+import viewer.document.export.findings_export
 place, argv = sys.argv[1], sys.argv[2:]
 done = []
 def interrupt():

@@ -21,7 +21,7 @@ from viewer.document.doctor import Cause
 from viewer.document.document import Document
 from viewer.document.engines.lines import lines
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.row_facts import short_words
+from viewer.document.viewmodel.row_data import short_words
 from viewer.variant.dialect import load
 
 ROOT = Path(__file__).parents[1]

@@ -14,10 +14,10 @@ from viewer.base.unseen import escaped, mixes_directions, printable
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.export.dump import dump
-from viewer.document.forms.texts import escaped as for_editing
-from viewer.document.forms.texts import plain, unescaped
+from viewer.document.forms.typed_texts import escaped as for_editing
+from viewer.document.forms.typed_texts import plain, unescaped
 from viewer.document.path import parse_path
-from viewer.document.viewmodel.row_facts import RowDecorations, row_facts
+from viewer.document.viewmodel.row_data import RowDecorations, row_facts
 from viewer.document.viewmodel.rows import TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode

@@ -22,7 +22,7 @@ if __name__ == "__main__":
 import corpus
 
 from viewer.document.export.forms import FORMS, FormError, Holds, TextForm, read, value_of, write_bytes
-from viewer.document.export.forms.values import write_value
+from viewer.document.export.forms.value_forms import write_value
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.read import read as read_node

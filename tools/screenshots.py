@@ -23,7 +23,7 @@ from viewer.document.document import Document
 from viewer.ui.app import make_application
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.packets_view import Packets
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.bulk_dialog import BulkDialog

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from viewer.base import assets
-from viewer.container.fresh import fresh
 from viewer.container.layer import KeyWrong
+from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
@@ -20,9 +20,9 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.live import Wanted
+from viewer.ui.packets.live_traffic import Wanted
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.window.guard import AutosaveController
+from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
 

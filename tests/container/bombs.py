@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import brotli
 import zstandard
 
-from viewer.container.fresh import fresh
+from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 
 MEBI = 1 << 20

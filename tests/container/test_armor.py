@@ -13,8 +13,8 @@ from container.armor_texts import CHANGES, REGULAR
 
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import GOES_ASTRAY, linear
-from viewer.container.armor.codecs import unwrap_text
-from viewer.container.armor.rows import same_end, same_start
+from viewer.container.armor.text_codecs import unwrap_text
+from viewer.container.armor.token_rows import same_end, same_start
 from viewer.container.codecs import CODECS, NAMES, find
 from viewer.container.layer import TooLarge, WrapError
 

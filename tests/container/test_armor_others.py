@@ -10,7 +10,7 @@ import pytest
 from container.armor_texts import BASE64, CHANGES, REGULAR
 from container.fuzzing import harmed
 
-from viewer.container.armor.codecs import TEXT_CODECS, unwrap_text
+from viewer.container.armor.text_codecs import TEXT_CODECS, unwrap_text
 from viewer.container.codecs import find
 from viewer.container.layer import WrapError
 

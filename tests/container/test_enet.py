@@ -24,8 +24,8 @@ from container.enet_wire import (
 from corpus import vector_bytes, vectors
 
 from viewer.container import fastlz
-from viewer.container.enet.explain import datagram_layers, datagram_parts
-from viewer.container.enet.inflate import Algorithm, InflateError, inflate
+from viewer.container.enet.datagram_inflate import Algorithm, InflateError, inflate
+from viewer.container.enet.enet_layers import datagram_layers, datagram_parts
 from viewer.container.enet.protocol import (
     Check,
     EnetDatagram,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from viewer.base.span import Span
+from viewer.container.frame_scanner import Cut, Measurement
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
-from viewer.container.stored import Cut, Measurement
 
 BYTES = bytes.fromhex
 

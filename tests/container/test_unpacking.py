@@ -13,8 +13,8 @@ from container.bombs import MANY, MEBI, bombs, deflated
 
 from viewer.cli import main
 from viewer.container.fastlz import FastLzError, decompress
-from viewer.container.fresh import fresh
 from viewer.container.layer import TooLarge, WrapError
+from viewer.container.new_wrap import fresh
 from viewer.container.unpacking import Differs, Output, parse_size, size_in_words, unasked
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -34,7 +34,7 @@ from viewer.document.reading import Choice
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Opening
 import brotli, zstandard
-import viewer.container.armor.codecs, viewer.container.blocks, viewer.container.gdec, viewer.container.streams
+import viewer.container.armor.text_codecs, viewer.container.blocks, viewer.container.gdec, viewer.container.streams
 
 def kibi(name):
     return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if name in line)

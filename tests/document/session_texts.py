@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from viewer.base.span import Span
 from viewer.document.bulk import plan
 from viewer.document.edits import EditError
-from viewer.document.edits.mend import Wound, mend
+from viewer.document.edits.length_fixups import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
 from viewer.document.edits.retype import ContentPart, fitting_types, held_of, set_element_type
 from viewer.document.searching.query import QueryError, parse_query

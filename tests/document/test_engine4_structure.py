@@ -26,7 +26,7 @@ from viewer.document.bulk import plan as bulk_plan
 from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import Fragment, encoded, taken, written
-from viewer.document.edits.mend import Wound, mend
+from viewer.document.edits.length_fixups import Wound, mend
 from viewer.document.edits.packed import Changes, change_elements, delete_elements, insert_elements, set_elements
 from viewer.document.edits.packed import replace_bytes as replace_contents
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes

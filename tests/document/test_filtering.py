@@ -16,11 +16,11 @@ from viewer.document.document import Document
 from viewer.document.edits import set_literal
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.searching.filtering import DEEPEST, filter_steps
 from viewer.document.searching.query import parse_query
-from viewer.document.viewmodel.blocks import LEAF, TOP
+from viewer.document.searching.row_filter import DEEPEST, filter_steps
 from viewer.document.viewmodel.filtered import FilteredRows
 from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

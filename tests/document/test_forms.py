@@ -12,7 +12,7 @@ import pytest
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.forms import FORMS, FormError, Holds, decode, form, forms_for, read, write
-from viewer.document.export.forms.values import write_value
+from viewer.document.export.forms.value_forms import write_value
 from viewer.document.path import parse_path
 from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode

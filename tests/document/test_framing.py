@@ -9,8 +9,8 @@ import corpus
 import pytest
 
 from viewer.base.span import Span
+from viewer.container.frame_scanner import Cut, Measurement
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
-from viewer.container.stored import Cut, Measurement
 from viewer.document.document import Document
 from viewer.document.framing import SHORT, FrameReader, frames, gaps
 from viewer.document.reading import ReadOptions

@@ -15,10 +15,10 @@ from viewer.document.bulk import plan
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.byte_map import PAGE
 from viewer.document.document import Document
-from viewer.document.export import paths
-from viewer.document.export import paths as many
-from viewer.document.export.findings import FoundPlace, found_places
-from viewer.document.export.paths import Paths, PlanLines
+from viewer.document.export import many_paths
+from viewer.document.export import many_paths as many
+from viewer.document.export.findings_export import FoundPlace, found_places
+from viewer.document.export.many_paths import Paths, PlanLines
 from viewer.document.export.report import report, report_text
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
@@ -72,27 +72,27 @@ def test_the_beginning_of_a_value_reads_as_the_value_does(data: bytes) -> None:
 @pytest.mark.parametrize("data", SHAPES.values(), ids=SHAPES)
 def test_paths_are_those_of_single_values(data: bytes) -> None:
     document = opened(data)
-    paths = Paths(document)
+    many_paths = Paths(document)
     for node in document.frames[0].table.nodes:
-        path = paths.path(Item(0, node))
+        path = many_paths.path(Item(0, node))
         assert path == format_path(document, Item(0, node))
         assert parse_path(document, path) == Item(0, node)
-    assert paths.left_out == ""
+    assert many_paths.left_out == ""
 
 
 def test_paths_in_a_long_key_count_it() -> None:
     document = opened((words(DICTIONARY, 1) + words(ARRAY, 2000) + NULL * 2001) + NULL)
-    paths = Paths(document)
-    assert paths.path(Item(0, 2)) == "[0][#1]"
-    assert paths.path(Item(0, 5)) == "[0][#1]@key[2]"
+    many_paths = Paths(document)
+    assert many_paths.path(Item(0, 2)) == "[0][#1]"
+    assert many_paths.path(Item(0, 5)) == "[0][#1]@key[2]"
 
 
 def test_paths_that_are_too_long_are_left_out_and_counted() -> None:
     document = opened(nested(4000))
-    paths = Paths(document)
-    assert paths.path(Item(0, 1)) == "[0][0]"
+    many_paths = Paths(document)
+    assert many_paths.path(Item(0, 1)) == "[0][0]"
     deep = max(document.frames[0].table.nodes, key=document.frames[0].table.start.__getitem__)
-    assert paths.path(Item(0, deep)) == "[0][1]"
+    assert many_paths.path(Item(0, deep)) == "[0][1]"
 
 
 def test_finding_in_a_deep_file_takes_work_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,10 +155,10 @@ def test_all_paths_together_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(many, "ALWAYS", 0)
     monkeypatch.setattr(many, "FOR_EACH", 1)
     document = opened(nested(300))
-    paths = Paths(document)
-    shown = [path for node in document.frames[0].table.nodes if (path := paths.path(Item(0, node))) is not None]
+    many_paths = Paths(document)
+    shown = [path for node in document.frames[0].table.nodes if (path := many_paths.path(Item(0, node))) is not None]
     assert len(document.buffer) <= sum(map(len, shown)) <= len(document.buffer) + 1000
-    assert paths.left_out == f"{len(document.frames[0].table) - len(shown)} {LEFT_OUT}"
+    assert many_paths.left_out == f"{len(document.frames[0].table) - len(shown)} {LEFT_OUT}"
 
 
 def test_showing_the_beginning_of_a_value_takes_work_by_what_is_shown() -> None:
@@ -170,7 +170,7 @@ def test_showing_the_beginning_of_a_value_takes_work_by_what_is_shown() -> None:
 
 
 def test_a_plan_is_told_with_a_bound_on_what_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "MOST_READ", 100)
+    monkeypatch.setattr(many_paths, "MOST_READ", 100)
     listed = PlanLines(plan(opened(nested(300)), "..* -> 1"))
     lines = list(listed.lines())
     short = [line for line in lines if ": Array … -> 1" in line or ": Array … !" in line]

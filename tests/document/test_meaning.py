@@ -15,7 +15,7 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.crumbs import crumbs, siblings
 from viewer.document.viewmodel.meaning import label, meaning, part_words
-from viewer.document.viewmodel.numbers import offset_text, readings, shortened
+from viewer.document.viewmodel.number_table import offset_text, readings, shortened
 from viewer.document.viewmodel.part_list import PartList
 from viewer.variant.dialect import load
 from viewer.variant.items import Item, Role

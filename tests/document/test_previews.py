@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus import ENGINES, malformed, vector_bytes, vectors
 
-from viewer.document.viewmodel.row_facts import Previews
+from viewer.document.viewmodel.row_data import Previews
 from viewer.variant.dialect import load
 from viewer.variant.preview import preview
 from viewer.variant.scan import scan

@@ -11,7 +11,7 @@ import pytest
 
 from viewer.document.bookmarks import Bookmark, keep, load
 from viewer.document.disk.private_files import close_to_others, make_private, open_private, write_private
-from viewer.document.whereabouts import SelectionAnchor
+from viewer.document.selection import SelectionAnchor
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no permissions of this kind")
 

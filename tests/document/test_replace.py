@@ -10,7 +10,7 @@ import pytest
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits.rework import Write
+from viewer.document.edits.byte_edit import Write
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions

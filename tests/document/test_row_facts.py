@@ -7,7 +7,7 @@ import pytest
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.row_facts import RowDecorations, node_name, row_facts
+from viewer.document.viewmodel.row_data import RowDecorations, node_name, row_facts
 from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

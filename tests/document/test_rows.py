@@ -13,9 +13,9 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
 from viewer.document.viewmodel.filtered import FilteredRows
-from viewer.document.viewmodel.row_facts import RowData, RowDecorations, row_facts
+from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
+from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
 from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

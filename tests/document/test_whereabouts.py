@@ -12,8 +12,8 @@ from viewer.document.edits import set_literal
 from viewer.document.findings import next_finding
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import ReadOptions
+from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import EditFocus
-from viewer.document.whereabouts import SelectionAnchor, SelectionState
 from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"

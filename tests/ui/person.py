@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.ui.editors.base import Editor
-from viewer.ui.editors.card import EditorCard
+from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.view import HexView
 from viewer.ui.tree import dragging

@@ -12,15 +12,15 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
+from viewer.ui.doctor.doctor_widgets import BytesLine
 from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
-from viewer.ui.doctor.pieces import BytesLine
-from viewer.ui.doctor.place import PreviewDialog, RepairsController
+from viewer.ui.doctor.repairs_controller import PreviewDialog, RepairsController
 from viewer.ui.doctor.repairs_view import RepairRow, RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController

@@ -25,7 +25,7 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.window import journal_keeper
-from viewer.ui.window.guard import AutosaveController
+from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.items import Item

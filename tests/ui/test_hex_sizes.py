@@ -17,9 +17,9 @@ from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.disk.paged import open_paged
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.ui.hex.byte_source import CoverageMark, Description
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
-from viewer.ui.hex.source import CoverageMark, Description
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session

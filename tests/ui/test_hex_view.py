@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.ui.hex import ink as hex_ink
-from viewer.ui.hex.card import SHADOW, HexCard, card_position
+from viewer.ui.hex.byte_source import CoverageMark, Description, PartTint, TypedByte
+from viewer.ui.hex.hover_card import SHADOW, HexCard, card_position
 from viewer.ui.hex.layout import Area
-from viewer.ui.hex.source import CoverageMark, Description, PartTint, TypedByte
 from viewer.ui.hex.view import HexView, MenuRequest
 from viewer.ui.look import palette
 from viewer.variant.items import Role

@@ -13,19 +13,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView
 from pytestqt.qtbot import QtBot
 
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits import overwrite
-from viewer.ui.doctor.place import PreviewDialog
+from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
-from viewer.ui.packets.view import PacketsTable
+from viewer.ui.packets.packet_list import PacketsTable
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.inspector_parts import PartsView
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.tree import dragging
-from viewer.ui.tree.base import TreeBase
 from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.tree_rows import TreeBase
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

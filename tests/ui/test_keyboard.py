@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.packets.conversation import Told
@@ -41,14 +41,14 @@ from viewer.ui.dialogs import (
     ask_unsaved,
     ask_zstd,
 )
-from viewer.ui.doctor.place import PreviewDialog
+from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
-from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, SendDialog
 from viewer.ui.packets.entries import AT_ROW, BY_NAME
+from viewer.ui.packets.packet_dialogs import MethodsDialog, PortsDialog, SendDialog
 from viewer.ui.panels.inspector_parts import NumbersGrid, PartsView
-from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.panels.row_list import RowList
-from viewer.ui.window.guard import AutosaveController
+from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
 from viewer.ui.window.password_dialog import PasswordDialog

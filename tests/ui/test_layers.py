@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from viewer.container.fresh import fresh
+from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -21,7 +21,7 @@ from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.panels.layer_bar import LayerBar
-from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import KEY, PasswordDialog
 

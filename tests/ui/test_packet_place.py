@@ -15,7 +15,7 @@ from viewer.document.edits import set_literal
 from viewer.document.outline import row_item
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.packets.live import Wanted
+from viewer.ui.packets.live_traffic import Wanted
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.items import Item

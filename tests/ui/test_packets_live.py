@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from viewer.container.capture import open_capture
 from viewer.container.wire import Endpoint
 from viewer.document.packets.live.inbox import TrafficCounts
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.packet_source import PacketSource
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
-from viewer.ui.packets.live import LiveState, Wanted
-from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.live_traffic import LiveState, Wanted
+from viewer.ui.packets.packet_dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
+from viewer.ui.packets.packets_view import Packets
 from viewer.ui.packets.pane import words
 
 LOOPBACK = "127.0.0.1"

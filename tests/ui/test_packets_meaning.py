@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Told
-from viewer.document.packets.paths import MethodNames
-from viewer.document.packets.source import CaptureSource
+from viewer.document.packets.node_paths import MethodNames
+from viewer.document.packets.packet_source import CaptureSource
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.dialogs import MethodsDialog, PortsDialog, method_lists
-from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.packet_dialogs import MethodsDialog, PortsDialog, method_lists
+from viewer.ui.packets.packets_view import Packets
 
 
 @pytest.fixture

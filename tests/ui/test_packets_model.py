@@ -10,11 +10,11 @@ from packet_lists import CUT, INT, MOVE, Talk, captured, put, record, store_of
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from viewer.document.packets.filtering import FilterError
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.filter_language import FilterError
+from viewer.document.packets.packet_source import PacketSource
 from viewer.document.packets.store import Bound
 from viewer.ui.packets.entries import BY_NAME
-from viewer.ui.packets.model import PacketColumn, PacketRole, PacketsModel
+from viewer.ui.packets.packets_model import PacketColumn, PacketRole, PacketsModel
 from viewer.ui.window.actions import all_entries
 
 PROBE = """

@@ -14,13 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.export.forms import form
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.packet_source import PacketSource
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.model import PacketColumn
-from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.packet_list import PacketsHeader
+from viewer.ui.packets.packets_model import PacketColumn
+from viewer.ui.packets.packets_view import Packets
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.packets.view import PacketsHeader
 
 KEY = Qt.Key
 CTRL = Qt.KeyboardModifier.ControlModifier

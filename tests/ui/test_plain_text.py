@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from viewer.base.unseen import MIXED
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.packet_source import PacketSource
 from viewer.ui import dialogs
 from viewer.ui.doctor.explain_card import PlainBrowser
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.look.palette import theme
 from viewer.ui.look.plain_text import PlainLabel, in_menu, in_title, plain_tip, set_box_text
-from viewer.ui.packets.packets import Packets
+from viewer.ui.packets.packets_view import Packets
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
 from viewer.variant.dialect import load

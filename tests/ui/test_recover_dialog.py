@@ -17,7 +17,7 @@ from viewer.document.edits import overwrite
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Journal
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window.guard import AutosaveController
+from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.recover_dialog import NOTHING, RecoverDialog
 

@@ -41,11 +41,11 @@ NOT_AT_FIRST = {
     "viewer.ui.window.byte_dialogs",
     "viewer.ui.samples",
     "viewer.ui.window.shortcuts_dialog",
-    "viewer.document.searching.filtering",
+    "viewer.document.searching.row_filter",
     "viewer.ui.panels.list_card",
-    "viewer.ui.tree.filtering",
+    "viewer.ui.tree.tree_filter",
     "viewer.ui.window.history_list",
-    "viewer.ui.window.palette",
+    "viewer.ui.window.command_palette",
 }
 RUN = """
 import gc, sys

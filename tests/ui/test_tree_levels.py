@@ -14,7 +14,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.panels.toast import Toast
-from viewer.ui.tree.base import MOST_EXPANDED
+from viewer.ui.tree.tree_rows import MOST_EXPANDED
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

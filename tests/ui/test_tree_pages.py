@@ -19,8 +19,8 @@ from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
-from viewer.ui.tree.base import MOST_EXPANDED
 from viewer.ui.tree.model import TreeColumn, TreeModel
+from viewer.ui.tree.tree_rows import MOST_EXPANDED
 from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
 from viewer.variant.items import Item

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
+from viewer.ui.tree.cell_painter import CHEVRON, INDENT
 from viewer.ui.tree.model import TreeColumn
-from viewer.ui.tree.paint import CHEVRON, INDENT
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

@@ -15,8 +15,8 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
+from viewer.ui.tree.cell_painter import CHIP_ROOM
 from viewer.ui.tree.model import TreeColumn
-from viewer.ui.tree.paint import CHIP_ROOM
 from viewer.ui.tree.view import TreeView
 from viewer.variant.dialect import load
 from viewer.variant.value import Value

@@ -10,9 +10,9 @@ import pytest
 from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.base.span import Span
-from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import load
 from viewer.variant.items import MANY, Role, element, element_count, part, part_at, parts
+from viewer.variant.parts import Cutter
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

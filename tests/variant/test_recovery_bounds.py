@@ -14,10 +14,10 @@ import pytest
 
 from viewer.base.diagnostic import Code
 from viewer.variant.dialect import load
-from viewer.variant.heads import hop_plain
+from viewer.variant.header import hop_plain
 from viewer.variant.recover import recover
-from viewer.variant.recovery.counts import cost
-from viewer.variant.recovery.trail import LEAST, LOOK, SEARCHES, Trails
+from viewer.variant.recovery.false_counts import cost
+from viewer.variant.recovery.header_run import LEAST, LOOK, SEARCHES, Trails
 from viewer.variant.scan import scan
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")

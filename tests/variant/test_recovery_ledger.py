@@ -8,7 +8,7 @@ from bench import broken as shapes
 
 from viewer.variant.dialect import TypeRow, load
 from viewer.variant.recover import recover
-from viewer.variant.recovery import ledger
+from viewer.variant.recovery import evidence_ledger
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 
@@ -105,13 +105,13 @@ def test_no_more_values_become_keys_than_keys_become_values() -> None:
 def test_of_a_million_values_that_a_guess_makes_only_some_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """A string array whose count is twice too large looks like an object without an end to another engine line."""
     looked: list[int] = []
-    is_whole = ledger._is_whole
+    is_whole = evidence_ledger._is_whole
 
     def look(table: NodeTable, node: int, row: TypeRow | None) -> bool:
         looked.append(node)
         return is_whole(table, node, row)
 
-    monkeypatch.setattr(ledger, "_is_whole", look)
-    monkeypatch.setattr(ledger, "MOST_LOOKED", 1 << 10)
+    monkeypatch.setattr(evidence_ledger, "_is_whole", look)
+    monkeypatch.setattr(evidence_ledger, "MOST_LOOKED", 1 << 10)
     recover(scan(shapes.many_texts(400_000), load("pandemonium4")))
     assert 1 << 10 <= len(looked) <= 1 << 11

@@ -218,6 +218,6 @@ MODULES = {
     **dict.fromkeys(("packets", "listen"), "viewer.cli.captures"),
     **dict.fromkeys(("unwrap", "wrap"), "viewer.cli.wrapping"),
     **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli.diagnosis"),
-    "doctor": "viewer.cli.repair",
+    "doctor": "viewer.cli.doctor_command",
 }
 """Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

@@ -20,7 +20,7 @@ from viewer.container.wire import Captured, Endpoint
 from viewer.document.disk import files
 from viewer.document.export.deep_json import dumps
 from viewer.document.packets.conversation import Told
-from viewer.document.packets.filtering import FilterError, parse_filter
+from viewer.document.packets.filter_language import FilterError, parse_filter
 from viewer.document.packets.flows import Dissector
 from viewer.document.packets.listing import as_json, finding, line
 from viewer.document.packets.live.listener import LOOPBACK

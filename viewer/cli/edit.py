@@ -15,7 +15,7 @@ from viewer.document.edits.fragment import written
 from viewer.document.edits.new_places import new_place
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
-from viewer.document.export.paths import PlanLines
+from viewer.document.export.many_paths import PlanLines
 from viewer.document.path import PathError, parse_path
 
 Change = Callable[[Document], int]

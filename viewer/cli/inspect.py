@@ -14,7 +14,7 @@ from viewer.document.disk import files
 from viewer.document.edits import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
-from viewer.document.export.findings import findings, found_places
+from viewer.document.export.findings_export import findings, found_places
 from viewer.document.export.item_text import item_json, item_literal
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import UndumpError, encode_json

@@ -9,8 +9,8 @@ from pathlib import Path
 from viewer.base.buffer import Buffer
 from viewer.cli.file_access import need, size_hint, write
 from viewer.cli.input import STDIN, Problem, read_stdin
-from viewer.container.fresh import fresh
 from viewer.container.layer import WrapError
+from viewer.container.new_wrap import fresh
 from viewer.document.detection.detect import holds_only_values, looks_like_values
 from viewer.document.disk import files
 from viewer.document.reading import ReadOptions

@@ -17,7 +17,7 @@ SHORTEST_GUESS = 24
 """In fewer bytes anything may look like values by accident."""
 TEXT = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
 """How a text may begin, in UTF-8 or UTF-16."""
-ARMOR = "viewer.container.armor.codecs"
+ARMOR = "viewer.container.armor.text_codecs"
 
 
 def _begins(*magics: bytes) -> Callable[[bytes], bool]:

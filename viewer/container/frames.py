@@ -12,7 +12,7 @@ from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
-from viewer.container.stored import MIN_VALUE, Cut, FrameScanner, Measure, Progress, prefix
+from viewer.container.frame_scanner import MIN_VALUE, Cut, FrameScanner, Measure, Progress, prefix
 
 
 class FramingKind(Enum):

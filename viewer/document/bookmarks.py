@@ -13,8 +13,8 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.disk.private_files import close_to_others, make_private, write_private
 from viewer.document.document import Document
+from viewer.document.selection import SelectionAnchor
 from viewer.document.splice import Move, Splice, landed, moved, touched
-from viewer.document.whereabouts import SelectionAnchor
 from viewer.variant.items import Item
 
 LONGEST_NOTE = 500

@@ -11,8 +11,8 @@ from functools import partial
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
+from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement, prefix
 from viewer.container.frames import MOST_FRAMES, Framing, cut
-from viewer.container.stored import MIN_VALUE, Cut, Measurement, prefix
 from viewer.document.detection.evidence import cut_off, has_words, promised_size
 from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
+from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement
 from viewer.container.frames import cut
-from viewer.container.stored import MIN_VALUE, Cut, Measurement
 from viewer.document.framing import FINAL, Frame, FrameReader, is_sound
 from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable

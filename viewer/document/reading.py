@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import Buffer, in_memory, window
 from viewer.base.span import Span
+from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut
-from viewer.container.stored import Cut
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves

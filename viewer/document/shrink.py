@@ -15,7 +15,7 @@ from time import thread_time
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.variant.dialect import SHARED, Dialect, Kind
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.items import part
 from viewer.variant.lint.lint import lint
 from viewer.variant.scan import scan

@@ -23,10 +23,10 @@ from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import Edit
 from viewer.document.typed_places import parse_place
 from viewer.document.viewmodel.crumbs import shown_layers
-from viewer.document.whereabouts import SelectionAnchor, SelectionState
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 

@@ -40,7 +40,7 @@ from viewer.variant.clean_steps import (
     plan,
 )
 from viewer.variant.dialect import SHARED, Kind
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.table import NodeTable
 
 COMPILED: bool = cython.compiled

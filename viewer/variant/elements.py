@@ -11,7 +11,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.variant.dialect import FLAG_64, NUMBERS, Field, Kind, TypeRow
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.hops import COMPILED, text_starts
 from viewer.variant.part import Part, Role
 from viewer.variant.table import NodeTable

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, Precision, TypeRow, image_formats, input_event
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.primitives import (
     RANGES,
     U32,

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from viewer.base.span import Span
-from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number, text_index
 from viewer.variant.part import Item, Part, Role
+from viewer.variant.parts import Cutter
 from viewer.variant.table import NodeTable
 
 LONGEST_NUMBER = 10

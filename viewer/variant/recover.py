@@ -14,11 +14,11 @@ from viewer.base.buffer import Bytes, in_memory
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
-from viewer.variant.recovery.ledger import RecoveryEvidence
-from viewer.variant.recovery.place import BreakPoint
+from viewer.variant.recovery.break_point import BreakPoint
+from viewer.variant.recovery.evidence_ledger import RecoveryEvidence
+from viewer.variant.recovery.header_run import Trails
 from viewer.variant.recovery.replay import Count, RecoveryReplay, Resync, ResyncFailed, SkipAhead, Trials, joined
 from viewer.variant.recovery.strategies import Search
-from viewer.variant.recovery.trail import Trails
 from viewer.variant.table import NodeTable
 
 MOST_TURNS = 64

@@ -6,7 +6,7 @@ table. It never allocates by a count from the file: children are given ids only 
 
 This file runs as it stands, and Cython compiles the same file (types in ``scan.pxd``). Ordinary heads are hopped over
 by :meth:`Scan.hop`, which knows no objects and lets go of the interpreter's lock; whatever is unusual stops it, and
-:mod:`viewer.variant.heads` reads that head. No stack is kept: the children of a collection have consecutive ids whose
+:mod:`viewer.variant.header` reads that head. No stack is kept: the children of a collection have consecutive ids whose
 ``parent`` is written when it opens, so the end of a block and the way up can be read from the columns.
 """
 
@@ -29,7 +29,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
-from viewer.variant.heads import INT_MAX, Head, HeaderBroken, HeaderParser
+from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
 

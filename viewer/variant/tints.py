@@ -13,7 +13,7 @@ from functools import cache
 from viewer.base.buffer import u32
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.elements import TextIndex
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.items import parts
 from viewer.variant.part import Role
 from viewer.variant.table import NodeTable

@@ -11,8 +11,8 @@ import pytest
 from viewer.container.frames import BARE, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.candidate import Candidate, Patch, word
-from viewer.document.doctor.ground import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.repair import SHORT, STOPPED
+from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
 from viewer.document.doctor.trying import deletion, insertion, resulting
 from viewer.document.document import Document
@@ -108,7 +108,7 @@ def test_work_is_counted_where_it_is_done(data: bytes, monkeypatch: pytest.Monke
         nodes, heads = nodes + len(table), heads + table.checked
         return table
 
-    monkeypatch.setattr("viewer.document.doctor.ground.scan", counted)
+    monkeypatch.setattr("viewer.document.doctor.repair_context.scan", counted)
     examine(Document(data), work=work)
     assert NODE * nodes + HEAD * heads < 2 * work
 

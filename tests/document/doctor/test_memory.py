@@ -11,8 +11,8 @@ from viewer.base.buffer import window
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, diagnose, preview
 from viewer.document.doctor.candidate import COPIED, Patch, mended, patched
-from viewer.document.doctor.ground import COPIED as COPIED_PART
-from viewer.document.doctor.ground import (
+from viewer.document.doctor.repair_context import COPIED as COPIED_PART
+from viewer.document.doctor.repair_context import (
     ROOM_MANY,
     STEP,
     BufferPart,

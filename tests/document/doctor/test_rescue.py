@@ -13,7 +13,7 @@ from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
-from viewer.document.doctor.ground import WorkBudget
+from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.doctor.salvage import rescue
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions

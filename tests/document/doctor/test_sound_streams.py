@@ -12,8 +12,8 @@ import pytest
 from document.doctor.streams import sample, streams, written
 
 from viewer.document.doctor import Cause, Repair, diagnose
-from viewer.document.doctor.ground import WorkBudget
 from viewer.document.doctor.own_fields import own_fields
+from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.document import Document
 from viewer.variant.dialect import load
 

@@ -9,7 +9,7 @@ from typing import Any
 import corpus
 
 from viewer.document.message import FieldRole, Message, MessageField
-from viewer.document.packets.arguments import decode
+from viewer.document.packets.compressed_variants import decode
 from viewer.document.packets.flow import Flow, PayloadSample
 from viewer.variant.dialect import load
 from viewer.variant.read import read

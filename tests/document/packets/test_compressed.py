@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.document.packets.arguments import CompressedError, decode, encode
+from viewer.document.packets.compressed_variants import CompressedError, decode, encode
 
 FORMS = [
     (False, "01", "bool"),

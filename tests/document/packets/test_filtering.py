@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.document.packets.filtering import (
+from viewer.document.packets.filter_language import (
     AddressIs,
     All,
     Any,

@@ -18,7 +18,7 @@ from viewer.document.packets.live.inbox import Inbox
 from viewer.document.packets.live.listener import Recorder
 from viewer.document.packets.live.proxy import MOST_CLIENTS, Proxy
 from viewer.document.packets.live.sockets import LiveError, bound, send_udp
-from viewer.document.packets.source import write_capture
+from viewer.document.packets.packet_source import write_capture
 
 INT_42 = bytes.fromhex("02000000 2a000000")
 ABC = bytes.fromhex("04000000 03000000 61626300")

@@ -6,7 +6,7 @@ import pytest
 from document.packets.payloads import conversations, sample, texts
 
 from viewer.document.packets.flow import Flow
-from viewer.document.packets.paths import MethodNames
+from viewer.document.packets.node_paths import MethodNames
 
 SCRIPT = ("chan3", "hit", "many", "noargs", "one", "say", "tell", "uord", "upos")
 RIGHT = MethodNames.of(SCRIPT, ["set_process_priority"])

@@ -12,7 +12,7 @@ from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.structure import delete
 from viewer.document.export.packet_files import payload_document
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.source import CaptureSource
+from viewer.document.packets.packet_source import CaptureSource
 from viewer.variant.items import Item
 
 CAPTURES = ("enet_rpc_none.pcap", "g3_ws_mp.pcap", "g4_enet_none.pcap", "g4_put_var.pcap")

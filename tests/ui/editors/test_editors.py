@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.ui.editors.card import EditorCard
 from viewer.ui.editors.choice import BoolEditor
 from viewer.ui.editors.colour_editor import ColourEditor, ImageEditor
+from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.number_editor import ComponentEditor, NumberEditor
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Document
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
+from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
-from viewer.ui.tree.paint import value_box
 from viewer.ui.tree.view import TreeView
 
 

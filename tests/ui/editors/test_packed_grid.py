@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.ui.editors.card import EditorCard
+from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor, PackedGrid
 from viewer.ui.look.palette import LIGHT, theme

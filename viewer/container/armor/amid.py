@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
 from viewer.container.armor.byte_text import FormError, error_at, linear
-from viewer.container.armor.worn import Dress, Worn
+from viewer.container.armor.text_format import Dress, Worn
 
 LEAST = 32
 """Characters of a run that is long enough to be looked for."""

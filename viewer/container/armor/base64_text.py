@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import FormError, error_at, read_base64
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.text_format import Worn
 
 LEAST = 8
 """Characters that a text must have to be taken for base64."""

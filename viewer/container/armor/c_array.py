@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import linear, read_c
-from viewer.container.armor.rows import dressed
-from viewer.container.armor.worn import Dress, Worn
+from viewer.container.armor.text_format import Dress, Worn
+from viewer.container.armor.token_rows import dressed
 
 _SPELT = tuple(map(str, range(256)))
 _TYPED = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from viewer.container.armor.byte_text import error_at, linear, read_hex
-from viewer.container.armor.rows import dressed
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.text_format import Worn
+from viewer.container.armor.token_rows import dressed
 
 LEAST = 4
 """Bytes that a text must hold to be taken for hex."""

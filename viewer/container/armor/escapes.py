@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
-from viewer.container.armor.rows import TokenRows, dressed
-from viewer.container.armor.worn import Dress, Worn
+from viewer.container.armor.text_format import Dress, Worn
+from viewer.container.armor.token_rows import TokenRows, dressed
 
 LEAST = 4
 """Escapes that a text must hold to be taken for bytes."""

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from viewer.container.armor.byte_text import error_at
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.text_format import Worn
 
 LEAST = 4
 """Escapes that a string must hold to be taken for bytes."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from viewer.base.span import Span
 from viewer.container.armor.base64_text import read_line
 from viewer.container.armor.byte_text import error_at, linear, read_printed
-from viewer.container.armor.rows import dressed
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.text_format import Worn
+from viewer.container.armor.token_rows import dressed
 from viewer.container.layer import Damage
 
 LEAST = 4

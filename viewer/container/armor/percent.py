@@ -6,8 +6,8 @@ import re
 
 from viewer.container.armor.base64_text import ZEROS
 from viewer.container.armor.byte_text import error_at, linear
-from viewer.container.armor.rows import dressed
-from viewer.container.armor.worn import Worn
+from viewer.container.armor.text_format import Worn
+from viewer.container.armor.token_rows import dressed
 
 LEAST = 4
 """Escapes that a text must hold to be taken for bytes; one is enough in base64."""

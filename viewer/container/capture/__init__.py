@@ -5,10 +5,10 @@ Only headers are looked at here; what the bytes mean to an application, others s
 
 from __future__ import annotations
 
+from viewer.container.capture.capture_tally import CaptureTally, FrameSkip
 from viewer.container.capture.layers import wire_layers
 from viewer.container.capture.reader import Capture, open_capture
 from viewer.container.capture.records import CaptureError
-from viewer.container.capture.tally import CaptureTally, FrameSkip
 from viewer.container.capture.writer import PcapngWriter, RecordedDatagram, write_pcapng
 from viewer.container.capture_magic import is_capture
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from viewer.base.span import Span
+from viewer.container.capture.capture_tally import FrameSkip
 from viewer.container.capture.ip import (
     COOKED,
     COOKED_2,
@@ -24,7 +25,6 @@ from viewer.container.capture.ip import (
     network_start,
     packet_at,
 )
-from viewer.container.capture.tally import FrameSkip
 from viewer.container.wire import Captured, FramePlace, LayerField, Transport, WireLayer
 
 

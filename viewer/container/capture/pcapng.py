@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from struct import Struct
 
-from viewer.container.capture.source import MOST_BLOCK, MOST_TIME, NO_LINK, Record, Source
-from viewer.container.capture.tally import CaptureTally
+from viewer.container.capture.capture_bytes import MOST_BLOCK, MOST_TIME, NO_LINK, Record, Source
+from viewer.container.capture.capture_tally import CaptureTally
 from viewer.container.capture_magic import BYTE_ORDERS, SECTION
 
 INTERFACE, OLD_PACKET, SIMPLE_PACKET, ENHANCED_PACKET = 1, 2, 3, 6

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.base.buffer import Buffer
+from viewer.container.capture.capture_bytes import NO_LINK, Record, Source, Stream
+from viewer.container.capture.capture_tally import NO_DETAIL, CaptureTally, FrameSkip
 from viewer.container.capture.ip import (
     Carried,
     Endpoints,
@@ -17,8 +19,6 @@ from viewer.container.capture.ip import (
     past_extensions,
 )
 from viewer.container.capture.records import records
-from viewer.container.capture.source import NO_LINK, Record, Source, Stream
-from viewer.container.capture.tally import NO_DETAIL, CaptureTally, FrameSkip
 from viewer.container.wire import Captured, FramePlace
 
 

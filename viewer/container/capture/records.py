@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from struct import Struct
 
+from viewer.container.capture.capture_bytes import MOST_FRAME, MOST_TIME, Record, Source
+from viewer.container.capture.capture_tally import CaptureTally
 from viewer.container.capture.pcapng import PcapngReader
-from viewer.container.capture.source import MOST_FRAME, MOST_TIME, Record, Source
-from viewer.container.capture.tally import CaptureTally
 from viewer.container.capture_magic import CAPTURE_START, PCAP_KINDS, PcapKind, is_capture
 from viewer.container.layer import WrapError
 

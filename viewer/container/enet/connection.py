@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
-from viewer.container.enet.explain import command_layer, datagram_layers
+from viewer.container.enet.enet_layers import command_layer, datagram_layers
 from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, EnetReassembly, Group, JoinedPiece
 from viewer.container.enet.protocol import (
     ACKNOWLEDGE,

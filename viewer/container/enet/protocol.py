@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from viewer.container.enet.inflate import MOST_INSIDE, Algorithm, InflateError, glimpses, inflate, may_fit
+from viewer.container.enet.datagram_inflate import MOST_INSIDE, Algorithm, InflateError, glimpses, inflate, may_fit
 
 # The header of an ENet datagram: the receiver's number for the sender, some bits, and the sender's clock.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viewer.document.bulk.ground import BulkError, Data, DeferredValue, ValueProblem, Whole, plain
+from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, ValueProblem, Whole, plain
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Value

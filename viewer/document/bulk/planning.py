@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from viewer.base.span import Span
 from viewer.base.words import counted
-from viewer.document.bulk.ground import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
+from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
-from viewer.document.bulk.parse import Rule, parse_rule
+from viewer.document.bulk.rule_parser import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope
 from viewer.document.document import Document
-from viewer.document.edits.rework import Rework, Write
+from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
@@ -22,9 +22,9 @@ from viewer.document.splice import Edit
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
+from viewer.variant.literal.lexer import LiteralError, LiteralReader
 from viewer.variant.literal.parse import fitted
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.literal.text import LiteralError, LiteralReader
 from viewer.variant.primitives import encode_number, encode_text
 from viewer.variant.value import Array, Dictionary, Value
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from viewer.base.buffer import stretches
-from viewer.document.bulk.ground import FrameValues, Name, ValueProblem
+from viewer.document.bulk.frame_values import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
 from viewer.document.reading import Cancelled
 from viewer.variant.dialect import Kind

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.document.bulk import operations, text_patterns
-from viewer.document.bulk.ground import Data, DeferredValue, FrameValues, Name, ValueProblem
+from viewer.document.bulk.frame_values import Data, DeferredValue, FrameValues, Name, ValueProblem
 from viewer.variant.items import Item
 from viewer.variant.value import Value
 

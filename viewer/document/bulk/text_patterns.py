@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from viewer.document.bulk.ground import BulkError, ValueProblem
+from viewer.document.bulk.frame_values import BulkError, ValueProblem
 
 LONGEST_PATTERN = 200
 LONGEST_TEXT = 500

@@ -17,11 +17,11 @@ from math import inf
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
+from viewer.container.frame_scanner import SLIP
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
-from viewer.container.stored import SLIP
+from viewer.document.detection.attempt import JUDGED, UNLIKELY, DetectionAttempt, attempt, ends_early, take_sample
 from viewer.document.detection.evidence import has_words
 from viewer.document.detection.plausible import plausibility
-from viewer.document.detection.trial import JUDGED, UNLIKELY, DetectionAttempt, attempt, ends_early, take_sample
 from viewer.document.framing import Frame, Scratch, is_sound
 from viewer.document.moment import Work
 from viewer.variant.dialect import Dialect, Kind, Precision, available

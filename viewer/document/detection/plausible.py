@@ -12,10 +12,10 @@ from itertools import islice
 from math import isfinite
 
 from viewer.base.buffer import u32
-from viewer.variant.cutting import Cutter
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event
 from viewer.variant.items import number
-from viewer.variant.lint.types import is_script
+from viewer.variant.lint.lint_types import is_script
+from viewer.variant.parts import Cutter
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import RawText

@@ -9,8 +9,8 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
-from viewer.document.doctor.ground import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.doctor.prefixes import likelihood
+from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.variant.dialect import Kind

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.base.buffer import Buffer, window
 from viewer.container.frames import Framing
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
 from viewer.document.splice import Splice
 from viewer.variant.dialect import Dialect

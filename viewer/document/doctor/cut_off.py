@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.container.stored import prefix
-from viewer.document.doctor.cause import Cause
+from viewer.container.frame_scanner import prefix
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.variant.table import NodeTable

@@ -10,14 +10,22 @@ from itertools import islice
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
+from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
-from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.counts import count_candidates
+from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import GET_REST, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
-from viewer.document.doctor.ground import (
+from viewer.document.doctor.hypotheses import families, families_before
+from viewer.document.doctor.kept import cautious
+from viewer.document.doctor.machine_damage import machine_damage
+from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
+from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
+from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
+from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
+from viewer.document.doctor.repair_context import (
     GivenUp,
     ParsedValue,
     Progress,
@@ -32,17 +40,9 @@ from viewer.document.doctor.ground import (
     walk,
     wrong_step,
 )
-from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.machine_damage import machine_damage
-from viewer.document.doctor.mixed import families, families_before
-from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
-from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
-from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
-from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
-from viewer.document.doctor.single_bytes import byte_candidates, flip_candidates, number_candidates
-from viewer.document.doctor.texts import text_candidates
+from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
     SAMPLE,

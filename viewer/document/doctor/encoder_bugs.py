@@ -17,7 +17,7 @@ from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
 from viewer.document.doctor.encoder_replay import EncoderReplay, Replayed, Sites
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
-from viewer.document.doctor.ground import WorkBudget
+from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect
 

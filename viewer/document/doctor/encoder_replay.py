@@ -14,10 +14,10 @@ from math import isfinite
 from struct import Struct, error
 
 from viewer.document.doctor.candidate import Patch, Patches
-from viewer.document.doctor.ground import Raw
+from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.wire_format import FILLS, NUMBERS, WireFormat
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 
 MOST_TASKS = 60_000
 MOST_BRANCHES = 1 << 10

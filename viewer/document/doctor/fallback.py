@@ -12,7 +12,7 @@ from viewer.container.frames import FramingKind
 from viewer.container.layer import WrapError
 from viewer.container.secret import Secret
 from viewer.document.detection.detect import looks_like_values
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.cut_off import cut_off
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document

@@ -10,7 +10,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.base.words import percent
 from viewer.document.damage import LOOSE, is_damaged
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
 from viewer.document.doctor.preview import preview

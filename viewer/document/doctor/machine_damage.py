@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import log2
 
 from viewer.base.diagnostic import count_bytes
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 
 BLOCK = 512
 BLOCKS = {512: "a block of a disk", 4096: "a page of memory or a block of a file system"}

@@ -14,12 +14,12 @@ from heapq import heappop, heappush
 
 from viewer.base.buffer import u32
 from viewer.base.span import Span
+from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
-from viewer.container.stored import MIN_VALUE, is_header, prefix
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
-from viewer.document.doctor.ground import PACE, WorkBudget
 from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

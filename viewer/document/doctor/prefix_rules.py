@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from viewer.container.frames import BARE, CONCATENATED, STORED
 from viewer.document.doctor.candidate import Candidate, Patch
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.encoder_rules import EncoderRule
-from viewer.document.doctor.ground import WorkBudget, is_readable
+from viewer.document.doctor.repair_context import WorkBudget, is_readable
 from viewer.variant.dialect import Dialect
 
 MOST_FRAMES = 256

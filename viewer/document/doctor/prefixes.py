@@ -7,11 +7,11 @@ from itertools import islice, pairwise
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
+from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.container.stored import MIN_VALUE, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, word
-from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
+from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Dialect, Kind
 

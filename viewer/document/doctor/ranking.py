@@ -8,8 +8,8 @@ from math import exp2
 
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patches, growth, splices
-from viewer.document.doctor.ground import RepairContext
 from viewer.document.doctor.repair import ByteSample, Repair
+from viewer.document.doctor.repair_context import RepairContext
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions

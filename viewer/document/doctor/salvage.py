@@ -15,16 +15,16 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Patch, growth, mended, splices, word
-from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, frame, stand
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.ranking import samples
 from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, stand
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.splice import Edit
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.elements import element_size
-from viewer.variant.heads import Head, HeaderBroken, HeaderParser
+from viewer.variant.header import Head, HeaderBroken, HeaderParser
 from viewer.variant.primitives import U32, encode_text
 from viewer.variant.table import NONE, NodeTable
 

@@ -13,13 +13,13 @@ from viewer.base.buffer import u32
 from viewer.base.diagnostic import Severity
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, growth, patched
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import description_length
-from viewer.document.doctor.ground import PACE, RepairContext, WorkBudget
+from viewer.document.doctor.repair_context import PACE, RepairContext, WorkBudget
 from viewer.document.doctor.trying import Success, mistake_bits, try_on, with_prefix
 from viewer.variant.dialect import FLAG_64, Kind
-from viewer.variant.heads import INT_MAX
-from viewer.variant.recovery.trail import Exhausted, Trails
+from viewer.variant.header import INT_MAX
+from viewer.variant.recovery.header_run import Exhausted, Trails
 from viewer.variant.table import NONE, NodeTable
 
 # Lens: a quick look at what a candidate does near the trouble, so that long values are read whole for few of them.

@@ -9,9 +9,17 @@ from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
-from viewer.document.doctor.cause import Cause
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits
-from viewer.document.doctor.ground import FrameStep, ReadGuess, RepairContext, WorkBudget, extent, is_readable, walk
+from viewer.document.doctor.repair_context import (
+    FrameStep,
+    ReadGuess,
+    RepairContext,
+    WorkBudget,
+    extent,
+    is_readable,
+    walk,
+)
 
 MOST_STEPS = 512
 """So many frames behind the damage must be right; those behind them are believed."""

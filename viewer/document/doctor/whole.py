@@ -10,12 +10,12 @@ from io import BytesIO
 
 from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
+from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
 from viewer.container.frames import BARE, STORED, Framing, FramingKind
-from viewer.container.stored import MIN_VALUE, is_header, prefix
 from viewer.document.detection.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
-from viewer.document.doctor.cause import Cause
-from viewer.document.doctor.ground import ReadGuess, RepairContext, WorkBudget, walk
+from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, walk
 from viewer.document.doctor.trying import insertion
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from viewer.base.diagnostic import Code
 from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.edits.rework import Rework
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit
 from viewer.variant.encode import encode

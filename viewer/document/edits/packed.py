@@ -13,7 +13,7 @@ from typing import TypeAlias
 from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.edits.rework import Rework
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import node_frame

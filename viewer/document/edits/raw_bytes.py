@@ -1,6 +1,6 @@
 """Raw bytes: edits of bytes without any fix-up.
 
-What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.mend` offers to put right.
+What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.length_fixups` offers to put right.
 """
 
 from __future__ import annotations

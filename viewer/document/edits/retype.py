@@ -10,7 +10,7 @@ from typing import Any
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.rework import Rework
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.setting import LISTS, allowed, set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame
@@ -18,14 +18,14 @@ from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.convert import Converted, ConvertError, convert
-from viewer.variant.convert.numbers import element_words
-from viewer.variant.convert.tally import article, opening
-from viewer.variant.convert.types import SAMPLE, RetypeOffer, all_lost, offers
+from viewer.variant.convert.conversion_tally import article, opening
+from viewer.variant.convert.number_forms import element_words
+from viewer.variant.convert.retype import SAMPLE, RetypeOffer, all_lost, offers
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.expected import Expected, expected
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.items import Item
 from viewer.variant.primitives import FORMATS
 from viewer.variant.read import read, read_shallow

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.byte_edit import replaced
 from viewer.document.edits.fitting import check_depth
-from viewer.document.edits.rework import replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import is_key, node_frame

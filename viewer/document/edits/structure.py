@@ -9,9 +9,9 @@ from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.fitting import Fitter
 from viewer.document.edits.fragment import Fragment, element_type, taken
-from viewer.document.edits.rework import Rework
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import format_path
 from viewer.document.splice import Edit

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.rework import Write
+from viewer.document.edits.byte_edit import Write
 
 MOST = 2048
 """An edit writes at so many places at most, so that what follows it through the window stays quick."""

@@ -10,7 +10,7 @@ from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic
 from viewer.document.engines.lines import EngineLine
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.table import NodeTable
 
 FREES = "frees the object while it reads it, and may die"

@@ -41,12 +41,12 @@ from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
-from viewer.document.export.findings import findings
+from viewer.document.export.findings_export import findings
 from viewer.document.framing import Frame
 from viewer.variant import items, preview
 from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.items import Part, parts
 from viewer.variant.literal.names import is_broken
 from viewer.variant.literal.printing import format_literal, quoted

@@ -8,7 +8,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.engines.lines import EngineLine
-from viewer.document.export.findings import findings
+from viewer.document.export.findings_export import findings
 from viewer.document.export.item_text import item_literal
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect

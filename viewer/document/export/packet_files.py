@@ -11,9 +11,9 @@ from viewer.container.wire import Payload, WireLayer
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.forms import BYTE_FORMS, FormError, Holds, TextForm, decode, forms_for, write_bytes
-from viewer.document.export.forms.values import write_value
+from viewer.document.export.forms.value_forms import write_value
 from viewer.document.message import FieldRole, MessageField
-from viewer.document.packets import arguments
+from viewer.document.packets import compressed_variants
 from viewer.document.packets.listing import COLUMNS, as_json, row
 from viewer.document.packets.packet import Packet
 from viewer.document.reading import Explain, ReadOptions
@@ -99,7 +99,7 @@ def _values(packet: Packet, form: TextForm) -> Iterator[str]:
         return
     for piece in value_pieces(packet):
         data = packet.payload.data[piece.span.start : piece.span.end]
-        short = arguments.decode(data, 0, len(data)) if piece.role is FieldRole.COMPRESSED else None
+        short = compressed_variants.decode(data, 0, len(data)) if piece.role is FieldRole.COMPRESSED else None
         if short is None:
             value = decode(data, dialect)
         else:

@@ -17,10 +17,10 @@ from viewer.base.unseen import printable
 from viewer.document.byte_map import ByteMap, ByteStatus, StatusRun, account
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall, EngineLine
-from viewer.document.engines.table import reading, verdict_json, verdict_lines
+from viewer.document.engines.verdict_table import reading, verdict_json, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, verdicts
 from viewer.document.export.deep_json import dumps
-from viewer.document.export.findings import ExportedFinding, findings
+from viewer.document.export.findings_export import ExportedFinding, findings
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause

@@ -13,7 +13,7 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.document.document import Document
-from viewer.document.export.findings import findings
+from viewer.document.export.findings_export import findings
 from viewer.document.framing import Frame
 from viewer.variant import items, preview
 from viewer.variant.dialect import Kind

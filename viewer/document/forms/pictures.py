@@ -7,7 +7,7 @@ from enum import Enum
 
 from viewer.base.words import grouped
 from viewer.document.edits.slots import EditError
-from viewer.document.viewmodel.row_facts import Rgba
+from viewer.document.viewmodel.row_data import Rgba
 from viewer.variant.dialect import Dialect, image_formats
 from viewer.variant.html_colour import colour_of, example
 from viewer.variant.lint.image_size import MAX_SIDE, fits

@@ -10,11 +10,11 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.packed import Element, open_array, set_elements
-from viewer.document.edits.rework import Rework
 from viewer.document.path import format_path
 from viewer.document.splice import Edit, Splice
-from viewer.document.viewmodel.row_facts import element_type
+from viewer.document.viewmodel.row_data import element_type
 from viewer.document.viewmodel.verdict import Verdict, accepted, refused, unchanged
 from viewer.variant import items
 from viewer.variant.dialect import Field, Kind, TypeRow

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
+from viewer.document.detection.attempt import LIKELIHOOD
 from viewer.document.detection.plausible import plausibility
-from viewer.document.detection.trial import LIKELIHOOD
 from viewer.document.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.draft import MessageDraft
 from viewer.document.packets.godot3 import Body
-from viewer.document.packets.paths import Known, MethodNames
+from viewer.document.packets.node_paths import Known, MethodNames
+from viewer.document.packets.packet_values import Readers, ValueReader
 from viewer.document.packets.readings import PayloadReading, PayloadSample, readings, readings_of
-from viewer.document.packets.values import Readers, ValueReader
 from viewer.variant.dialect import Dialect, load
 
 # Recognise whose rules the payloads of a conversation follow, and which engine wrote their values.

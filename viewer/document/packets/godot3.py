@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from viewer.base.diagnostic import Severity
 from viewer.document.packets.draft import MessageBroken, MessageDraft
-from viewer.document.packets.paths import PATH_BIT, peer_text
+from viewer.document.packets.node_paths import PATH_BIT, peer_text
 
 SYSTEM_CHANNEL = 0
 HEADER, OLD_HEADER = 8, 12

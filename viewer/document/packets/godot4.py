@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from viewer.base.diagnostic import Severity, count_bytes
-from viewer.document.packets.arguments import compressed
+from viewer.document.packets.compressed_variants import compressed
 from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.godot3 import LIKELY_IDS, is_likely_path
-from viewer.document.packets.paths import PATH_BIT, SERVER, number_text, peer_text
+from viewer.document.packets.node_paths import PATH_BIT, SERVER, number_text, peer_text
 
 # Godot 4's replication: nodes that a server spawns and properties that it keeps the same everywhere.
 #

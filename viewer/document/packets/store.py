@@ -15,9 +15,9 @@ from itertools import compress
 
 from viewer.base.diagnostic import Severity
 from viewer.document.message import Message
-from viewer.document.packets.columns import PacketColumns
-from viewer.document.packets.filtering import Term, parse_filter
+from viewer.document.packets.filter_language import Term, parse_filter
 from viewer.document.packets.packet import Packet, Sighting, Talk
+from viewer.document.packets.packet_columns import PacketColumns
 
 RUN = 4096
 """Rows whose columns lie together; the oldest are dropped so many at a time at most."""

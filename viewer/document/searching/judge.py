@@ -13,7 +13,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
-from viewer.variant.heads import INT_MAX
+from viewer.variant.header import INT_MAX
 from viewer.variant.items import Item, Role
 from viewer.variant.table import NodeTable
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.edits.rework import Rework, Write
+from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.searching.hit_row import HitRow, hit_row
 from viewer.document.searching.judge import LARGE

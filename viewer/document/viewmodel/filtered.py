@@ -10,8 +10,8 @@ from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
-from viewer.document.viewmodel.blocks import LEAF, TOP, bare, level_of
 from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.row_blocks import LEAF, TOP, bare, level_of
 from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
 from viewer.variant.items import Item
 from viewer.variant.table import NONE

@@ -12,7 +12,7 @@ from viewer.container.wire import Delivery
 from viewer.document.message import Message, Protocol
 from viewer.document.packets.listing import seconds
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.packet_source import PacketSource
 
 BARE = (Protocol.VALUE, Protocol.STREAM_VALUE)
 """Protocols whose payloads are a value and nothing else, so that the kind is its type."""

@@ -1,6 +1,6 @@
 """Rows: which rows stand under which in the tree, by numbers alone.
 
-A row is known by its holder (see :mod:`~viewer.document.viewmodel.blocks`) and its number under it. More than a
+A row is known by its holder (see :mod:`~viewer.document.viewmodel.row_blocks`) and its number under it. More than a
 thousand rows stand in pages of a thousand, more than a thousand such pages in pages of a million, and so on: nowhere do
 more than a thousand rows stand under one, but for a gap's row behind them.
 """
@@ -16,7 +16,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import ElementIndex, element_number
 from viewer.document.outline import GAP, PREFIX
-from viewer.document.viewmodel.blocks import (
+from viewer.document.viewmodel.row_blocks import (
     LEAF,
     LOW_MASK,
     NODE_SHIFT,

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped_in
 from viewer.document.engines.lines import EngineCall, Evidence
-from viewer.document.engines.table import oddities, reading, stopping, verdict_lines
+from viewer.document.engines.verdict_table import oddities, reading, stopping, verdict_lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 from viewer.document.viewmodel.repairs import engine_of
 from viewer.ui.dialogs import MARGIN
+from viewer.ui.doctor.doctor_widgets import Words
 from viewer.ui.doctor.lone_worker import LoneWorker
-from viewer.ui.doctor.pieces import Words
 from viewer.ui.editors.fields import CheckBox
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon

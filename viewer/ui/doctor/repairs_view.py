@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSi
 
 from viewer.base.words import grouped, grouped_in, percent
 from viewer.document.doctor.repair import ByteSample, Repair
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.document.viewmodel.repairs import Headline, effect, reason
+from viewer.ui.doctor.doctor_widgets import BytesLine, Words, paint_share
 from viewer.ui.doctor.finder import Looking, RepairFinder
-from viewer.ui.doctor.pieces import BytesLine, Words, paint_share
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton, PaneTitle, paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, paint_focus, paint_line
 from viewer.ui.session import Session
 
 # One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons for it.

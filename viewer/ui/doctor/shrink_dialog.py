@@ -26,7 +26,7 @@ from viewer.document.framing import Frame
 from viewer.document.shrink import CUT_SHORT, first_error, shrunk
 from viewer.document.viewmodel.repairs import engine_of
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.doctor.pieces import Words
+from viewer.ui.doctor.doctor_widgets import Words
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

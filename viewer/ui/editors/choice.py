@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from viewer.document.edits import EditError
 from viewer.document.forms.target import EditTarget
-from viewer.ui.editors.base import Editor
 from viewer.ui.editors.colour_editor import ColourEditor, ImageEditor
 from viewer.ui.editors.fields import CheckBox
 from viewer.ui.editors.number_editor import ComponentEditor, NumberEditor
 from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.editors.parts_editor import EventEditor, IdEditor, SignalEditor
 from viewer.ui.editors.text_editor import BytesEditor, PathEditor, TextEditor
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.value import InputEvent, NodePath, ObjectId, Signal

@@ -26,9 +26,9 @@ from viewer.document import outline
 from viewer.document.edits import EditError
 from viewer.document.forms.pictures import Picture, PixelLayout, doubt, from_byte, is_hdr, parse_html, picture, to_byte
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.viewmodel.row_facts import Rgba
-from viewer.ui.editors.base import Editor
+from viewer.document.viewmodel.row_data import Rgba
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips, patterns
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme

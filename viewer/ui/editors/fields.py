@@ -9,13 +9,13 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QWidget
 
 from viewer.document.edits import EditError
-from viewer.document.forms.numbers import limits, number_text, parse_number
+from viewer.document.forms.typed_numbers import limits, number_text, parse_number
 from viewer.document.viewmodel.verdict import stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.pieces import paint_focus
-from viewer.ui.tree.paint import paint_box
+from viewer.ui.panels.panel_widgets import paint_focus
+from viewer.ui.tree.cell_painter import paint_box
 
 LARGE_STEP = 10
 LABEL_HEIGHT = 28

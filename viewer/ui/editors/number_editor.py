@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit
 
 from viewer.document.edits import EditError
 from viewer.document.forms.components import grid
-from viewer.document.forms.numbers import bits_text, limits, parse_bits
 from viewer.document.forms.target import EditTarget
-from viewer.ui.editors.base import Editor
+from viewer.document.forms.typed_numbers import bits_text, limits, parse_bits
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import Field

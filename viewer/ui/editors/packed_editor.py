@@ -24,12 +24,12 @@ from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.verdict import SAME, Verdict
-from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import label, note
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton
+from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.variant.items import Item
 
 # The model of a packed array's grid: cells are read from the bytes when they are painted.

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit
 
 from viewer.document.forms.components import Bit, bits_of, with_bit
-from viewer.document.forms.numbers import bits_text
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.forms.texts import escaped, unescaped
-from viewer.ui.editors.base import Editor
+from viewer.document.forms.typed_numbers import bits_text
+from viewer.document.forms.typed_texts import escaped, unescaped
 from viewer.ui.editors.fields import CheckBox, NumberField, label, note, quietly
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import input_event

@@ -14,7 +14,7 @@ from viewer.base.words import counted, grouped
 from viewer.document.edits import EditError
 from viewer.document.edits.packed import open_array, replace_bytes
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.forms.texts import (
+from viewer.document.forms.typed_texts import (
     ROW,
     escaped,
     from_text,
@@ -27,8 +27,8 @@ from viewer.document.forms.texts import (
     unescaped,
 )
 from viewer.document.viewmodel.verdict import SAME, Verdict
-from viewer.ui.editors.base import Editor
 from viewer.ui.editors.fields import CheckBox, heading, label, mark_invalid, note, quietly
+from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

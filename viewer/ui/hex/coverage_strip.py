@@ -10,8 +10,8 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.span import Span
+from viewer.ui.hex.byte_source import CoverageMark, HexSource
 from viewer.ui.hex.layout import MARGIN, Area, HexLayout
-from viewer.ui.hex.source import CoverageMark, HexSource
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme

@@ -16,8 +16,8 @@ from viewer.document.path import format_path
 from viewer.document.splice import joined
 from viewer.document.viewmodel.crumbs import ShownLayer, shown_layers
 from viewer.document.viewmodel.meaning import meaning
-from viewer.ui.hex.editing import ByteEditing
-from viewer.ui.hex.source import CoverageMark, Description, PartTint
+from viewer.ui.hex.byte_editing import ByteEditing
+from viewer.ui.hex.byte_source import CoverageMark, Description, PartTint
 from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role
@@ -30,7 +30,7 @@ VALUE_SHOWN = 60
 
 
 class DocumentSource:
-    """A :class:`~viewer.ui.hex.source.HexSource` over the open document.
+    """A :class:`~viewer.ui.hex.byte_source.HexSource` over the open document.
 
     Args:
         session: whose document is shown; it must have one.
@@ -200,7 +200,7 @@ NAMED = (CODE[Role.HEADER, None], CODE[Role.LENGTH, None])
 
 
 class LayerSource:
-    """A :class:`~viewer.ui.hex.source.HexSource` over one layer.
+    """A :class:`~viewer.ui.hex.byte_source.HexSource` over one layer.
 
     Args:
         layer: what is shown.

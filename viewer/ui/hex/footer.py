@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 
 ROW = 32
 LEFT, RIGHT, BETWEEN = 36, 8, 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QColor
 
 from viewer.ui.hex.glyphs import PRINTABLE
-from viewer.ui.hex.page import HexPage
+from viewer.ui.hex.hex_page import HexPage
 from viewer.ui.look.palette import GROUPS, Theme
 from viewer.variant.items import Role
 from viewer.variant.tints import STYLES, Style

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from viewer.base.span import Span
+from viewer.ui.hex.byte_source import TypedByte
 from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE
 from viewer.ui.hex.layout import Area
-from viewer.ui.hex.source import TypedByte
 
 # The caret of the hex view: where it stands, what it selects, and where keys take it. Knows no widget.
 

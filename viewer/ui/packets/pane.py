@@ -7,19 +7,19 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.base.words import counted, grouped
-from viewer.document.packets.filtering import FilterError
+from viewer.document.packets.filter_language import FilterError
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.source import PacketSource
+from viewer.document.packets.packet_source import PacketSource
 from viewer.document.viewmodel.packet_row import Listed, PacketCounts, counted_in, empty, numbers
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.packets.filter_field import PacketFilter
-from viewer.ui.packets.live import LiveState, LiveTraffic
-from viewer.ui.packets.model import PacketsModel
-from viewer.ui.packets.view import PacketsTable
-from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.packets.live_traffic import LiveState, LiveTraffic
+from viewer.ui.packets.packet_filter_field import PacketFilter
+from viewer.ui.packets.packet_list import PacketsTable
+from viewer.ui.packets.packets_model import PacketsModel
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
 
 # The title row of the list of packets: how many there are, the filter, and the buttons.
 

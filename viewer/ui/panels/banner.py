@@ -13,7 +13,7 @@ from viewer.base.words import grouped_in
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 
 HEIGHT = 32
 LEFT = 36

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from viewer.ui.look.fonts import Size
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
+from viewer.ui.panels.panel_widgets import IconButton, PlainLine, plain_field_style
 from viewer.ui.panels.path_bar import Sentence
-from viewer.ui.panels.pieces import IconButton, PlainLine, plain_field_style
 
 LEFT = 34
 """Room at the left of the line, for the funnel."""

@@ -23,14 +23,14 @@ from viewer.base.words import counted, grouped
 from viewer.document.searching.hit_row import HitRow, hit_row, type_row
 from viewer.document.searching.query import LIMIT, Mode
 from viewer.document.searching.replace import ReplaceRow
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look.chips import WIDTH as CHIP
 from viewer.ui.look.chips import paint_chip
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
-from viewer.ui.panels.pieces import PaneTitle, paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.session import Session

@@ -13,8 +13,8 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.searching.query import LIMIT, Query, SearchError
+from viewer.document.selection import SelectionAnchor
 from viewer.document.splice import Splice
-from viewer.document.whereabouts import SelectionAnchor
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 

@@ -23,14 +23,14 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.viewmodel.crumbs import crumbs
 from viewer.document.viewmodel.meaning import label, meaning, part_words, unclaimed
-from viewer.document.viewmodel.numbers import offset_text, readings
+from viewer.document.viewmodel.number_table import offset_text, readings
 from viewer.document.viewmodel.part_list import PartList, PartWindow
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.inspector_parts import NumbersGrid, PartRow, PartsView
-from viewer.ui.panels.pieces import PaneTitle, paint_line
+from viewer.ui.panels.panel_widgets import PaneTitle, paint_line
 from viewer.ui.session import Session
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Item, Part, Role

@@ -42,12 +42,12 @@ from PySide6.QtWidgets import (
 
 from viewer.base.unseen import with_direction_note
 from viewer.base.words import counted
-from viewer.document.viewmodel.numbers import NumberReading, shortened
+from viewer.document.viewmodel.number_table import NumberReading, shortened
 from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip, show_tip
-from viewer.ui.panels.pieces import has_ring, paint_focus, paint_focus_line, paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import has_ring, paint_focus, paint_focus_line, paint_line, paint_row_ground
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Part, Role
 

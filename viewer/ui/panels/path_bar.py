@@ -22,12 +22,12 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 from viewer.base.words import grouped_in
 from viewer.document.path import PathError
 from viewer.document.viewmodel.crumbs import Crumb, crumbs, siblings
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
-from viewer.ui.panels.pieces import has_ring, paint_field, paint_line, plain_field_style
+from viewer.ui.panels.panel_widgets import has_ring, paint_field, paint_line, plain_field_style
 from viewer.ui.session import Session
 
 # The text field of the path bar, and the sentence below it when what was written leads nowhere.

@@ -29,12 +29,12 @@ from viewer.document import outline
 from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.path import format_path
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import FlatButton, PaneTitle, paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.row_list import LEFT, RowList
 from viewer.ui.session import Session
 from viewer.variant.items import Item

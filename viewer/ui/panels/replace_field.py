@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from viewer.ui.look import icons
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.find_field import HEIGHT, LEFT, WIDTH, is_option
+from viewer.ui.panels.panel_widgets import PlainLine, paint_field, plain_field_style
 from viewer.ui.panels.path_bar import Sentence
-from viewer.ui.panels.pieces import PlainLine, paint_field, plain_field_style
 
 LEAST = 120
 TIP = (

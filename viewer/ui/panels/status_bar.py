@@ -15,11 +15,11 @@ from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
-from viewer.ui.panels.pieces import FlatButton, empty_menu, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, empty_menu, paint_line
 from viewer.ui.panels.problems_view import FindingCounts, count
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout,
 
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import ElidedLine, FlatButton, IconButton
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 
 STAYS = 6000
 FADE = 80

@@ -14,7 +14,7 @@ from viewer.document.edits.fragment import taken
 from viewer.document.edits.slots import Slot, inside, slot_of
 from viewer.document.splice import Edit
 from viewer.ui.clipboard import VALUES, from_mime, to_mime
-from viewer.ui.tree.base import TreeBase
+from viewer.ui.tree.tree_rows import TreeBase
 from viewer.variant.items import Item
 
 MOST = 1000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from viewer.document.splice import Splice
-from viewer.document.viewmodel.blocks import LEAF, LOW_MASK
 from viewer.document.viewmodel.follower import Follower
+from viewer.document.viewmodel.row_blocks import LEAF, LOW_MASK
 from viewer.document.viewmodel.rows import Place, RowIndex
 
 REMEMBERED = 100

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QModelIndex, QSignalBlocker
 
 from viewer.base.words import grouped
-from viewer.ui.tree.base import MOST_EXPANDED
+from viewer.ui.tree.tree_rows import MOST_EXPANDED
 from viewer.ui.tree.view import TreeView
 
 LEVELS = 4

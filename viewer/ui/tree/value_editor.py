@@ -36,7 +36,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.path import format_path
-from viewer.document.viewmodel.row_facts import Rgba
+from viewer.document.viewmodel.row_data import Rgba
 from viewer.document.viewmodel.verdict import (
     NOTHING,
     Verdict,
@@ -51,10 +51,10 @@ from viewer.ui.look import chips, icons, patterns
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.pieces import paint_line
+from viewer.ui.panels.panel_widgets import paint_line
 from viewer.ui.session import Session
-from viewer.ui.tree.base import TreeBase
 from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.tree_rows import TreeBase
 from viewer.variant.items import Item
 
 # The field that lies over a value while it is edited.

@@ -33,10 +33,10 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import WAITS, Session
 from viewer.ui.tree import dragging
-from viewer.ui.tree.base import MOST_EXPANDED, MOST_WALKED, TreeBase
+from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
-from viewer.ui.tree.paint import value_box
-from viewer.ui.tree.steady import MOST_SELECTED, SavedView, look, select, show_again, show_same
+from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
+from viewer.ui.tree.view_state import MOST_SELECTED, SavedView, look, select, show_again, show_same
 from viewer.ui.viewport import Lazy
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item

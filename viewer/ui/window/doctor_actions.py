@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.document.doctor.likely import LikelyCause
     from viewer.ui.doctor.engines_dialog import EnginesDialog
     from viewer.ui.doctor.explain_card import ExplainCard
-    from viewer.ui.doctor.place import RepairsController
+    from viewer.ui.doctor.repairs_controller import RepairsController
     from viewer.ui.doctor.report_export import ReportExport
 
 WAITS = "These bytes are still being read; try again in a moment."
@@ -90,7 +90,7 @@ class DoctorActions(QObject):
     # Building
 
     def _build_repairs(self, theme: Theme) -> RepairsController:
-        from viewer.ui.doctor.place import RepairsController
+        from viewer.ui.doctor.repairs_controller import RepairsController
 
         place = RepairsController(self._window, self._session, theme, self._show_instead, self._opened.add, self._say)
         place.view.closed.connect(partial(self.show_repairs, False))

@@ -19,7 +19,7 @@ from viewer.document.export.forms.copying import check_size, export_file, import
 from viewer.ui import dialogs
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.pieces import empty_menu
+from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 

@@ -470,7 +470,7 @@ def _bytes_of_text(text: str) -> bytes:
     Raises:
         PasteError, WrapError: it stands for none.
     """
-    from viewer.container.armor.codecs import unwrap_text
+    from viewer.container.armor.text_codecs import unwrap_text
 
     found = unwrap_text(text.strip()) if text.strip() else None
     return bytes_from_text(text) if found is None else found[1].inside

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.base.words import counted
 from viewer.document.bookmarks import Bookmark
-from viewer.document.viewmodel.numbers import offset_text
+from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import CardRow, ListCard, match
 from viewer.ui.session import Session

@@ -20,7 +20,7 @@ from viewer.document.edits.relayering import layer_replaced
 from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.ui import dialogs
 from viewer.ui.look.plain_text import in_menu
-from viewer.ui.panels.pieces import empty_menu
+from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 
 

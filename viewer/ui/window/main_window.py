@@ -27,21 +27,21 @@ from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.viewport import Lazy
 from viewer.ui.window.actions import Actions
-from viewer.ui.window.comfort import QuickAccess, WindowState
 from viewer.ui.window.doctor_actions import DoctorActions
-from viewer.ui.window.editing import Editing
+from viewer.ui.window.edit_actions import Editing
 from viewer.ui.window.file_actions import FileActions, FileDrops, is_capture_file
 from viewer.ui.window.file_notice import FileNotice
 from viewer.ui.window.menus import BYTES, TREE, ActionStates, Menus
 from viewer.ui.window.open_files import OpenFiles
-from viewer.ui.window.packet_place import PacketsController
+from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
+from viewer.ui.window.quick_access import QuickAccess, WindowState
 from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
-    from viewer.ui.window.guard import AutosaveController
+    from viewer.ui.window.autosave import AutosaveController
     from viewer.ui.window.layer_actions import LayerActions
 
 SMALLEST = (640, 420)
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
 
     def _build_guard(self) -> None:
         """Guard the person's work from now on; offer what an earlier run left behind."""
-        from viewer.ui.window.guard import AutosaveController
+        from viewer.ui.window.autosave import AutosaveController
         from viewer.ui.window.journal_keeper import usual_folder
 
         self._guard = AutosaveController(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.packets.entries import KEEP_MENU
-from viewer.ui.panels.pieces import empty_menu
+from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.window.actions import Actions

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.document.document import Document
-from viewer.document.whereabouts import SelectionState
+from viewer.document.selection import SelectionState
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip
-from viewer.ui.panels.pieces import IconButton
+from viewer.ui.panels.panel_widgets import IconButton
 from viewer.ui.session import Session
-from viewer.ui.tree.steady import TreeStanding, stand, standing
 from viewer.ui.tree.view import TreeView
+from viewer.ui.tree.view_state import TreeStanding, stand, standing
 
 UNSAVED = " •"
 

@@ -15,7 +15,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.window.file_actions import FileActions
-from viewer.ui.window.packet_place import PacketsController
+from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:

@@ -41,12 +41,12 @@ from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.panels.list_card import CardRow, ListCard, match
-from viewer.ui.panels.pieces import empty_menu
+from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.viewport import Lazy
 from viewer.variant.convert import default
-from viewer.variant.convert.numbers import element_words
+from viewer.variant.convert.number_forms import element_words
 from viewer.variant.items import Item
 from viewer.variant.value import ElementType
 

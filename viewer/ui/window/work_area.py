@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from viewer.ui.hex.rows import HexRows
+from viewer.ui.hex.hex_rows import HexRows
 
 # The bottom pane: problems with the repairs beside them, search results, and the inspector where it lies nowhere else.
 #

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.variant.convert.tally import ConvertError
+from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.value import Array, Data, Dictionary, ElementType, Image, InputEvent, NodePath, Signal, Value
 

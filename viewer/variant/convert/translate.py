@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Any
 
 from viewer.variant import text
-from viewer.variant.convert.numbers import Family, element_words, family, fitted, fitted_all, kinds
-from viewer.variant.convert.tally import (
+from viewer.variant.convert.conversion_tally import (
     ConversionChange,
     ConversionJob,
     ConversionTally,
@@ -18,7 +17,8 @@ from viewer.variant.convert.tally import (
     article,
     opening,
 )
-from viewer.variant.convert.types import apply
+from viewer.variant.convert.number_forms import Family, element_words, family, fitted, fitted_all, kinds
+from viewer.variant.convert.retype import apply
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import AS_IDS, is_broken, nearest, resolve

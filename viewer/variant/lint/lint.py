@@ -18,8 +18,8 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.clean import Sieve
 from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
-from viewer.variant.lint.texts import NumberLint, Sink, TextLint
-from viewer.variant.lint.types import TypeLint
+from viewer.variant.lint.lint_texts import NumberLint, Sink, TextLint
+from viewer.variant.lint.lint_types import TypeLint
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Data, NodePath, ObjectFull, ObjectId, Signal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from viewer.variant.literal.lexer import LiteralReader, shown
 from viewer.variant.literal.numbers import (
     F32_LARGEST,
     F64_LARGEST,
@@ -13,7 +14,6 @@ from viewer.variant.literal.numbers import (
     to_f32,
     whole,
 )
-from viewer.variant.literal.text import LiteralReader, shown
 
 
 def number(reader: LiteralReader, token: str, form: str, start: int, subject: str = "") -> int | float:

@@ -13,9 +13,9 @@ from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.html_colour import colour_of, example
 from viewer.variant.literal.args import converted, grouped, number, tokens_of
 from viewer.variant.literal.godot2 import event, image
+from viewer.variant.literal.lexer import LiteralReader, shown
 from viewer.variant.literal.names import split_path
 from viewer.variant.literal.numbers import RANGES, forms
-from viewer.variant.literal.text import LiteralReader, shown
 from viewer.variant.value import NodePath, ObjectId, Signal, Value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.variant.dialect import TypeRow, image_formats, input_event
 from viewer.variant.literal.args import converted, number, tokens_of
-from viewer.variant.literal.text import LiteralReader
+from viewer.variant.literal.lexer import LiteralReader
 from viewer.variant.value import Image, InputEvent, Value
 
 _KEY_LETTERS = {"A": 1 << 26, "S": 1 << 25, "C": 1 << 28, "M": 1 << 27}

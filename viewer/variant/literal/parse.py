@@ -9,9 +9,9 @@ from typing import cast
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped, number
 from viewer.variant.literal.build import builder, object_id, path
+from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
 from viewer.variant.literal.names import AS_IDS, class_element, is_known, named_element, nearest, resolve
 from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole
-from viewer.variant.literal.text import LiteralError, LiteralReader, shown
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
 
 # A value at a place where another type is expected: the conversions that lose nothing.

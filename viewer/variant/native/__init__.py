@@ -40,7 +40,7 @@ Both ways work with stacks of their own. ``json.dumps`` and ``json.loads`` do no
 
 from __future__ import annotations
 
-from viewer.variant.native.read import NativeError, from_native
-from viewer.variant.native.write import to_native
+from viewer.variant.native.json_reader import NativeError, from_native
+from viewer.variant.native.json_writer import to_native
 
 __all__ = ["NativeError", "from_native", "to_native"]

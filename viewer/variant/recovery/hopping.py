@@ -38,7 +38,7 @@ def hop(raw: Bytes, at: int, goal: int, steps: array[int], sizes: array[int], fi
     Args:
         raw: the frame's bytes.
         at, goal: offsets in them.
-        steps, sizes: what :func:`~viewer.variant.recovery.trail.plan` says of the dialect.
+        steps, sizes: what :func:`~viewer.variant.recovery.header_run.plan` says of the dialect.
         filled: whether the engine writes zeros as fill.
         tally: two numbers that grow: the values, less those that heads on the way still promise, and the heads.
 

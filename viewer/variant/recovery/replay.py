@@ -10,7 +10,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Kind
-from viewer.variant.heads import Head, HeaderBroken, HeaderParser
+from viewer.variant.header import Head, HeaderBroken, HeaderParser
 from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
 from viewer.variant.walks import run_end

@@ -9,14 +9,14 @@ from typing import TypeVar
 
 from viewer.base.buffer import u32
 from viewer.variant.dialect import Kind, TypeRow
-from viewer.variant.heads import INT_MAX
-from viewer.variant.recovery import counts
-from viewer.variant.recovery.counts import as_it_is, cost, keeps_types
+from viewer.variant.header import INT_MAX
+from viewer.variant.recovery import false_counts
+from viewer.variant.recovery.break_point import FEW_BYTES, MOST_LOOKS, NEAR, BreakPoint
+from viewer.variant.recovery.evidence_ledger import has_numbers
+from viewer.variant.recovery.false_counts import as_it_is, cost, keeps_types
+from viewer.variant.recovery.header_run import HEADERS, Exhausted, HeaderRun, Trails
 from viewer.variant.recovery.hopping import text_end
-from viewer.variant.recovery.ledger import has_numbers
-from viewer.variant.recovery.place import FEW_BYTES, MOST_LOOKS, NEAR, BreakPoint
 from viewer.variant.recovery.replay import Assume, Count, RecoveryReplay, Resync, SkipAhead, Trials
-from viewer.variant.recovery.trail import HEADERS, Exhausted, HeaderRun, Trails
 from viewer.variant.table import NONE, NodeTable
 
 # Ways onward that fit less than exactly: heads that are none, values that are lost, another error that follows.
@@ -527,7 +527,7 @@ class Search:
 
     def _of_counts(self) -> Resync | None:
         self.trials.refill()
-        return self.ask(lambda: counts.turn(self.place.replay, self.trials, self.trails))
+        return self.ask(lambda: false_counts.turn(self.place.replay, self.trials, self.trails))
 
     def _of_collections(self) -> Resync | None:
         self.trials.refill()

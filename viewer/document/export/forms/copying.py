@@ -12,9 +12,19 @@ from viewer.container.armor.hexdump import read_hexdump, write_hexdump
 from viewer.document import outline
 from viewer.document.disk import files
 from viewer.document.document import Document
+from viewer.document.export.forms.form_table import (
+    BASE64,
+    C_ARRAY,
+    HEX,
+    HEXDUMP,
+    PACKED,
+    PRINTED,
+    PYTHON,
+    Holds,
+    TextForm,
+)
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, check_length, decode, is_whole, recognise
-from viewer.document.export.forms.table import BASE64, C_ARRAY, HEX, HEXDUMP, PACKED, PRINTED, PYTHON, Holds, TextForm
-from viewer.document.export.forms.values import read_value, write_value
+from viewer.document.export.forms.value_forms import read_value, write_value
 from viewer.document.export.item_text import item_value
 from viewer.document.outline import span as span_of
 from viewer.variant.convert import ConvertError, translate

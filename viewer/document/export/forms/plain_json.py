@@ -16,8 +16,8 @@ from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.native.read import FaultError, number_of
-from viewer.variant.native.write import is_plain
+from viewer.variant.native.json_reader import FaultError, number_of
+from viewer.variant.native.json_writer import is_plain
 from viewer.variant.value import Array, Dictionary, NodePath, Value
 
 INFINITY = "1e99999"

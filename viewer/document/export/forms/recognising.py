@@ -24,8 +24,7 @@ from viewer.container.armor.byte_text import (
 )
 from viewer.container.armor.hexdump import looks_like_hexdump, read_hexdump
 from viewer.container.layer import WrapError
-from viewer.document.export.forms.plain_json import plain_value, read_json
-from viewer.document.export.forms.table import (
+from viewer.document.export.forms.form_table import (
     BASE64,
     C_ARRAY,
     HEX,
@@ -39,10 +38,11 @@ from viewer.document.export.forms.table import (
     PYTHON,
     TextForm,
 )
-from viewer.document.export.forms.values import native_value, read_literal
+from viewer.document.export.forms.plain_json import plain_value, read_json
+from viewer.document.export.forms.value_forms import native_value, read_literal
 from viewer.variant.dialect import Dialect, Precision, available
 from viewer.variant.literal.numbers import NUMBER
-from viewer.variant.native.write import PREFIXES
+from viewer.variant.native.json_writer import PREFIXES
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
@@ -194,7 +194,7 @@ def _bytes(text: str, failures: list[FormError]) -> Iterator[tuple[TextForm, byt
 
 def _logged(text: str) -> tuple[TextForm, bytes] | None:
     """The bytes that a text holds as servers and consoles print them, None where it is in none of their forms."""
-    from viewer.container.armor.codecs import unwrap_text
+    from viewer.container.armor.text_codecs import unwrap_text
 
     try:
         found = unwrap_text(text)

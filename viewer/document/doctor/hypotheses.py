@@ -1,0 +1,221 @@
+"""Hypotheses about bytes of another packet: one inside this one, a header before it, remains behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from viewer.base.buffer import window
+from viewer.base.diagnostic import count_bytes
+from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.count_hypotheses import count_candidates
+from viewer.document.doctor.description import description_length, raw_bits
+from viewer.document.doctor.prefixes import WHOLE_VALUES, prefix_candidates
+from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
+from viewer.document.doctor.sifting import LONG
+from viewer.document.doctor.text_hypotheses import text_candidates
+from viewer.document.doctor.trying import deletion
+from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
+from viewer.document.message import FieldRole, Message, Protocol, leaves
+from viewer.document.packets.node_paths import Known
+from viewer.document.packets.packet_values import ValueReader
+from viewer.document.packets.readings import PayloadSample, readings_of
+from viewer.variant.dialect import Dialect
+
+MOST_HEADER = 48
+MOST_INSIDE = 1024
+LEAST = 16
+MOST_JUDGED = 64
+REMAINS = 0.003
+"""How likely values behind a value are remains of another packet."""
+WELL, LEAST_WELL = 1.0, 32
+"""How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
+PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
+"""Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
+LEAST_KEPT = 8
+"""Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
+CUT_OFF = 12.0
+"""Bits: that a value which was begun ends nowhere."""
+BEGINNING = 0.15
+"""How likely values before a value are the beginning of another packet."""
+ALIKE = (0.25, 0.5, 1.0, 2.0)
+WORDS = 4 * (len(ALIKE) - 1)
+"""How likely a beginning before a value is that of another one, by how many of their first words are the same."""
+MOST_REMAINS = 64
+"""Remains of so many times the value's own size become less likely: what is taken out must not be the save."""
+PROTOCOLS = (Protocol.GODOT3, Protocol.GODOT3_WEBSOCKET, Protocol.GODOT4)
+LONGEST_PACKET = 1 << 16
+
+__all__ = ["Message", "header_candidates", "mixed_candidates"]
+
+
+def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """A packet's header before the value, which alone should be there."""
+    data, dialect = ground.data, ground.way.dialect
+    if ground.way.framing.kind is not FramingKind.BARE:
+        return
+    known = _explained(data, dialect)
+    for size in range(1, min(MOST_HEADER, len(data) - 8 + 1)):
+        table = meter.scan(data, size, len(data), dialect)
+        if is_readable(table) and size + table.end_of_data == len(data):
+            word = known.get(size, "")
+            fact = f"The value begins at byte {size}, behind {word or 'bytes that are no value'}."
+            note = "Opened as a packet, its header is explained field by field."
+            weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
+            thrown = raw_bits(data[:size])
+            yield Candidate(
+                Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note, thrown=thrown
+            )
+    for size in known:
+        fact = f"Several values follow behind {known[size]}."
+        yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, 0.6, framed=True, framing=CONCATENATED)
+
+
+def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
+    """Where the values of a packet begin, by the rules that explain it without doubt."""
+    found: dict[int, str] = {}
+    if len(data) > LONGEST_PACKET:
+        return found
+    for protocol in PROTOCOLS:
+        for reading in readings_of(protocol, dialect):
+            values = ValueReader(reading.dialect, lints=False)
+            draft = reading.read(PayloadSample(data), Known(sends_numbers=reading.sends_numbers), values)
+            if draft.doubtful or draft.severity is not None or not draft.has_values:
+                continue
+            first = next((p for p in leaves(draft.pieces) if p.role is FieldRole.VALUE), None)
+            if first is not None and first.span.start:
+                found.setdefault(first.span.start, f"a header of {protocol.value} ({draft.kind})")
+    return found
+
+
+def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """A whole packet inside another, the begin of one before another, or remains of one behind another."""
+    data, dialect = ground.data, ground.way.dialect
+    trouble = ground.start + ground.trouble
+    kept = trouble - ground.start
+    if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
+        size, told = ground.end - trouble, _told(ground, trouble, meter)
+        what = "may be left from another packet" if told is not None else "is no value"
+        fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
+        weight = min(1.0, MOST_REMAINS * kept / size) * (
+            (WELL if kept >= LEAST_WELL else 0.3) if told is None else REMAINS
+        )
+        cause = Cause.BYTES_BEHIND if told is None else Cause.PACKETS_MIXED
+        thrown = raw_bits(data[trouble : ground.end]) if told is None else told
+        yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=thrown)
+    low = max(ground.start + 1, trouble - MOST_INSIDE)
+    for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
+        if data[at + 3] or data[at] >= len(dialect.rows):
+            continue
+        table = meter.scan(data, at, ground.end, dialect)
+        row = table.row(0)
+        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.kind not in WHOLE_VALUES:
+            continue
+        end = at + table.end_of_data
+        if end == ground.end and not ground.has_prefix:
+            yield _behind_another(ground, at, meter)
+        if end == ground.end:
+            continue
+        fact = f"The {count_bytes(end - at)} from 0x{at:X} on are a value that does not belong there."
+        yield Candidate(Cause.PACKETS_MIXED, (deletion(at, end - at),), fact, 0.4)
+    if ground.has_prefix:
+        yield from inside_candidates(ground, meter)
+
+
+def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """A stretch of bytes that stands twice, one behind the other, such as a segment that was sent again."""
+    data, trouble = ground.data, ground.start + ground.trouble
+    seen: set[int] = set()
+    for at in range(max(0, trouble - MOST_DOUBLED), min(trouble + PIECE, len(data) - 2 * PIECE), STRIDE):
+        meter.count(MOST_DOUBLED)
+        again = data.find(data[at : at + PIECE], at + LEAST_DOUBLED, at + MOST_DOUBLED)
+        size = again - at
+        if again < 0 or size in seen or data[at : at + size] != data[again : again + size]:
+            continue
+        seen.add(size)
+        for start in range(at, max(-1, at - STRIDE - 1), -1):
+            if data[start : start + size] != data[start + size : start + 2 * size]:
+                break
+            at = start
+        fact = f"The {size:,} bytes from 0x{at:X} on stand there twice, one behind the other."
+        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
+
+
+def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candidate:
+    """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
+    data = ground.data
+    front = meter.scan(data, ground.at, at, ground.way.dialect)
+    thrown = description_length(front) + CUT_OFF
+    weight = BEGINNING * ALIKE[_words_alike(data, ground.at, at)]
+    fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
+    patches = (deletion(ground.at, at - ground.at),)
+    return Candidate(Cause.PACKETS_MIXED, patches, fact, weight, framed=True, thrown=thrown)
+
+
+def _words_alike(data: bytes, one: int, other: int) -> int:
+    """How many words are equal from both places on."""
+    pairs = zip(data[one : one + WORDS], data[other : other + WORDS], strict=False)
+    return next((k for k, (mine, yours) in enumerate(pairs) if mine != yours), WORDS) // 4
+
+
+def _told(ground: RepairContext, at: int, meter: WorkBudget) -> float | None:
+    """The bits that tell the values which follow in the frame, None where something else does."""
+    rest, out = window(ground.data, at, ground.end), 0.0
+    for count, step in enumerate(walk(rest, ReadGuess(ground.way.dialect, CONCATENATED), meter)):
+        if not step.fills:
+            return None
+        if count < MOST_JUDGED:
+            table = meter.scan(rest, step.payload.start, step.payload.end, ground.way.dialect)
+            out += description_length(table)
+    return out
+
+
+def inside_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """A frame with its length inside this one, where the prefix of this one does not count it."""
+    data, order = ground.data, "big" if ground.way.framing.big_endian else "little"
+    stop = min(len(data) - 8, ground.start + min(ground.trouble + 4, MOST_INSIDE))
+    for at in range(ground.start, stop):
+        length = int.from_bytes(data[at : at + 4], order)  # type: ignore[arg-type]
+        if 8 <= length <= len(data) - at - 4:
+            fact = f"The {count_bytes(length + 4)} from 0x{at:X} on are a packet of their own."
+            step = frame(data, at, ground.way, meter)
+            thrown = None
+            if step.fills:
+                inner = meter.scan(data, step.payload.start, step.payload.end, ground.way.dialect)
+                thrown = description_length(inner)
+            yield Candidate(Cause.PACKETS_MIXED, (deletion(at, length + 4),), fact, 0.6, framed=True, thrown=thrown)
+
+
+# Hypotheses: all candidates at one place, family by family, in the order in which they are tried.
+
+
+def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Candidate]]:
+    """Candidates by what they are about; of a long value the cheap families first."""
+    yield prefix_candidates(ground, meter)
+    yield trimmed_candidates(ground)
+    if len(ground.payload) < LONG:
+        yield number_candidates(ground)
+        yield text_candidates(ground)
+        yield count_candidates(ground, meter)
+        yield header_candidates(ground, meter)
+        yield mixed_candidates(ground, meter)
+        yield doubled_candidates(ground, meter)
+        yield byte_candidates(ground)
+        yield flip_candidates(ground)
+        yield stripped_candidates(ground, meter)
+        return
+    yield count_candidates(ground, meter)
+    yield number_candidates(ground)
+    yield text_candidates(ground)
+    yield byte_candidates(ground)
+    yield flip_candidates(ground)
+    yield mixed_candidates(ground, meter)
+    yield header_candidates(ground, meter)
+
+
+def families_before(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Candidate]]:
+    """What moves the frames behind a frame that reads."""
+    yield byte_candidates(ground)
+    yield inside_candidates(ground, meter)

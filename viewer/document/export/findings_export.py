@@ -1,0 +1,174 @@
+"""Findings as other programs see them: all diagnostics of a document with their paths, in byte order."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.span import Span
+from viewer.base.unseen import printable
+from viewer.document import outline
+from viewer.document.advice import advice
+from viewer.document.document import Document
+from viewer.document.export.deep_json import dumps
+from viewer.document.export.many_paths import Paths
+from viewer.document.kinds.foreign import foreign_kind
+from viewer.document.outline import GAP
+from viewer.document.searching.query import Query
+from viewer.document.searching.search import steps
+from viewer.variant.items import Item
+from viewer.variant.path_walk import PathBook
+from viewer.variant.preview import part_text, text
+
+if TYPE_CHECKING:
+    from viewer.document.doctor.likely import LikelyCause
+
+OTHER_KIND = "other-kind"
+"""The code of bytes that hold no stored values."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFinding:
+    """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long.
+
+    *advice* is what a person can do about it, *cause* what the doctor thinks went wrong, where it explains this.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    span: Span
+    path: str | None
+    advice: str = ""
+    cause: str = ""
+
+    @property
+    def line(self) -> str:
+        """What ``check`` prints behind the file and the offset."""
+        path = "…" if self.path is None else self.path
+        cause = f" {self.cause}" if self.cause else ""
+        text = f"{self.severity.word} {self.code}: {self.message}{cause}" + (f" ({path})" if path else "")
+        return printable(text)
+
+
+def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[ExportedFinding]:
+    """All findings in byte order; the one that says what the bytes are where they are no stored values.
+
+    Args:
+        document: whose.
+        cause: what most probably went wrong; told in full at the first finding that it explains, then in short.
+    """
+    other = foreign_kind(document)
+    if other is not None:
+        yield ExportedFinding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
+        return
+    books: dict[int, PathBook] = {}
+    first = -1
+    for found in document.diagnostics():
+        path = _path(document, found, books)
+        todo, told = advice(found, cause), ""
+        if cause is not None and cause.explains(found):
+            told = todo if first < 0 else f"The cause is that of 0x{first:X}."
+            first = found.span.start if first < 0 else first
+        yield ExportedFinding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
+
+
+def finding_path(document: Document, found: Diagnostic) -> str | None:
+    """The path of one finding, as in :class:`Finding`."""
+    return _path(document, found, {})
+
+
+def _path(document: Document, found: Diagnostic, books: dict[int, PathBook]) -> str | None:
+    if not 0 <= found.frame < len(document.frames):
+        place = bisect_right(document.gaps, Span(found.span.start, len(document.buffer))) - 1
+        return f"@{GAP}{place}" if place >= 0 else ""
+    name = f"[{found.frame}]"
+    if found.node < 0:
+        return f"{name}@{found.part}" if found.part else name
+    if found.frame not in books:
+        books[found.frame] = PathBook(document.frames[found.frame].table, name)
+    return books[found.frame].path(found.node, found.part)
+
+
+# Found places as other programs see them: offset, path and value of every hit of a search.
+
+ELLIPSIS = "…"
+SHOWN = 120
+"""Characters of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there.
+
+    *path* is None where it is left out.
+    """
+
+    offset: int
+    end: int
+    path: str | None
+    text: str
+
+    @property
+    def json(self) -> str:
+        """The place as one line of JSON."""
+        return dumps({"offset": self.offset, "end": self.end, "path": self.path, "text": self.text})
+
+
+def found_places(document: Document, query: Query, left_out: Callable[[str], None]) -> Iterator[FoundPlace]:
+    """All hits in byte order, looked for as they are taken.
+
+    Args:
+        document, query: as for a search.
+        left_out: told in words of each text that was not looked at, and of paths that were left out.
+
+    Raises:
+        SearchError: the search takes too long.
+    """
+    paths, texts = Paths(document), _Texts(document)
+    for step in steps(document, query):
+        for hit in step.hits:
+            item = hit.item or outline.item_at(document, hit.span.start)
+            if item is not None:
+                shown = _whole(item)
+                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), texts.text(shown))
+        for skipped in step.left_out:
+            item = outline.item_at(document, skipped.offset)
+            path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "
+            left_out(f"the text of {path}at 0x{skipped.offset:X} was left out: {skipped.reason.value}.")
+    if paths.left_out:
+        left_out(paths.left_out)
+
+
+def _whole(item: Item) -> Item:
+    """The value that a hit lies in: an element, or the whole node of any other part."""
+    if item.node < 0 or item.part.startswith("["):
+        return item
+    return Item(item.frame, item.node)
+
+
+class _Texts:
+    """Values as text; one with many hits in it is read once."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._last: tuple[Item, str] | None = None
+
+    def text(self, item: Item) -> str:
+        """An item's value in a few characters."""
+        if self._last is None or self._last[0] != item:
+            self._last = item, _text(self._document, item)
+        return self._last[1]
+
+
+def _text(document: Document, item: Item) -> str:
+    frame = outline.frame_of(document, item)
+    if frame is None or item.node < 0:
+        span = outline.span(document, item)
+        return bytes(document.buffer[span.start : min(span.end, span.start + SHOWN // 3)]).hex(" ")
+    part = outline.part(document, item)
+    shown = text(frame.table, item.node, SHOWN) if part is None else part_text(part, SHOWN)
+    return printable(shown)

@@ -1,0 +1,282 @@
+"""The card round an editor: whose value it is, the fields, the verdict on them, Apply and Cancel."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from viewer.base.span import Span
+from viewer.document.change import Change
+from viewer.document.edits import EditError
+from viewer.document.forms.target import Proposal
+from viewer.document.path import format_path
+from viewer.document.viewmodel.verdict import NOTHING, Verdict
+from viewer.ui.editors.fields import note
+from viewer.ui.editors.value_editor_base import Editor
+from viewer.ui.look import chips, icons
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import in_title, plain_tip
+from viewer.ui.panels.panel_widgets import ElidedLine, paint_line
+from viewer.ui.session import Session
+
+# The band under the fields of an editor: the verdict in words, the bytes now and those that would be written.
+
+PADDING = 12
+BAND = 48
+LINE = 20
+ICON = 16
+LABEL = 72
+RADIUS = 6
+BYTES = 24
+
+
+class VerdictBand(QWidget):
+    """Says what applying would do.
+
+    Args:
+        theme: the colours.
+        group: the kind group whose colour the bytes have.
+        with_bytes: whether there are bytes to show.
+    """
+
+    def __init__(self, theme: Theme, group: str | None, with_bytes: bool = True) -> None:
+        super().__init__()
+        self.setObjectName("verdictBand")
+        self._theme, self._group, self._with_bytes = theme, group, with_bytes
+        self._verdict: Verdict | None = None
+        self._title, self._small = ui_font(strong=True), ui_font(Size.SECONDARY)
+        self._value, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self.update()
+
+    def set_verdict(self, verdict: Verdict) -> None:
+        """Show another verdict."""
+        self._verdict = verdict
+        self.setAccessibleName(f"{verdict.title}. {verdict.detail}".strip())
+        self.setToolTip(plain_tip(self.accessibleName()))
+        self.update()
+
+    def _paint_words(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
+        state = self._theme.state("ok" if verdict.ok else "error")
+        band = QRectF(card.left(), card.top(), card.width(), BAND)
+        painter.save()
+        painter.setClipRect(band)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(state.bg)
+        painter.drawRoundedRect(band.adjusted(0, 0, 0, RADIUS if self._with_bytes else 0), RADIUS, RADIUS)
+        painter.restore()
+        mark = QRectF(band.left() + PADDING, band.top() + 7, ICON, ICON)
+        if not verdict.detail:
+            mark.moveTop(band.center().y() - ICON / 2)
+        name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
+        icons.draw(painter, name, self._theme, mark, role)
+        words = QRectF(mark.right() + 8, mark.top() - 2, band.right() - PADDING - mark.right() - 8, LINE)
+        paint_line(painter, words, verdict.title, self._title, state.fg)
+        paint_line(painter, words.translated(0, LINE - 1), verdict.detail, self._small, state.fg)
+
+    def _paint_now(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
+        ui = self._theme.ui
+        line = QRectF(card.left() + PADDING, card.top() + BAND + 6, card.width() - 2 * PADDING, LINE)
+        room = line.adjusted(LABEL, 0, 0, 0)
+        paint_line(painter, line, "Now", self._small, ui.text_secondary)
+        self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
+        line.translate(0, LINE)
+        room.translate(0, LINE)
+        paint_line(painter, line, "Will write", self._small, ui.text_secondary)
+        if verdict.after is None:
+            paint_line(painter, room, "nothing until the value is valid", self._small, ui.text_secondary)
+        elif verdict.after == verdict.before:
+            paint_line(painter, room, "nothing, it is the same", self._small, ui.text_secondary)
+        else:
+            self._paint_bytes(painter, room, verdict, verdict.after, verdict.changed)
+
+    def _paint_bytes(self, painter: QPainter, room: QRectF, verdict: Verdict, data: bytes, changed: Span) -> None:
+        """Some bytes in hex round what changes: the header neutral, the rest in the kind's colour."""
+        metrics = QFontMetricsF(self._value)
+        step = metrics.horizontalAdvance("00 ")
+        count = max(1, min(BYTES, int((room.width() - 2 * step) / step)))
+        first = verdict.first_byte(count)
+        x = room.left()
+        if first > verdict.header:
+            x += paint_line(painter, QRectF(x, room.top(), step, LINE), "… ", self._value, self._theme.ui.text_dim)
+        for k in range(first, min(len(data), first + count)):
+            self._paint_byte(painter, QRectF(x, room.top(), step, LINE), data[k], k < verdict.header, k in changed)
+            x += step
+        if first + count < len(data):
+            paint_line(painter, QRectF(x, room.top(), step, LINE), "…", self._value, self._theme.ui.text_dim)
+
+    def _paint_byte(self, painter: QPainter, cell: QRectF, byte: int, in_header: bool, changed: bool) -> None:
+        theme = self._theme
+        tint = theme.structure("header") if in_header else theme.kind(self._group)
+        if changed:
+            width = QFontMetricsF(self._strong).horizontalAdvance("00")
+            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, LINE - 4)
+            painter.fillRect(mark, theme.state("modified").bg)
+            painter.fillRect(QRectF(mark.left(), mark.bottom() - 2, mark.width(), 2), theme.state("modified").line)
+        colour = theme.state("modified").fg if changed else tint.fg
+        paint_line(painter, cell.adjusted(0, 0, 8, 0), f"{byte:02X}", self._strong if changed else self._value, colour)
+
+    # QWidget
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, BAND + (2 * LINE + PADDING if self._with_bytes else 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._verdict is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.ui.base)
+        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        self._paint_words(painter, card, self._verdict)
+        if self._with_bytes:
+            self._paint_now(painter, card, self._verdict)
+        painter.setPen(QPen(self._theme.ui.border, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.end()
+
+
+MARGIN = 24
+WIDTH = 520
+SPACING = 12
+APPLY_KEYS = ("Ctrl+Return", "Ctrl+Enter")
+
+
+class EditorCard(QDialog):
+    """One open editor. Applying is one step for undo; Esc leaves everything as it was.
+
+    Args:
+        editor: the fields.
+        session: applies the edit.
+        theme: the colours.
+        parent: the window it lies over.
+        with_bytes: whether the verdict shows the bytes.
+    """
+
+    def __init__(
+        self, editor: Editor, session: Session, theme: Theme, parent: QWidget, with_bytes: bool = True
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("editorCard")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.editor = editor
+        self._session, self._theme = session, theme
+        target = editor.target
+        self.setWindowTitle(in_title(f"Edit {target.type}"))
+        self.band = VerdictBand(theme, target.row.group, with_bytes)
+        self.says = note()
+        self.apply_button = QPushButton("&Apply")
+        self.cancel_button = QPushButton("&Cancel")
+        self._lay_out(format_path(target.document, target.item))
+        self._connect()
+        self._judge()
+        self.resize(self.sizeHint().expandedTo(QSize(WIDTH, 0)))
+
+    def _lay_out(self, path: str) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN - 4)
+        layout.setSpacing(SPACING)
+        layout.addLayout(self._head(path))
+        layout.addWidget(note(self.editor.target.about))
+        layout.addWidget(self.editor, 1)
+        if not self.editor.grows:
+            layout.addStretch()
+        layout.addWidget(self.says)
+        self.says.hide()
+        layout.addWidget(self.band)
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.cancel_button, QDialogButtonBox.ButtonRole.RejectRole)
+        self.apply_button.setDefault(True)
+        self.apply_button.setToolTip("Write this (Ctrl+Enter)")
+        self.cancel_button.setToolTip("Leave without a change (Esc)")
+        layout.addWidget(buttons)
+
+    def _head(self, path: str) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        target = self.editor.target
+        own = target.document.dialect.by_name.get(target.type, target.row)
+        head.addWidget(_Chip(self._theme, own.chip, own.group))
+        name = ElidedLine(self._theme, fixed_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle)
+        name.set_text(path)
+        kind = ElidedLine(self._theme, ui_font(Size.SECONDARY), "text_secondary")
+        kind.set_text(target.type)
+        head.addWidget(name, 1)
+        head.addWidget(kind)
+        return head
+
+    def _connect(self) -> None:
+        self.editor.edited.connect(self._judge)
+        self.editor.said.connect(self.say)
+        self.apply_button.clicked.connect(self.apply)
+        self.cancel_button.clicked.connect(self.reject)
+        for keys in APPLY_KEYS:
+            QShortcut(QKeySequence(keys), self).activated.connect(self.apply)
+        self._session.changed.connect(self._leave)
+        self._session.opened.connect(self.reject)
+
+    def start(self) -> None:
+        """Show it and let a person type."""
+        self.open()
+        self.editor.start()
+
+    def say(self, sentence: str) -> None:
+        """Tell something above the verdict."""
+        self.says.setText(sentence)
+        self.says.setVisible(bool(sentence))
+
+    def _judge(self) -> None:
+        self.say("")
+        proposal: Proposal = self.editor.proposal()
+        self.band.set_verdict(proposal.verdict)
+        self.apply_button.setEnabled(proposal.verdict.ok)
+
+    def apply(self) -> None:
+        """Write the value and close; where it cannot be written, stay and say why."""
+        if not self.apply_button.isEnabled():
+            return
+        try:
+            if self._session.waits:
+                raise EditError("These bytes are still being read; try again in a moment.")
+            edit = self.editor.edit()
+        except EditError as error:
+            self.say(str(error))
+            return
+        self._session.changed.disconnect(self._leave)
+        self.accept()
+        if edit is not None:
+            self._session.seal()
+            self._session.apply(edit)
+
+    def _leave(self, change: Change) -> None:
+        """The bytes changed under the editor: what it shows is not what is there any more."""
+        self.reject()
+        self._session.failed.emit("The file was changed meanwhile; open the editor again.")
+
+
+class _Chip(QWidget):
+    """The chip of a type."""
+
+    def __init__(self, theme: Theme, letters: str, group: str) -> None:
+        super().__init__()
+        self._theme, self._letters, self._group = theme, letters, group
+        self.setFixedSize(chips.WIDTH, chips.HEIGHT + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        chips.paint_chip(painter, QRectF(self.rect()), self._letters, self._group, self._theme)
+        painter.end()

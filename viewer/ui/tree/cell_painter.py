@@ -1,0 +1,258 @@
+"""How the cells of a tree row are painted: one function a column, all sizes in logical pixels."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
+
+from viewer.document.viewmodel.row_data import RowData
+from viewer.ui.look import chips, icons
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.panels.panel_widgets import paint_line
+
+ROW_HEIGHT = 24
+INDENT = 16
+CHEVRON = 16
+EDGE = 6
+CHIP_GAP = 8
+BADGE = 14
+BADGE_GAP = 4
+RING = 7
+DOT = 6
+SWATCH = 13
+BOX = 13
+BAR = 3
+PILL, PILL_EDGE = 16, 6
+GUESS = "guess"
+CHIP_ROOM = 2 + chips.WIDTH + 2
+
+
+class CellPainter:
+    """Paints cells in one theme.
+
+    Args:
+        theme: the colours.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._name = ui_font()
+        self._plain = ui_font(Size.SECONDARY)
+        self._small = ui_font(Size.SMALL)
+        self._value = fixed_font(Size.SECONDARY)
+        self._count = fixed_font(Size.SECONDARY, strong=True)
+
+    # Whole rows
+
+    def background(
+        self, painter: QPainter, row: QRectF, facts: RowData, selected: bool, hovered: bool, framed: bool = False
+    ) -> None:
+        """The surface of a row and the bars at its left edge; the current one of several selected rows has a frame."""
+        theme = self.theme
+        if selected:
+            painter.fillRect(row, theme.ui.selection)
+        elif facts.is_error:
+            painter.fillRect(row, theme.state("error").bg)
+        elif hovered:
+            painter.fillRect(row, theme.ui.hover)
+        if facts.modified:
+            painter.fillRect(QRectF(row.left(), row.top(), BAR, row.height()), theme.state("modified").line)
+        if selected:
+            left = row.left() + (BAR + 1 if facts.modified else 0)
+            painter.fillRect(QRectF(left, row.top(), BAR, row.height()), theme.ui.accent)
+        if framed:
+            painter.setPen(QPen(theme.ui.accent, 1))
+            painter.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def branches(
+        self,
+        painter: QPainter,
+        area: QRectF,
+        levels: int,
+        strong: int,
+        expandable: bool,
+        expanded: bool,
+        step: float = INDENT,
+        shift: float = 0,
+    ) -> None:
+        """Guide lines of the levels above, number *strong* in a stronger colour, and the row's chevron at the right.
+
+        Levels are *step* pixels apart, and scrolled to the left by *shift*.
+        """
+        for level in range(int(shift / step), levels):
+            colour = self.theme.ui.border_strong if level == strong else self.theme.ui.border
+            x = area.left() + level * step + step / 2 - shift
+            if x >= area.right() - CHEVRON / 2:
+                break  # the deepest of very many levels stand in one place
+            painter.fillRect(QRectF(x, area.top(), 1, area.height()), colour)
+        if expandable:
+            mark = QRectF(0, 0, BADGE, BADGE)
+            mark.moveCenter(QPointF(area.right() - CHEVRON / 2 + 0.5, area.center().y()))
+            icons.draw(painter, "chevron-down" if expanded else "chevron-right", self.theme, mark)
+
+    # Cells
+
+    def name(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
+        """Chip, name, and the badges at the right end."""
+        theme = self.theme
+        left = cell.left() + 2
+        if not facts.page:
+            chip = QRectF(left, cell.top(), chips.WIDTH, cell.height())
+            error, guess = facts.replaced, facts.recovered
+            chips.paint_chip(painter, chip, facts.chip, facts.group, theme, recovered=guess, gap=facts.gap, error=error)
+            left += chips.WIDTH + CHIP_GAP
+        font = self._name_font(facts)
+        right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
+        secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
+        colour = theme.ui.text_secondary if secondary else theme.ui.text
+        paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
+
+    def name_width(self, facts: RowData) -> float:
+        """Pixels that chip, whole name and badges take."""
+        name = QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)
+        badges = BADGE_GAP + BADGE if facts.is_error or facts.error_below else 0
+        badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
+        return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
+
+    def _name_font(self, facts: RowData) -> QFont:
+        font = self._value if facts.fixed_name else self._name
+        return _slanted(font) if facts.recovered else font
+
+    def type(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
+        """The type's name."""
+        paint_line(painter, _inner(cell), facts.type, self._plain, self.theme.ui.text_secondary)
+
+    def value(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
+        """The value in its kind's colour; what is wrong in words where there is none."""
+        theme, inner = self.theme, _inner(cell)
+        value = _slanted(self._value) if facts.recovered else self._value
+        if facts.replaced:
+            paint_line(painter, inner, facts.text, self._plain, theme.state("error").fg)
+        elif facts.gap:
+            paint_line(painter, inner, facts.text, self._plain, theme.ui.text)
+        elif facts.count:
+            used = paint_line(painter, inner, facts.count, self._count, theme.kind(facts.group).fg)
+            inner.setLeft(inner.left() + used + CHIP_GAP)
+            paint_line(painter, inner, facts.text, value, theme.ui.text_dim)
+        else:
+            inner.setLeft(inner.left() + self._mark(painter, inner, facts))
+            paint_line(painter, inner, facts.text, value, theme.kind(facts.group).fg)
+
+    def offset(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
+        """Where the row's bytes begin."""
+        self._number(painter, cell, facts.offset_text)
+
+    def size(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
+        """How many they are."""
+        self._number(painter, cell, facts.size_text)
+
+    # Pieces
+
+    def _number(self, painter: QPainter, cell: QRectF, text: str) -> None:
+        paint_line(painter, _inner(cell), text, self._value, self.theme.ui.text_secondary, right=True)
+
+    def _mark(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:
+        """The swatch of a colour or the box of a bool; returns the width that it takes."""
+        if facts.swatch is not None:
+            square = QRectF(inner.left(), inner.center().y() - SWATCH / 2, SWATCH, SWATCH)
+            chips.paint_swatch(painter, square, facts.swatch, self.theme)
+            return SWATCH + EDGE
+        if facts.state is None:
+            return 0.0
+        paint_box(painter, box_rect(inner), facts.state, self.theme)
+        return BOX + EDGE
+
+    def _badges(self, painter: QPainter, cell: QRectF, facts: RowData, name_end: float) -> float:
+        """Marks at the right end of the name, which ends at *name_end*; returns where they begin."""
+        right = cell.right() - EDGE
+        for name, role, shown in (
+            ("circle-x", "state.error.line", facts.is_error),
+            ("triangle-alert", "state.warning.line", facts.is_warning),
+        ):
+            if shown:
+                right -= BADGE
+                square = QRectF(right, cell.center().y() - BADGE / 2, BADGE, BADGE)
+                icons.draw(painter, name, self.theme, square, role)
+                right -= BADGE_GAP
+        if facts.recovered and right - self._pill_width >= name_end:  # chip and slant say it too
+            self._pill(painter, right, cell.center().y())
+            right -= self._pill_width
+        if facts.error_below and not facts.is_error:
+            right -= (BADGE + RING) / 2
+            self._ring(painter, QPointF(right + RING / 2, cell.center().y()))
+            right -= BADGE_GAP
+        if facts.modified:
+            right -= DOT + BADGE_GAP
+            self._dot(painter, QPointF(right + DOT / 2, cell.center().y()))
+            right -= BADGE_GAP
+        return right
+
+    @property
+    def _pill_width(self) -> float:
+        return QFontMetricsF(self._small).horizontalAdvance(GUESS) + 2 * PILL_EDGE + BADGE_GAP
+
+    def _pill(self, painter: QPainter, right: float, middle: float) -> None:
+        """The word "guess" in a dashed outline that ends at *right*."""
+        tint = self.theme.state("recovered")
+        width = self._pill_width - BADGE_GAP
+        pill = QRectF(right - width, round(middle - PILL / 2) + 0.5, width - 1, PILL - 1)
+        pen = QPen(tint.line, 1)
+        pen.setDashPattern([2, 2])
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen)
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(pill, PILL / 2, PILL / 2)
+        painter.restore()
+        paint_line(painter, pill.adjusted(PILL_EDGE, 0, 0, 0), GUESS, self._small, tint.fg)
+
+    def _ring(self, painter: QPainter, centre: QPointF) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.theme.state("error").line, 1.6))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(centre, RING / 2 - 0.8, RING / 2 - 0.8)
+        painter.restore()
+
+    def _dot(self, painter: QPainter, centre: QPointF) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(self.theme.state("modified").line))
+        painter.drawEllipse(centre, DOT / 2, DOT / 2)
+        painter.restore()
+
+
+def box_rect(inner: QRectF) -> QRectF:
+    """Where the box of a bool stands in the value column's inner rectangle."""
+    return QRectF(inner.left() + 0.5, round(inner.center().y() - BOX / 2) + 0.5, BOX, BOX)
+
+
+def value_box(cell: QRectF) -> QRectF:
+    """Where the box of a bool stands in the value column's cell."""
+    return box_rect(_inner(cell))
+
+
+def paint_box(painter: QPainter, box: QRectF, checked: bool, theme: Theme) -> None:
+    """A check box."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.ui.accent if checked else theme.ui.border_strong, 1))
+    painter.setBrush(theme.ui.accent if checked else theme.ui.base)
+    painter.drawRoundedRect(box, 3, 3)
+    painter.restore()
+    if checked:
+        icons.draw(painter, "check", theme, box.adjusted(1, 1, -1, -1), "accent_text")
+
+
+def _slanted(font: QFont) -> QFont:
+    slanted = QFont(font)
+    slanted.setItalic(True)
+    return slanted
+
+
+def _inner(cell: QRectF) -> QRectF:
+    return cell.adjusted(EDGE, 0, -EDGE, 0)
