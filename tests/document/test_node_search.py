@@ -149,11 +149,11 @@ def test_no_text_that_is_looked_through_lies_in_a_file() -> None:
 
 def test_only_the_saving_of_a_file_and_standard_input_make_temporary_files() -> None:
     """Texts of an encrypted save must not lie on the disk in the clear."""
-    source = Path(regex_process.__file__).parents[1]
+    source = Path(regex_process.__file__).parents[2]
     makers = {
         path.relative_to(source).as_posix() for path in source.rglob("*.py") if "tempfile" in path.read_text("utf-8")
     }
-    assert makers <= {"cli_input.py", "document/file_versions.py", "document/private_files.py"}
+    assert makers <= {"cli/input.py", "document/disk/file_versions.py", "document/disk/private_files.py"}
 
 
 def test_much_text_goes_both_ways_through_the_process() -> None:

@@ -77,7 +77,7 @@ def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[E
 
 
 def finding_path(document: Document, found: Diagnostic) -> str | None:
-    """The path of one finding, as in :class:`Finding`."""
+    """The path of one finding, as in :class:`ExportedFinding`."""
     return _path(document, found, {})
 
 

@@ -46,14 +46,31 @@ if TYPE_CHECKING:
 EMPTY = "This file is empty."
 
 
-class HexCanvas(HexRows):
-    """Shows a HexSource, with a caret, an outlined item and a byte selection.
+COPY_LIMIT = 16 << 20
+
+
+class HexTyping(HexRows):
+    """The hex view under the keys: shows a ByteSource with a caret, an outlined item and a byte selection.
 
     Signals (offsets travel as objects, an int signal would cut them to 32 bits):
         selection_changed: Span or None, the selected bytes.
+        caret_moved: the offset (int), when a person moved the caret.
+        byte_typed: TypedByte, a request to overwrite or to insert.
+        command_requested: HexCommand, a request to change bytes.
+        typing_refused: the offset (int) of the caret when something was to be changed while read-only.
+        insert_mode_changed: bool, whether typed bytes are inserted.
+        offer_taken: what stands below the bytes is wanted.
+        offer_declined: it is not.
     """
 
     selection_changed = Signal(object)
+    caret_moved = Signal(object)
+    byte_typed = Signal(object)
+    command_requested = Signal(object)
+    typing_refused = Signal(object)
+    insert_mode_changed = Signal(bool)
+    offer_taken = Signal()
+    offer_declined = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -63,6 +80,8 @@ class HexCanvas(HexRows):
         self._glyphs: HexGlyphs | None = None
         self._glyphs_key: tuple[int, HexLayout, int] | None = None
         self.caret = HexCaret()
+        self.read_only = False
+        self._footer: HexFooter | None = None
 
     # What the owner tells
 
@@ -179,36 +198,6 @@ class HexCanvas(HexRows):
             hex_painter.paint(painter, page, self._grid.width + self._shift)
         painter.end()
         self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())
-
-
-COPY_LIMIT = 16 << 20
-
-
-class HexTyping(HexCanvas):
-    """The hex view with keys.
-
-    Signals (offsets travel as objects, an int signal would cut them to 32 bits):
-        caret_moved: the offset (int), when a person moved the caret.
-        byte_typed: TypedByte, a request to overwrite or to insert.
-        command_requested: Command, a request to change bytes.
-        typing_refused: the offset (int) of the caret when something was to be changed while read-only.
-        insert_mode_changed: bool, whether typed bytes are inserted.
-        offer_taken: what stands below the bytes is wanted.
-        offer_declined: it is not.
-    """
-
-    caret_moved = Signal(object)
-    byte_typed = Signal(object)
-    command_requested = Signal(object)
-    typing_refused = Signal(object)
-    insert_mode_changed = Signal(bool)
-    offer_taken = Signal()
-    offer_declined = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.read_only = False
-        self._footer: HexFooter | None = None
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

@@ -183,14 +183,32 @@ EDGE_PAUSE = 50
 """Milliseconds between two steps of scrolling while a drag rests at the edge: there a mouse sends no moves."""
 
 
-class DragView(TreeBase):
-    """A tree that knows the session whose values its rows are.
+OPENED_FRAMES = 3
+
+
+LONG_TEXT = 1 << 12
+"""A text of so many bytes is edited in an editor of several lines, not in a field of its row."""
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TreeView(TreeBase):
+    """The tree of a session: its selected values can be dragged, and it follows what is opened, changed or selected.
 
     Args:
-        session: what is open.
+        session: what is open, and where the person is in it.
         theme: the colours.
         page: how many rows stand under one at most.
+
+    Attributes:
+        is_following: whether the current row is just being made the one that is selected elsewhere.
+
+    Signals:
+        menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
+        editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
     """
+
+    menu_requested = Signal(object, object)
+    editor_requested = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(theme, parent, page)
@@ -201,6 +219,16 @@ class DragView(TreeBase):
         self._at_edge.timeout.connect(self._scroll_on)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
+        self.is_following = False
+        self._focus: tuple[int, ...] = ()
+        self._seen: SavedView | None = None
+        self._is_new = False
+        self.setObjectName("treeView")
+        self.setAccessibleName("Values")
+        self._type_ahead = TypeAhead()
+        self._editor = Lazy(self._build_editor)
+        self._placeholder = Placeholder(self, session, theme)
+        self.follow()
 
     @property
     def current_item(self) -> Item | None:
@@ -289,29 +317,6 @@ class DragView(TreeBase):
             dragging.paint(painter, self._goal, self.theme.ui.accent)
             painter.end()
 
-
-OPENED_FRAMES = 3
-
-
-class FollowingTree(DragView):
-    """The half of the tree view that is told; what a person does in it is the other half's.
-
-    Args:
-        session: what is open, and where the person is in it.
-        theme: the colours.
-        page: how many rows stand under one at most.
-
-    Attributes:
-        is_following: whether the current row is just being made the one that is selected elsewhere.
-    """
-
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
-        super().__init__(session, theme, parent, page)
-        self.is_following = False
-        self._focus: tuple[int, ...] = ()
-        self._seen: SavedView | None = None
-        self._is_new = False
-
     def follow(self) -> None:
         """Show what is open, and from now on whatever becomes of it."""
         session = self._session
@@ -322,9 +327,6 @@ class FollowingTree(DragView):
         for signal in (session.problems_changed, session.news_changed, session.history_changed):
             signal.connect(self._refresh_marks)
         self._show_document()
-
-    def put_editor_away(self) -> None:
-        """Close what edits a value in its row, where there is such a thing, without writing."""
 
     def _show_document(self) -> None:
         self.put_editor_away()
@@ -408,37 +410,6 @@ class FollowingTree(DragView):
             items = (outline.item_at(document, offset) for offset in focus[:MOST_SELECTED])
             self.clearSelection()
             select(self, (self.tree_model.rows.place(item) for item in items if item is not None))
-
-
-LONG_TEXT = 1 << 12
-"""A text of so many bytes is edited in an editor of several lines, not in a field of its row."""
-Index = QModelIndex | QPersistentModelIndex
-
-
-class TreeView(FollowingTree):
-    """The tree of a session.
-
-    Args:
-        session: what is open, and where the person is in it.
-        theme: the colours.
-        page: how many rows stand under one at most.
-
-    Signals:
-        menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
-        editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
-    """
-
-    menu_requested = Signal(object, object)
-    editor_requested = Signal()
-
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
-        super().__init__(session, theme, parent, page)
-        self.setObjectName("treeView")
-        self.setAccessibleName("Values")
-        self._type_ahead = TypeAhead()
-        self._editor = Lazy(self._build_editor)
-        self._placeholder = Placeholder(self, session, theme)
-        self.follow()
 
     def _build_editor(self) -> ValueEditor:
         from viewer.ui.tree.value_editor import ValueEditor

@@ -143,7 +143,7 @@ class WorkArea(QWidget):
         tree, hex_view, inspector, problems: the panes; they become its children.
 
     Signals:
-        form_changed: another :class:`Form` was taken.
+        form_changed: another :class:`PaneLayout` was taken.
     """
 
     form_changed = Signal(object)
