@@ -30,9 +30,9 @@ import sys
 from pathlib import Path
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.reading import Choice
+from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
-from viewer.document.wraps import Opening
+from viewer.document.wraps import UnwrapOptions
 import brotli, zstandard
 import viewer.container.armor.text_codecs, viewer.container.blocks, viewer.container.gdec, viewer.container.streams
 
@@ -44,7 +44,7 @@ def now():
     return kibi("VmRSS")
 
 what, allowed, *names = sys.argv[1:]
-choice = Choice(opening=Opening(secret=Secret.of_password("key"), limit=int(allowed) << 20))
+choice = ReadOptions(opening=UnwrapOptions(secret=Secret.of_password("key"), limit=int(allowed) << 20))
 Document(bytes(8))
 for name in names:
     data = Path(name).read_bytes()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from document.doctor.judging import Known, load_cases, shown
 from document.doctor.measure import CASES
-from document.test_account import assert_accounted
-from document.test_dump import again, assert_tiled, tree
+from document.export.test_dump import again, assert_tiled, tree
+from document.test_byte_map import assert_accounted
 
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import WayBack, read_as_mended

@@ -20,7 +20,7 @@ from viewer.document.viewmodel.part_list import PartList
 from viewer.variant.dialect import load
 from viewer.variant.items import Item, Role
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.fixture(scope="module")

@@ -225,10 +225,10 @@ def test_saves_at_the_same_time_lose_no_version(tmp_path: Path) -> None:
     path = tmp_path / "a"
     files.write(path, b"first")
     code = (
-        "import sys; from pathlib import Path; from viewer.document import files\n"
+        "import sys; from pathlib import Path; from viewer.document.disk import files\n"
         "for n in range(7): files.write(Path(sys.argv[1]), f'{sys.argv[2]}{n}'.encode(), backup=99)"
     )
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     runs = [
         subprocess.Popen(
             [sys.executable, "-c", code, str(path), name], env={**os.environ, "PYTHONPATH": str(root)}, cwd=root

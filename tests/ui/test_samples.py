@@ -13,7 +13,7 @@ import pytest
 from viewer.base import assets
 from viewer.document.document import Document
 
-SCRIPT = Path(__file__).parents[1] / "tools" / "make_samples.py"
+SCRIPT = Path(__file__).parents[2] / "tools" / "make_samples.py"
 SAMPLES: list[dict[str, Any]] = tomllib.loads(assets.text("samples", "samples.toml"))["sample"]
 
 

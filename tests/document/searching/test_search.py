@@ -20,7 +20,7 @@ from viewer.document.searching.query import Mode, Query, QueryError, parse_query
 from viewer.document.searching.search import CHUNK, MOST, find_all, steps
 from viewer.variant.dialect import load
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 EVERYTHING = 1 << 30
 

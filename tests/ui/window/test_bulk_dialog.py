@@ -22,7 +22,7 @@ from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
-SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "godot3-rpg.save"
+SAMPLE = Path(__file__).parents[3] / "resources" / "samples" / "godot3-rpg.save"
 
 
 @pytest.fixture

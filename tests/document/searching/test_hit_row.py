@@ -16,7 +16,7 @@ from viewer.document.searching.query import parse_query
 from viewer.document.searching.search import find_all
 from viewer.variant.dialect import load
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 

@@ -20,7 +20,7 @@ from viewer.document.searching.search import find_all
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 GODOT3 = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 
 

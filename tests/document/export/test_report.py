@@ -20,7 +20,7 @@ from viewer.document.export.report_html import report_html
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
-SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 BROKEN = SAMPLES / "broken-packet.bin"
 OUTER = re.compile(r"<(?:script|link|img|iframe|object)|https?:|src=|url\(|@import")
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m\n"

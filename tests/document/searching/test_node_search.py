@@ -19,7 +19,7 @@ from viewer.document.searching.regex_process import Batch, Expression, RegexErro
 from viewer.document.searching.search import find_all, steps
 from viewer.variant.dialect import load
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 BARE = ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE)
 ENDLESS = r"(a+)+$"
 TRAP = "a" * 64 + "!"

@@ -25,7 +25,7 @@ from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Kind, available, load
 from viewer.variant.items import Item
 
-SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
 BROKEN = SAMPLES / "broken-packet.bin"
 OUTER = re.compile(r"<(?:script|link|img|iframe)|https?:|src=|url\(")
 

@@ -41,7 +41,7 @@ from viewer.variant.literal.printing import quoted
 from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Value
 
 HELPERS = ("plain_text.py", "plain_page.py")
-UI = Path(__file__).parents[2] / "viewer" / "ui"
+UI = Path(__file__).parents[3] / "viewer" / "ui"
 TOOLTIP_SAVE = DATA / "broken" / "rich-text-tooltip.save"
 ITEM_ROLES = (
     Qt.ItemDataRole.ToolTipRole,
