@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewer.base.span import Span
-from viewer.ui.hex.keys import CaretMove, HexCaret, target
+from viewer.ui.hex.caret_keys import CaretMove, HexCaret, target
 from viewer.ui.hex.layout import (
     BAR_LIMIT,
     CELL_DIGITS,

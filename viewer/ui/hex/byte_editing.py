@@ -20,8 +20,8 @@ from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remov
 from viewer.document.splice import Edit, Splice
 from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
 from viewer.ui.hex.byte_source import TypedByte
+from viewer.ui.hex.caret_keys import LOW, HexCommand
 from viewer.ui.hex.keyboard import HexTyping
-from viewer.ui.hex.keys import LOW, HexCommand
 from viewer.ui.hex.layout import Area
 from viewer.ui.session import Session
 

@@ -16,10 +16,7 @@ from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
 from viewer.ui.hex import coverage_strip as hex_ruler
 from viewer.ui.hex.byte_source import HexSource, PartTint
-from viewer.ui.hex.glyphs import HexGlyphs
-from viewer.ui.hex.hex_page import HexPage, PageFocus, read_page
-from viewer.ui.hex.hex_rows import SPARE_ROWS, HexRows
-from viewer.ui.hex.keys import (
+from viewer.ui.hex.caret_keys import (
     CHANGING,
     HIGH,
     LOW,
@@ -33,6 +30,9 @@ from viewer.ui.hex.keys import (
     typed_byte,
     typed_value,
 )
+from viewer.ui.hex.glyphs import HexGlyphs
+from viewer.ui.hex.hex_page import HexPage, PageFocus, read_page
+from viewer.ui.hex.hex_rows import SPARE_ROWS, HexRows
 from viewer.ui.hex.layout import Area, HexLayout
 from viewer.ui.hex.page_painter import HexPainter
 from viewer.ui.look.fonts import fixed_font_of, ui_font

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import HexSource
+from viewer.ui.hex.caret_keys import HIGH
 from viewer.ui.hex.hex_rows import SPARE_ROWS, STEP, Notches
 from viewer.ui.hex.hover_card import HexCard, HexHover, card_position
 from viewer.ui.hex.keyboard import HexTyping
-from viewer.ui.hex.keys import HIGH
 from viewer.ui.hex.layout import Area
 from viewer.ui.look.palette import Theme
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
-from viewer.ui.hex.keys import HexCommand
+from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.viewport import Lazy

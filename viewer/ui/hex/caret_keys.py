@@ -1,4 +1,4 @@
-"""What a key means to the hex view: a movement of the caret, a byte to type, or a command."""
+"""The caret of the hex view, and what a key means to it: a movement, a byte to type, or a command."""
 
 from __future__ import annotations
 
