@@ -1,9 +1,10 @@
 """Build steps that pyproject.toml cannot say: the scanner is compiled where that is possible, and a wheel carries
-resources/ inside the package.
+resources/ inside the package. With VARIANT_VIEWER_COMPILED=1 a build that cannot compile fails.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -23,8 +24,15 @@ COMPILED = (
 """Modules that also run as they stand; each has a ``.pxd`` with its types beside it."""
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": True, "wraparound": False}
 LIMITED_API = "0x030B0000"
-ALIGNED = [] if sys.platform == "win32" else ["-falign-functions=64"]
-"""Where a function begins must not depend on what stands before it: that alone made the scanner a twelfth slower."""
+COMPILE = [] if sys.platform == "win32" else ["-falign-functions=64", "-g0"]
+"""Where a function begins must not depend on what stands before it: that alone made the scanner a twelfth slower. And
+no debug information: it is four fifths of a module."""
+LINK = {"darwin": ["-Wl,-x"], "linux": ["-s"]}.get(sys.platform, [])
+"""Without the names that only a debugger asks for."""
+MUST_COMPILE = os.environ.get("VARIANT_VIEWER_COMPILED", "0") not in ("", "0")
+"""Whether a module that does not compile stops the build; else it goes on and the plain file runs."""
+DESKTOP_ONLY = shutil.ignore_patterns("hicolor", "*.desktop", "*.xml")
+"""What of ``resources/`` the program does not read: a wheel puts it where a desktop looks for it."""
 
 
 class BuildWithResources(build_py):
@@ -36,25 +44,26 @@ class BuildWithResources(build_py):
             return
         inside = Path(self.build_lib, "viewer", "resources")
         shutil.rmtree(inside, ignore_errors=True)  # a build folder may be left from before
-        shutil.copytree("resources", inside)
+        shutil.copytree("resources", inside, ignore=DESKTOP_ONLY)
 
 
 def extensions() -> list[Extension]:
-    """One extension a module, for all versions of Python from 3.11 on; without a C compiler the install goes on."""
+    """One extension a module, for all versions of Python from 3.11 on."""
     macros = [("Py_LIMITED_API", LIMITED_API)]
     wanted = [
         Extension(
             module,
             [f"{module.replace('.', '/')}.py"],
             define_macros=macros,
-            extra_compile_args=ALIGNED,
+            extra_compile_args=COMPILE,
+            extra_link_args=LINK,
             py_limited_api=True,
         )
         for module in COMPILED
     ]
     found: list[Extension] = cythonize(wanted, build_dir="build/cython", compiler_directives=DIRECTIVES)
     for extension in found:
-        extension.optional = True  # Cython does not hand it on
+        extension.optional = not MUST_COMPILE  # Cython does not hand it on
     return found
 
 

@@ -20,6 +20,7 @@ from viewer.document.disk.files import FileProblem
 from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
 from viewer.ui import dialogs
+from viewer.ui.look.program_icon import program_icon
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
@@ -136,6 +137,7 @@ def make_application() -> QApplication:
     QCoreApplication.setApplicationVersion(__version__)
     QGuiApplication.setApplicationDisplayName("Variant Viewer")
     QGuiApplication.setDesktopFileName(APPLICATION)
+    QGuiApplication.setWindowIcon(program_icon())
     return app
 
 
