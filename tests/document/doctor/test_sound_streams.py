@@ -30,6 +30,7 @@ NO_FAULT = {
     Cause.NEWER_FEATURE,
 }
 GODOT3 = load("godot3")
+WORDS = (b"level \xc3\xa4ueerst", b"volume velocity team score", b"score shield map", b"enemy", b"player one")
 
 
 def accuses(repair: Repair) -> bool:
@@ -90,3 +91,15 @@ def test_an_array_of_numbers_before_texts_takes_none_of_them() -> None:
 def test_values_behind_true_lengths_are_not_thrown_away() -> None:
     data = b"SAVE".join(stored(struct.pack("<If", 3, k / 2)) for k in range(19))
     assert not any(map(accuses, diagnose(Document(data))))
+
+
+def test_a_mark_of_four_letters_between_values_is_no_length() -> None:
+    values = [stored(text(b"word")), stored(struct.pack("<If", 3, 0.5)), stored(struct.pack("<IIf", 22, 1, 0.5))]
+    data = b"".join([*values, b"SAVE", *values, *values])
+    assert not any(map(accuses, diagnose(Document(data))))
+
+
+def test_a_lone_value_is_not_believed_at_the_cost_of_most_bytes() -> None:
+    """An empty dictionary, and then a game's own texts and numbers: nothing of it is waste."""
+    own = b"".join(struct.pack("<I", len(word)) + word + struct.pack("<f", len(word) / 3) for word in WORDS)
+    assert not any(map(accuses, diagnose(Document(struct.pack("<II", 18, 0) + own))))

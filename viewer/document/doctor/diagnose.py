@@ -89,6 +89,8 @@ OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
 """Where no more of the bytes would stay than this, they must look like values: so much shorter than as bytes."""
+LEAST_WASTE, FEW_BYTES = 2, 4
+"""A lone value is not believed where so many times its bytes would go, but for those that are all alike."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -484,4 +486,6 @@ def _keeps_no_value(data: bytes, success: Success) -> bool:
         return False
     patch = candidate.patches[0]
     kept = data[: patch.at] + patch.new + data[patch.at + patch.size :]
+    if success.values == 1 and patch.size >= LEAST_WASTE * len(kept) and len(set(data[patch.at :])) > FEW_BYTES:
+        return True  # any four zeros are a value, and an empty array is one
     return success.told - thrown_bits(data, candidate) >= MOST_TOLD * raw_bits(kept)

@@ -15,6 +15,7 @@ from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext,
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Dialect, Kind
 
+FAR_OFF = 1 << 16
 MOST_JOINED = 8
 MOST_VALUES = 512
 MOST_PREFIXES = 4096
@@ -38,6 +39,8 @@ def prefix_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
 
 def _stored(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     data, at, big = ground.data, ground.at, ground.way.framing.big_endian
+    if data[at : at + 4].isalnum():
+        return  # four letters are a mark that somebody wrote, and no length
     size = _size(ground, ground.start, meter)
     if size >= MIN_VALUE and size != ground.stored:
         yield _rewritten(ground, size)
@@ -77,7 +80,7 @@ def _rewritten(ground: RepairContext, size: int) -> Candidate:
 
 def _nearness(off: int) -> float:
     """Small errors are likelier than large ones."""
-    return 1.0 if abs(off) <= 8 else 0.6 if abs(off) <= 256 else 0.3
+    return 1.0 if abs(off) <= 8 else 0.6 if abs(off) <= 256 else 0.3 if abs(off) <= FAR_OFF else 0.01
 
 
 def _size(ground: RepairContext, start: int, meter: WorkBudget) -> int:
