@@ -239,3 +239,23 @@ def test_an_error_says_where_and_what(found: object, message: str) -> None:
         encoded(found)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+def test_a_dump_from_before_formats_had_a_number_is_read() -> None:
+    found = tree(words(2, 5))
+    del found["format"]
+    assert encoded(found) == words(2, 5)
+
+
+def test_a_dump_of_a_later_format_is_refused_in_one_sentence() -> None:
+    with pytest.raises(UndumpError) as refused:
+        encoded(tree(words(2, 5)) | {"format": 2})
+    assert str(refused.value) == (
+        "This dump has format 2, which a later version of the program writes; this one reads format 1."
+    )
+
+
+@pytest.mark.parametrize("odd", [0, -1, "1", None, True, 1.0])
+def test_a_format_that_is_no_number_of_one_is_refused(odd: object) -> None:
+    with pytest.raises(UndumpError, match=r"At \$\.format: A whole number"):
+        encoded(tree(words(2, 5)) | {"format": odd})

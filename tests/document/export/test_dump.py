@@ -13,7 +13,7 @@ from corpus import ENGINES, Engine, SavedFile
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.export.deep_json import loads
-from viewer.document.export.dump import dump
+from viewer.document.export.dump import FORMAT, dump
 from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import encode_json
 from viewer.document.reading import ReadOptions
@@ -149,6 +149,10 @@ def test_the_keys_are_those_of_the_contract() -> None:
     assert {"file", "size", "layers", "dialect", "precision", "framing", "frames", "diagnostics"} <= found.keys()
     assert (found["dialect"], found["precision"], found["framing"]) == ("godot3", "single", "stored")
     assert found["layers"] == [{"codec": "file", "size": 16}]
+
+
+def test_the_first_key_says_which_form_it_is() -> None:
+    assert next(iter(tree(document(words(2, 5))).items())) == ("format", FORMAT)
 
 
 def test_a_leaf_has_path_type_span_text_parts_and_value() -> None:

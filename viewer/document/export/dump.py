@@ -2,7 +2,7 @@
 
 One object::
 
-    {"file", "size", "layers": [{"codec", "size"}], "dialect", "precision", "framing", "byte_order",
+    {"format", "file", "size", "layers": [{"codec", "size"}], "dialect", "precision", "framing", "byte_order",
      "frames": [{"span", "prefix", "prefix_hex", "root": NODE | null, "gaps": [[a, b]], "gaps_hex": [...]}],
      "gaps": [{"span", "hex"}],
      "diagnostics": [{"severity", "code", "message", "span", "path"}]}
@@ -10,7 +10,9 @@ One object::
             "value", "bytes"                                              for leaves
             "head", "bytes", "present", "children": [{"key", "index", "node"}]}   for collections and objects
 
-Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` and ``text`` are for reading only.
+``docs/dump.schema.json`` says the same as a JSON Schema. ``format`` is :data:`FORMAT`; it grows when a reader of the
+old form would misread the new one. Spans are offsets in the layer. Parts and children of a node tile it; ``parts`` and
+``text`` are for reading only.
 
 - ``value`` is the leaf as :mod:`viewer.variant.native` writes it; ``head`` the empty collection, or the object without
   its properties, where its type alone does not say it all.
@@ -167,6 +169,8 @@ def _scanned(raw: bytes, dialect: Dialect) -> NodeTable:
     return table
 
 
+FORMAT = 1
+"""Which form of dump this is."""
 HEX_CHUNK = 1 << 16
 TEXT_LIMIT = 120
 PLAIN_HEADS: tuple[object, ...] = ([], {"type": "Dictionary", "args": []})
@@ -177,6 +181,7 @@ Node = dict[str, object]
 def dump(document: Document) -> Iterator[str]:
     """The JSON text of a document, in pieces."""
     about = {
+        "format": FORMAT,
         "file": str(document.path) if document.path is not None else document.name,
         "size": len(document.layers[0].buffer),
         "layers": [{"codec": layer.codec, "size": len(layer.buffer)} for layer in document.layers],

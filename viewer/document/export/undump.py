@@ -13,6 +13,7 @@ from typing import TypeAlias
 from viewer.container.frames import FramingKind
 from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.document.export.dump import (
+    FORMAT,
     default_head,
     head_bytes,
     leaf_bytes,
@@ -118,7 +119,7 @@ def encode_json(
             it keeps are not used.
 
     Raises:
-        UndumpError: it is no JSON, or stands for no value of the dialect.
+        UndumpError: it is no JSON, a dump of a later form, or stands for no value of the dialect.
     """
     try:
         root = loads(text)
@@ -146,6 +147,7 @@ class _Writer:
         big_endian: bool | None,
     ) -> None:
         self.root = root
+        self._check_format()
         told = self._word("dialect", "")
         try:
             self.dialect = dialect or load(told)
@@ -158,6 +160,17 @@ class _Writer:
         was_big = self._word("byte_order", "little") == "big"
         self.big = was_big if big_endian is None else big_endian
         self.reordered = self.big is not was_big
+
+    def _check_format(self) -> None:
+        """Refuse what a later version wrote; dumps from before there was a number have none."""
+        found = self.root.get("format", FORMAT)
+        if type(found) is not int or found < 1:
+            raise UndumpError("At $.format: A whole number from 1 on belongs here.")
+        if found > FORMAT:
+            raise UndumpError(
+                f"This dump has format {found}, which a later version of the program writes; this one reads format "
+                f"{FORMAT}."
+            )
 
     def _word(self, key: str, default: str) -> str:
         word = self.root.get(key, default)
