@@ -140,12 +140,14 @@ def test_every_pattern_of_files_outside_the_package_finds_some() -> None:
     assert [each for patterns in DATA_FILES.values() for each in patterns if not [*ROOT.glob(each)]] == []
 
 
-def test_links_from_the_installed_readme_hold() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = {*re.findall(r"[(\"](docs/[\w.-]+)[)\"]", readme)}
+def test_links_between_installed_pages_hold() -> None:
     there = installed()
-    assert "docs/engines.md" in named
-    assert [name for name in named if (ROOT / name).exists() and f"share/doc/variant-viewer/{name}" not in there] == []
+    top = "share/doc/variant-viewer"
+    for page in ROOT.glob("*.md"):
+        linked = {*re.findall(r"[(\"]([\w/-]+\.(?:md|png|svg|json))[)\"]", page.read_text(encoding="utf-8"))}
+        assert [name for name in linked if (ROOT / name).is_file() and f"{top}/{name}" not in there] == [], page.name
+    assert f"{top}/CHANGELOG.md" in there
+    assert f"{top}/docs/engines.md" in there
 
 
 def test_every_desktop_file_is_installed() -> None:
