@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
+from typing import assert_never
 
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, Rules, TypeRow
 
@@ -18,7 +19,6 @@ BOOL, FLOAT, WIDE_INT, WIDE_FLOAT, TEXT, ARRAY, TYPED, PAIRS, BYTES, PACKED, TEX
 MIXED, WORDS, FLOATS = 0, 1, 2
 """How keys of a type are compared: not here, word by word, word by word but for the sign of a zero."""
 
-KINDS = {Kind.STRING: TEXT, Kind.NODE_PATH: PATH, Kind.PACKED_STRINGS: TEXTS, Kind.ARRAY: ARRAY, Kind.DICTIONARY: PAIRS}
 NARROW = {"bool": BOOL, "f32": FLOAT}
 WIDE = {"i64": WIDE_INT, "f64": WIDE_FLOAT}
 
@@ -45,11 +45,25 @@ def plan(dialect: Dialect) -> tuple[array[int], array[int], array[int]]:
 
 
 def _narrow(row: TypeRow, rules: Rules) -> int:
-    if row.kind in (Kind.FIXED, Kind.PACKED):
-        return _numbers(row, rules, wide=False)
-    if row.name == "StringName" and rules.string_keys:
-        return DOUBT
-    return 1 if row.kind is Kind.NULL_OBJECT else KINDS.get(row.kind, DOUBT)
+    match row.kind:
+        case Kind.FIXED | Kind.PACKED:
+            return _numbers(row, rules, wide=False)
+        case Kind.STRING:
+            return DOUBT if row.name == "StringName" and rules.string_keys else TEXT
+        case Kind.NULL_OBJECT:
+            return 1
+        case Kind.NODE_PATH:
+            return PATH
+        case Kind.PACKED_STRINGS:
+            return TEXTS
+        case Kind.ARRAY:
+            return ARRAY
+        case Kind.DICTIONARY:
+            return PAIRS
+        case Kind.OBJECT | Kind.SIGNAL | Kind.TYPED_ARRAY | Kind.IMAGE | Kind.INPUT_EVENT:
+            return DOUBT
+        case _:
+            assert_never(row.kind)
 
 
 def _wide(row: TypeRow, rules: Rules) -> int:

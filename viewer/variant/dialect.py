@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, assert_never
 
 from viewer.base import assets
 
 FLAG_64 = 1 << 16
 SHARED = 1 << 31
+T = TypeVar("T")
 NUMBERS = {"bool": 4, "u8": 1, "u32": 4, "i32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
 
 
@@ -34,7 +35,12 @@ class Precision(Enum):
 
 
 class Kind(Enum):
-    """Which code follows a layout. The value is the word in ``shapes.toml``."""
+    """Which code follows a layout. The value is the word in ``shapes.toml``.
+
+    What decides by kind names all of them in a ``match`` whose last arm is ``assert_never``, so that the type checker
+    lists every such place once a member is added. :func:`by_kind` and :func:`kinds_where` make tables of such a
+    ``match`` for what is asked often. The compiled loops name only what they are fast at and leave all else to these.
+    """
 
     FIXED = "fixed"
     STRING = "string"
@@ -49,6 +55,58 @@ class Kind(Enum):
     PACKED_STRINGS = "packed strings"
     IMAGE = "image"
     INPUT_EVENT = "input event"
+
+
+class Content(Enum):
+    """What a kind holds besides its own fields and texts."""
+
+    NOTHING = "nothing"
+    VALUES = "values"
+    PAIRS = "keys and values"
+    PROPERTIES = "names and values"
+    NUMBERS = "numbers"
+    TEXTS = "texts"
+
+
+def by_kind(choose: Callable[[Kind], T]) -> dict[Kind, T]:
+    """What *choose* gives for each kind."""
+    return {kind: choose(kind) for kind in Kind}
+
+
+def kinds_where(holds: Callable[[Kind], bool]) -> tuple[Kind, ...]:
+    """The kinds of which *holds* is true."""
+    return tuple(kind for kind in Kind if holds(kind))
+
+
+def content(kind: Kind) -> Content:
+    """What a kind holds."""
+    match kind:
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return Content.VALUES
+        case Kind.DICTIONARY:
+            return Content.PAIRS
+        case Kind.OBJECT:
+            return Content.PROPERTIES
+        case Kind.PACKED:
+            return Content.NUMBERS
+        case Kind.PACKED_STRINGS:
+            return Content.TEXTS
+        case Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+            return Content.NOTHING
+        case _:
+            assert_never(kind)
+
+
+def _with(*contents: Content) -> tuple[Kind, ...]:
+    return kinds_where(lambda kind: content(kind) in contents)
+
+
+LISTS = _with(Content.VALUES)
+PAIRED = _with(Content.PAIRS, Content.PROPERTIES)
+COLLECTIONS = _with(Content.VALUES, Content.PAIRS)
+HOLDING = _with(Content.VALUES, Content.PAIRS, Content.PROPERTIES)
+"""What has children: collections and objects."""
+PACKED = _with(Content.NUMBERS, Content.TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +204,31 @@ class Rules:
     vector4_misread: bool
     string_keys: bool = False
     frees_scripted: bool = False
+
+
+def meaning_bits(row: TypeRow, rules: Rules) -> int:
+    """The header bits that mean something for a type, besides its number."""
+    match row.kind:
+        case Kind.ARRAY:
+            return 3 << 16 if rules.typed_arrays else 0
+        case Kind.DICTIONARY:
+            return 15 << 16 if rules.typed_dictionaries else 0
+        case Kind.OBJECT | Kind.TYPED_ARRAY:
+            return FLAG_64
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return FLAG_64 if row.has_wide else 0
+        case _:
+            assert_never(row.kind)
 
 
 class Dialect:

@@ -7,9 +7,20 @@ flag, meaningless header bits, the shared bit of a count.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, assert_never
 
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, Precision, TypeRow, image_formats, input_event
+from viewer.variant.dialect import (
+    FLAG_64,
+    SHARED,
+    Dialect,
+    Kind,
+    Precision,
+    TypeRow,
+    by_kind,
+    image_formats,
+    input_event,
+    meaning_bits,
+)
 from viewer.variant.header import INT_MAX
 from viewer.variant.primitives import (
     RANGES,
@@ -72,21 +83,6 @@ class _Encoder:
         self.dialect = dialect
         self.rules = dialect.rules
         self.double = precision is Precision.DOUBLE
-        self.writers: dict[Kind, Callable[[TypeRow, Any, int, bytes], tuple[bytes, Sequence[bytes | Value]]]] = {
-            Kind.FIXED: self._fixed,
-            Kind.NULL_OBJECT: lambda row, data, header, like: (U32(header), ()),
-            Kind.STRING: lambda row, data, header, like: (U32(header) + encode_text(data), ()),
-            Kind.NODE_PATH: self._node_path,
-            Kind.OBJECT: self._object,
-            Kind.SIGNAL: self._signal,
-            Kind.ARRAY: self._array,
-            Kind.DICTIONARY: self._dictionary,
-            Kind.TYPED_ARRAY: self._typed_array,
-            Kind.PACKED: self._packed,
-            Kind.PACKED_STRINGS: self._packed_strings,
-            Kind.IMAGE: self._image,
-            Kind.INPUT_EVENT: self._input_event,
-        }
 
     def head(self, value: Value, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         """The bytes before the first child, and the children with the bytes between them."""
@@ -96,17 +92,13 @@ class _Encoder:
         same = len(like) >= 4 and self.dialect.row(int.from_bytes(like[:4], "little")) is row
         header = row.number | self._kept_bits(row, like) if same else row.number
         try:
-            return self.writers[row.kind](row, value.data, header, like if same else b"")
+            return _WRITERS[row.kind](self, row, value.data, header, like if same else b"")
         except (TypeError, AttributeError) as error:
             raise EncodeError(f"This is not the data of a {value.type}.") from error
 
     def _kept_bits(self, row: TypeRow, like: bytes) -> int:
         """Header bits of the old value that mean nothing for its type: they stay."""
-        meaning = FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0
-        if row.kind is Kind.ARRAY and self.rules.typed_arrays:
-            meaning = 3 << 16
-        if row.kind is Kind.DICTIONARY and self.rules.typed_dictionaries:
-            meaning = 15 << 16
+        meaning = meaning_bits(row, self.rules)
         return int.from_bytes(like[:4], "little") & ~(self.rules.header_mask | meaning)
 
     def _wide(self, row: TypeRow, data: object, like: bytes) -> bool:
@@ -122,6 +114,12 @@ class _Encoder:
             low, high = RANGES["i32"]
             return not low <= data <= high
         return isinstance(data, float) and not fits_f32(data)
+
+    def _null(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+        return U32(header), ()
+
+    def _string(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+        return U32(header) + encode_text(data), ()
 
     def _fixed(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         wide = self._wide(row, data, like)
@@ -222,6 +220,44 @@ class _Encoder:
         payload = b"".join(encode_number(given.get(field.name, 0), field.type) for field in fields)
         head = U32(header) + encode_number(data.type, "u32") + encode_number(data.device, "i32")
         return head + U32(12 + len(payload)) + payload, ()
+
+
+_Write = Callable[[_Encoder, TypeRow, Any, int, bytes], tuple[bytes, Sequence[bytes | Value]]]
+
+
+def _writer(kind: Kind) -> _Write:
+    match kind:
+        case Kind.FIXED:
+            return _Encoder._fixed
+        case Kind.NULL_OBJECT:
+            return _Encoder._null
+        case Kind.STRING:
+            return _Encoder._string
+        case Kind.NODE_PATH:
+            return _Encoder._node_path
+        case Kind.OBJECT:
+            return _Encoder._object
+        case Kind.SIGNAL:
+            return _Encoder._signal
+        case Kind.ARRAY:
+            return _Encoder._array
+        case Kind.DICTIONARY:
+            return _Encoder._dictionary
+        case Kind.TYPED_ARRAY:
+            return _Encoder._typed_array
+        case Kind.PACKED:
+            return _Encoder._packed
+        case Kind.PACKED_STRINGS:
+            return _Encoder._packed_strings
+        case Kind.IMAGE:
+            return _Encoder._image
+        case Kind.INPUT_EVENT:
+            return _Encoder._input_event
+        case _:
+            assert_never(kind)
+
+
+_WRITERS = by_kind(_writer)
 
 
 def _null_class(data: ObjectFull) -> bytes:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.span import Span
 from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.hops import text_starts
 
 # Checked reading: the words, texts and counts of a head. What cannot be followed is raised, what is odd is kept.
@@ -388,21 +389,39 @@ def name_total(names: int, subnames: int, flags: int) -> int:
 
 
 _Read = Callable[[HeaderParser, TypeRow, int, int], Head]
-_READERS: dict[Kind, _Read] = {
-    Kind.FIXED: HeaderParser._fixed,
-    Kind.NULL_OBJECT: HeaderParser._fixed,
-    Kind.STRING: HeaderParser._string,
-    Kind.NODE_PATH: HeaderParser._node_path,
-    Kind.OBJECT: HeaderParser._object,
-    Kind.SIGNAL: HeaderParser._signal,
-    Kind.DICTIONARY: HeaderParser._dictionary,
-    Kind.ARRAY: HeaderParser._array,
-    Kind.TYPED_ARRAY: HeaderParser._typed_array,
-    Kind.PACKED: HeaderParser._packed,
-    Kind.PACKED_STRINGS: HeaderParser._packed_strings,
-    Kind.IMAGE: HeaderParser._image,
-    Kind.INPUT_EVENT: HeaderParser._input_event,
-}
+
+
+def _reader(kind: Kind) -> _Read:
+    match kind:
+        case Kind.FIXED | Kind.NULL_OBJECT:
+            return HeaderParser._fixed
+        case Kind.STRING:
+            return HeaderParser._string
+        case Kind.NODE_PATH:
+            return HeaderParser._node_path
+        case Kind.OBJECT:
+            return HeaderParser._object
+        case Kind.SIGNAL:
+            return HeaderParser._signal
+        case Kind.DICTIONARY:
+            return HeaderParser._dictionary
+        case Kind.ARRAY:
+            return HeaderParser._array
+        case Kind.TYPED_ARRAY:
+            return HeaderParser._typed_array
+        case Kind.PACKED:
+            return HeaderParser._packed
+        case Kind.PACKED_STRINGS:
+            return HeaderParser._packed_strings
+        case Kind.IMAGE:
+            return HeaderParser._image
+        case Kind.INPUT_EVENT:
+            return HeaderParser._input_event
+        case _:
+            assert_never(kind)
+
+
+_READERS = by_kind(_reader)
 
 
 def _size(row: TypeRow, header: int) -> int:

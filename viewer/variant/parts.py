@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.span import Span
@@ -45,28 +46,30 @@ class Cutter:
             yield from self._payload(row, header)
 
     def _payload(self, row: TypeRow, header: int) -> Iterator[Part]:
-        kind = row.kind
-        if kind is Kind.FIXED or kind is Kind.NULL_OBJECT:
-            yield from self._fields(row.fields(header))
-        elif kind is Kind.STRING:
-            yield from self._text("")
-        elif kind is Kind.NODE_PATH:
-            yield from self._node_path()
-        elif kind is Kind.OBJECT:
-            yield from self._object(header)
-        elif kind is Kind.SIGNAL:
-            yield from self._text("name")
-            yield from self._fields((Field("id", "u64"),))
-        elif kind is Kind.PACKED:
-            yield from self._packed(row, header)
-        elif kind is Kind.PACKED_STRINGS:
-            yield from self._packed_strings()
-        elif kind is Kind.IMAGE:
-            yield from self._image()
-        elif kind is Kind.INPUT_EVENT:
-            yield from self._input_event()
-        else:
-            yield from self._collection(kind, header)
+        match row.kind:
+            case Kind.FIXED | Kind.NULL_OBJECT:
+                yield from self._fields(row.fields(header))
+            case Kind.STRING:
+                yield from self._text("")
+            case Kind.ARRAY | Kind.DICTIONARY | Kind.TYPED_ARRAY:
+                yield from self._collection(row.kind, header)
+            case Kind.NODE_PATH:
+                yield from self._node_path()
+            case Kind.OBJECT:
+                yield from self._object(header)
+            case Kind.SIGNAL:
+                yield from self._text("name")
+                yield from self._fields((Field("id", "u64"),))
+            case Kind.PACKED:
+                yield from self._packed(row, header)
+            case Kind.PACKED_STRINGS:
+                yield from self._packed_strings()
+            case Kind.IMAGE:
+                yield from self._image()
+            case Kind.INPUT_EVENT:
+                yield from self._input_event()
+            case _:
+                assert_never(row.kind)
 
     def string(self, number: int, start: int) -> Iterator[Part]:
         """The parts of one string of a packed string array; its length word stands at *start*."""

@@ -9,12 +9,12 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Severity
 from viewer.variant import text
-from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow, by_kind
 from viewer.variant.elements import number
 from viewer.variant.items import Part, element_count, parts
 from viewer.variant.table import NodeTable
@@ -277,18 +277,36 @@ def _input_event(table: NodeTable, node: int, row: TypeRow, children: Sequence[V
     return InputEvent(found["type"], found["device"], fields)
 
 
-_READERS: dict[Kind, Callable[[NodeTable, int, TypeRow, Sequence[Value]], Data]] = {
-    Kind.FIXED: _fixed,
-    Kind.NULL_OBJECT: _null,
-    Kind.STRING: _text,
-    Kind.NODE_PATH: _node_path,
-    Kind.OBJECT: _object,
-    Kind.SIGNAL: _signal,
-    Kind.ARRAY: _array,
-    Kind.DICTIONARY: _dictionary,
-    Kind.TYPED_ARRAY: _typed_array,
-    Kind.PACKED: _packed,
-    Kind.PACKED_STRINGS: _packed_strings,
-    Kind.IMAGE: _image,
-    Kind.INPUT_EVENT: _input_event,
-}
+def _reader(kind: Kind) -> Callable[[NodeTable, int, TypeRow, Sequence[Value]], Data]:
+    match kind:
+        case Kind.FIXED:
+            return _fixed
+        case Kind.NULL_OBJECT:
+            return _null
+        case Kind.STRING:
+            return _text
+        case Kind.NODE_PATH:
+            return _node_path
+        case Kind.OBJECT:
+            return _object
+        case Kind.SIGNAL:
+            return _signal
+        case Kind.ARRAY:
+            return _array
+        case Kind.DICTIONARY:
+            return _dictionary
+        case Kind.TYPED_ARRAY:
+            return _typed_array
+        case Kind.PACKED:
+            return _packed
+        case Kind.PACKED_STRINGS:
+            return _packed_strings
+        case Kind.IMAGE:
+            return _image
+        case Kind.INPUT_EVENT:
+            return _input_event
+        case _:
+            assert_never(kind)
+
+
+_READERS = by_kind(_reader)

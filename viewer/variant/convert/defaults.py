@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.value import Array, Data, Dictionary, ElementType, Image, InputEvent, NodePath, Signal, Value
@@ -22,19 +24,6 @@ _NOT_ZERO: dict[str, tuple[float, ...]] = {
     "Transform3D": (*_AXES_3D, 0.0, 0.0, 0.0),
     "Projection": _AXES_4D,
 }
-_EMPTY: dict[Kind, Data] = {
-    Kind.STRING: "",
-    Kind.NODE_PATH: NodePath(),
-    Kind.OBJECT: None,
-    Kind.NULL_OBJECT: None,
-    Kind.SIGNAL: Signal("", 0),
-    Kind.DICTIONARY: Dictionary(),
-    Kind.ARRAY: Array(),
-    Kind.TYPED_ARRAY: Array((), ElementType(builtin=0)),
-    Kind.PACKED_STRINGS: (),
-    Kind.IMAGE: Image(0, 0, 0, 0, b""),
-    Kind.INPUT_EVENT: InputEvent(0, 0),
-}
 
 
 def default(type_name: str, dialect: Dialect) -> Value:
@@ -46,11 +35,37 @@ def default(type_name: str, dialect: Dialect) -> Value:
     row = dialect.by_name.get(type_name)
     if row is None:
         raise ConvertError(f"{dialect.name} has no type {type_name}.")
-    if row.kind is Kind.FIXED:
-        return Value(row.name, _fixed(row))
-    if row.kind is Kind.PACKED:
-        return Value(row.name, b"" if row.narrow[0].type == "u8" else ())
-    return Value(row.name, _EMPTY[row.kind])
+    return Value(row.name, _empty(row))
+
+
+def _empty(row: TypeRow) -> Data:
+    match row.kind:
+        case Kind.FIXED:
+            return _fixed(row)
+        case Kind.STRING:
+            return ""
+        case Kind.NODE_PATH:
+            return NodePath()
+        case Kind.OBJECT | Kind.NULL_OBJECT:
+            return None
+        case Kind.SIGNAL:
+            return Signal("", 0)
+        case Kind.DICTIONARY:
+            return Dictionary()
+        case Kind.ARRAY:
+            return Array()
+        case Kind.TYPED_ARRAY:
+            return Array((), ElementType(builtin=0))
+        case Kind.PACKED:
+            return b"" if row.narrow[0].type == "u8" else ()
+        case Kind.PACKED_STRINGS:
+            return ()
+        case Kind.IMAGE:
+            return Image(0, 0, 0, 0, b"")
+        case Kind.INPUT_EVENT:
+            return InputEvent(0, 0)
+        case _:
+            assert_never(row.kind)
 
 
 def _fixed(row: TypeRow) -> Data:

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum
+from typing import assert_never
 
 from viewer.variant.convert.conversion_tally import ConversionChange, ConversionTally, ConvertError, spelt
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
@@ -119,20 +120,28 @@ class Family(Enum):
     OTHER = "other"
 
 
-_BY_KIND = {
-    Kind.STRING: Family.TEXT,
-    Kind.NODE_PATH: Family.PATH,
-    Kind.PACKED: Family.PACKED,
-    Kind.PACKED_STRINGS: Family.STRINGS,
-    Kind.ARRAY: Family.LIST,
-    Kind.TYPED_ARRAY: Family.LIST,
-}
-
-
 def family(row: TypeRow) -> Family:
     """The family of a type."""
-    if row.kind is not Kind.FIXED:
-        return _BY_KIND.get(row.kind, Family.OTHER)
+    match row.kind:
+        case Kind.FIXED:
+            return _of_numbers(row)
+        case Kind.STRING:
+            return Family.TEXT
+        case Kind.NODE_PATH:
+            return Family.PATH
+        case Kind.PACKED:
+            return Family.PACKED
+        case Kind.PACKED_STRINGS:
+            return Family.STRINGS
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return Family.LIST
+        case Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.DICTIONARY | Kind.IMAGE | Kind.INPUT_EVENT:
+            return Family.OTHER
+        case _:
+            assert_never(row.kind)
+
+
+def _of_numbers(row: TypeRow) -> Family:
     if row.name == "Nil":
         return Family.NIL
     if row.name in _SCALARS:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from viewer.base.buffer import unpacker
 from viewer.base.diagnostic import Code, Diagnostic
 from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.clean import Sieve
-from viewer.variant.dialect import FLAG_64, Kind, Rules, TypeRow
+from viewer.variant.dialect import FLAG_64, LISTS, Kind, TypeRow, kinds_where, meaning_bits
 from viewer.variant.lint.lint_texts import NumberLint, Sink, TextLint
 from viewer.variant.lint.lint_types import TypeLint
 from viewer.variant.read import read_shallow
@@ -46,6 +46,29 @@ class Equality:
     dictionaries: bool
 
 
+def _equals_itself_only(kind: Kind) -> bool:
+    """Whether two values of a kind are never equal, whatever they hold."""
+    match kind:
+        case Kind.DICTIONARY | Kind.IMAGE | Kind.INPUT_EVENT:
+            return True
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+_UNIQUE = kinds_where(_equals_itself_only)
 EQUALITY = {
     "godot2": Equality(nan=False, names=False, dictionaries=False),
     "godot3": Equality(nan=True, names=False, dictionaries=False),
@@ -93,7 +116,7 @@ class KeyTokens:
 
     def _descends(self, row: TypeRow) -> bool:
         by_value = self.equality.dictionaries and row.kind is Kind.DICTIONARY
-        return by_value or row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY)
+        return by_value or row.kind in LISTS
 
     def _digest(self, key: int) -> bytes:
         if key not in self.digests:
@@ -131,8 +154,7 @@ class KeyTokens:
 
     def _leaf(self, node: int, row: TypeRow) -> tuple[object, object]:
         """Type and content; for what equals only itself, the node."""
-        unique = row.kind in (Kind.DICTIONARY, Kind.IMAGE, Kind.INPUT_EVENT)
-        data = node if unique else self._plain(read_shallow(self.table, node).data, node)
+        data = node if row.kind in _UNIQUE else self._plain(read_shallow(self.table, node).data, node)
         return row.number, data
 
     def _plain(self, data: Data, node: int) -> object:
@@ -318,27 +340,39 @@ class _Linter:
         if number >= len(self.table.dialect.rows):
             return None
         row = self.table.dialect.rows[number]
-        ignored = ~(self.rules.header_mask | _meaning(row, self.rules))
+        ignored = ~(self.rules.header_mask | meaning_bits(row, self.rules))
         is_texts = row.kind is Kind.PACKED_STRINGS
         way = self.ways[number] = _Way(ignored, is_texts, self._check_for(row), self._survey_for(row))
         return way
 
     def _check_for(self, row: TypeRow) -> Check | None:
-        if row.kind is Kind.FIXED:
-            return self._fixed_check(row)
-        if row.kind is Kind.PACKED:
-            return self._packed_check(row)
-        return {
-            Kind.STRING: self._name if row.name == "StringName" and self.rules.string_keys else self._string,
-            Kind.NODE_PATH: self.text.node_path,
-            Kind.OBJECT: self.types.object,
-            Kind.SIGNAL: self.text.by_parts,
-            Kind.DICTIONARY: self._dictionary,
-            Kind.ARRAY: self._array,
-            Kind.TYPED_ARRAY: self.types.typed_array,
-            Kind.IMAGE: self.text.image,
-            Kind.INPUT_EVENT: self.text.input_event,
-        }.get(row.kind)
+        match row.kind:
+            case Kind.FIXED:
+                return self._fixed_check(row)
+            case Kind.STRING:
+                return self._name if row.name == "StringName" and self.rules.string_keys else self._string
+            case Kind.NODE_PATH:
+                return self.text.node_path
+            case Kind.OBJECT:
+                return self.types.object
+            case Kind.SIGNAL:
+                return self.text.by_parts
+            case Kind.DICTIONARY:
+                return self._dictionary
+            case Kind.ARRAY:
+                return self._array
+            case Kind.TYPED_ARRAY:
+                return self.types.typed_array
+            case Kind.PACKED:
+                return self._packed_check(row)
+            case Kind.IMAGE:
+                return self.text.image
+            case Kind.INPUT_EVENT:
+                return self.text.input_event
+            case Kind.NULL_OBJECT | Kind.PACKED_STRINGS:
+                return None
+            case _:
+                assert_never(row.kind)
 
     def _fixed_check(self, row: TypeRow) -> Check | None:
         if row.name == "Projection" and self.rules.projection_needs:
@@ -358,12 +392,29 @@ class _Linter:
         return self.numbers.quadruples if row.narrow[-1].name == "w" and self.rules.vector4_misread else None
 
     def _survey_for(self, row: TypeRow) -> Survey | None:
-        return {
-            Kind.DICTIONARY: self._pairs,
-            Kind.ARRAY: self._typed_elements if self.rules.typed_arrays else None,
-            Kind.TYPED_ARRAY: self.types.elements,
-            Kind.OBJECT: self.types.properties,
-        }.get(row.kind)
+        match row.kind:
+            case Kind.DICTIONARY:
+                return self._pairs
+            case Kind.ARRAY:
+                return self._typed_elements if self.rules.typed_arrays else None
+            case Kind.TYPED_ARRAY:
+                return self.types.elements
+            case Kind.OBJECT:
+                return self.types.properties
+            case (
+                Kind.FIXED
+                | Kind.STRING
+                | Kind.NODE_PATH
+                | Kind.NULL_OBJECT
+                | Kind.SIGNAL
+                | Kind.PACKED
+                | Kind.PACKED_STRINGS
+                | Kind.IMAGE
+                | Kind.INPUT_EVENT
+            ):
+                return None
+            case _:
+                assert_never(row.kind)
 
     # Checks
 
@@ -417,12 +468,3 @@ class _Linter:
             known(found)
             if not k % self.size:
                 yield
-
-
-def _meaning(row: TypeRow, rules: Rules) -> int:
-    """The header bits that mean something for a type, besides its number."""
-    if row.kind is Kind.ARRAY and rules.typed_arrays:
-        return 3 << 16
-    if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
-        return 15 << 16
-    return FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0

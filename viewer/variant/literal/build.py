@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
+from typing import assert_never
 
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.html_colour import colour_of, example
@@ -157,18 +158,22 @@ def handle(reader: LiteralReader, row: TypeRow) -> Value:
 
 def builder(row: TypeRow, dialect: Dialect) -> Callable[[LiteralReader, TypeRow], Value] | None:
     """What reads the arguments of this type; None where they are whole values or the type has no such text."""
-    if row.kind is Kind.FIXED:
-        if len(row.narrow) > 1:
-            return fixed
-        return handle if row.name in ("RID", "Callable") else None
-    return _BUILDERS.get(row.kind)
-
-
-_BUILDERS: dict[Kind, Callable[[LiteralReader, TypeRow], Value]] = {
-    Kind.PACKED: packed,
-    Kind.PACKED_STRINGS: packed_strings,
-    Kind.NODE_PATH: node_path,
-    Kind.SIGNAL: signal,
-    Kind.IMAGE: image,
-    Kind.INPUT_EVENT: event,
-}
+    match row.kind:
+        case Kind.FIXED:
+            return fixed if len(row.narrow) > 1 else handle if row.name in ("RID", "Callable") else None
+        case Kind.PACKED:
+            return packed
+        case Kind.PACKED_STRINGS:
+            return packed_strings
+        case Kind.NODE_PATH:
+            return node_path
+        case Kind.SIGNAL:
+            return signal
+        case Kind.IMAGE:
+            return image
+        case Kind.INPUT_EVENT:
+            return event
+        case Kind.STRING | Kind.OBJECT | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY:
+            return None
+        case _:
+            assert_never(row.kind)

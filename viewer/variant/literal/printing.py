@@ -28,10 +28,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeAlias, cast
+from typing import TypeAlias, assert_never, cast
 
 from viewer.base.unseen import SIGNS, escape
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, image_formats, input_event
+from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.literal.parse import LiteralError, parse_literal
@@ -283,18 +283,36 @@ def _class_text(name: str) -> str:
 
 
 _ALL_KEYS = sum(bit for _, bit in _KEY_LETTERS)
-_PRINTERS: dict[Kind, Callable[[_Printer, TypeRow, Data], Iterator[Piece]]] = {
-    Kind.FIXED: _Printer.fixed,
-    Kind.STRING: _Printer.string,
-    Kind.NODE_PATH: _Printer.node_path,
-    Kind.OBJECT: _Printer.object,
-    Kind.NULL_OBJECT: _Printer.object,
-    Kind.SIGNAL: _Printer.signal,
-    Kind.DICTIONARY: _Printer.dictionary,
-    Kind.ARRAY: _Printer.array,
-    Kind.TYPED_ARRAY: _Printer.typed_array,
-    Kind.PACKED: _Printer.packed,
-    Kind.PACKED_STRINGS: _Printer.packed_strings,
-    Kind.IMAGE: _Printer.image,
-    Kind.INPUT_EVENT: _Printer.input_event,
-}
+
+
+def _printer(kind: Kind) -> Callable[[_Printer, TypeRow, Data], Iterator[Piece]]:
+    match kind:
+        case Kind.FIXED:
+            return _Printer.fixed
+        case Kind.STRING:
+            return _Printer.string
+        case Kind.NODE_PATH:
+            return _Printer.node_path
+        case Kind.OBJECT | Kind.NULL_OBJECT:
+            return _Printer.object
+        case Kind.SIGNAL:
+            return _Printer.signal
+        case Kind.DICTIONARY:
+            return _Printer.dictionary
+        case Kind.ARRAY:
+            return _Printer.array
+        case Kind.TYPED_ARRAY:
+            return _Printer.typed_array
+        case Kind.PACKED:
+            return _Printer.packed
+        case Kind.PACKED_STRINGS:
+            return _Printer.packed_strings
+        case Kind.IMAGE:
+            return _Printer.image
+        case Kind.INPUT_EVENT:
+            return _Printer.input_event
+        case _:
+            assert_never(kind)
+
+
+_PRINTERS = by_kind(_printer)

@@ -8,9 +8,9 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, input_event
+from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, input_event
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import keyed_element, nearest, resolve, split_path
 from viewer.variant.literal.numbers import NUMBER, RANGES, SPOKEN, floating, forms, is_integer, to_f32, whole
@@ -445,18 +445,32 @@ def _input_event(row: TypeRow, node: Node, dialect: Dialect) -> Value:
     return Value(row.name, InputEvent(number, device, tuple(zip(names, flat, strict=True))))
 
 
-_READERS: dict[Kind, Callable[[TypeRow, Node, Dialect], Value | _Frame]] = {
-    Kind.FIXED: _fixed,
-    Kind.STRING: _string,
-    Kind.NODE_PATH: _node_path,
-    Kind.OBJECT: _object_id,
-    Kind.NULL_OBJECT: _object_id,
-    Kind.SIGNAL: _signal,
-    Kind.DICTIONARY: _dictionary,
-    Kind.ARRAY: _array,
-    Kind.TYPED_ARRAY: _array,
-    Kind.PACKED: _packed,
-    Kind.PACKED_STRINGS: _packed_strings,
-    Kind.IMAGE: _image,
-    Kind.INPUT_EVENT: _input_event,
-}
+def _reader(kind: Kind) -> Callable[[TypeRow, Node, Dialect], Value | _Frame]:
+    match kind:
+        case Kind.FIXED:
+            return _fixed
+        case Kind.STRING:
+            return _string
+        case Kind.NODE_PATH:
+            return _node_path
+        case Kind.OBJECT | Kind.NULL_OBJECT:
+            return _object_id
+        case Kind.SIGNAL:
+            return _signal
+        case Kind.DICTIONARY:
+            return _dictionary
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return _array
+        case Kind.PACKED:
+            return _packed
+        case Kind.PACKED_STRINGS:
+            return _packed_strings
+        case Kind.IMAGE:
+            return _image
+        case Kind.INPUT_EVENT:
+            return _input_event
+        case _:
+            assert_never(kind)
+
+
+_READERS = by_kind(_reader)

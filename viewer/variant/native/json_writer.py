@@ -7,9 +7,9 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TypeAlias, cast
+from typing import TypeAlias, assert_never, cast
 
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind
 from viewer.variant.literal.names import element_key, is_broken, split_path
 from viewer.variant.literal.numbers import forms, is_integer
 from viewer.variant.value import (
@@ -231,18 +231,32 @@ def _input_event(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> 
     return _args(node, [number for _, number in event.fields], kinds)
 
 
-_WRITERS: dict[Kind, Callable[[TypeRow, Data, Dialect, Inside], object]] = {
-    Kind.FIXED: _fixed,
-    Kind.STRING: _string,
-    Kind.NODE_PATH: _node_path,
-    Kind.OBJECT: _object,
-    Kind.NULL_OBJECT: _object,
-    Kind.SIGNAL: _signal,
-    Kind.DICTIONARY: _dictionary,
-    Kind.ARRAY: _array,
-    Kind.TYPED_ARRAY: _array,
-    Kind.PACKED: _packed,
-    Kind.PACKED_STRINGS: _packed_strings,
-    Kind.IMAGE: _image,
-    Kind.INPUT_EVENT: _input_event,
-}
+def _writer(kind: Kind) -> Callable[[TypeRow, Data, Dialect, Inside], object]:
+    match kind:
+        case Kind.FIXED:
+            return _fixed
+        case Kind.STRING:
+            return _string
+        case Kind.NODE_PATH:
+            return _node_path
+        case Kind.OBJECT | Kind.NULL_OBJECT:
+            return _object
+        case Kind.SIGNAL:
+            return _signal
+        case Kind.DICTIONARY:
+            return _dictionary
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return _array
+        case Kind.PACKED:
+            return _packed
+        case Kind.PACKED_STRINGS:
+            return _packed_strings
+        case Kind.IMAGE:
+            return _image
+        case Kind.INPUT_EVENT:
+            return _input_event
+        case _:
+            assert_never(kind)
+
+
+_WRITERS = by_kind(_writer)
