@@ -14,7 +14,7 @@ from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX, frame_of, is_key, key_of
 from viewer.variant import items
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import HOLDING, Kind
 from viewer.variant.items import Item, Role
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.path_keys import alike, counted_key, key_segment, ranked_segment, value_segment
@@ -243,7 +243,7 @@ class _Walk:
     def _child(self, token: _Token, rank: int) -> bool:
         """Step into a child; False where the node is no collection."""
         row = self.table.row(self.node)
-        if row is None or row.kind not in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT):
+        if row is None or row.kind not in HOLDING:
             return False
         if self.table.has_pairs(self.node):
             return self._pair(token, rank, row.kind is Kind.OBJECT)

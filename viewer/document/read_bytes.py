@@ -21,7 +21,7 @@ from viewer.document.reading import Explain, Progress, Reading, ReadJob, ReadMod
 from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import Dialect, Kind, Precision, first
+from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first
 from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
 
@@ -251,7 +251,7 @@ class ReadBytes(Findings):
         is_whole = frame.sound and frame.gap is None and frame.prefix_is_true(self.buffer, self.way.framing)
         if not is_whole or table.guess is not None:
             return False  # how far a broken frame goes, and what is guessed in it, may come out otherwise
-        if row is None or table.is_name(node) or row.kind not in (Kind.FIXED, Kind.PACKED):
+        if row is None or table.is_name(node) or row.kind not in NUMERIC:
             return False
         start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
         return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)

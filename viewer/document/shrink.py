@@ -14,7 +14,7 @@ from time import thread_time
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
-from viewer.variant.dialect import SHARED, Dialect, Kind
+from viewer.variant.dialect import PACKED, SHARED, Dialect, Kind
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import part
 from viewer.variant.lint.lint import lint
@@ -289,7 +289,7 @@ class _Shrinker:
         if row is None or end - start < 8:
             return
         header = self.data[start : start + 4]
-        if row.kind in (Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS):
+        if row.kind in (Kind.STRING, *PACKED):
             yield before + header + bytes(4) + behind
         if row.kind is Kind.STRING and end - start > 12:
             yield before + header + b"\4\0\0\0" + self.data[start + 8 : start + 12] + behind

@@ -98,9 +98,25 @@ def _is_misread(row: TypeRow, rules: Rules) -> bool:
 
 
 def _form(row: TypeRow) -> int:
-    if row.kind is Kind.STRING:
-        return WORDS
-    if row.kind is not Kind.FIXED:
-        return MIXED
-    types = {field.type for field in row.narrow}
-    return FLOATS if types == {"f32"} else MIXED if "f32" in types or "f64" in types else WORDS
+    match row.kind:
+        case Kind.STRING:
+            return WORDS
+        case Kind.FIXED:
+            types = {field.type for field in row.narrow}
+            return FLOATS if types == {"f32"} else MIXED if "f32" in types or "f64" in types else WORDS
+        case (
+            Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return MIXED
+        case _:
+            assert_never(row.kind)

@@ -109,6 +109,32 @@ HOLDING = _with(Content.VALUES, Content.PAIRS, Content.PROPERTIES)
 PACKED = _with(Content.NUMBERS, Content.TEXTS)
 
 
+def _is_numeric(kind: Kind) -> bool:
+    match kind:
+        case Kind.FIXED | Kind.PACKED:
+            return True
+        case (
+            Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+NUMERIC = kinds_where(_is_numeric)
+"""What is the fields of its row and nothing else, once or many times."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One primitive of a payload: its name and its number type, ``f32`` or ``f64`` where the shape says ``real``."""

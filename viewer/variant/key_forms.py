@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
+from typing import assert_never
 
 from viewer.variant.dialect import Dialect, Kind
 
@@ -21,10 +22,26 @@ def plan(dialect: Dialect) -> tuple[array[int], array[int]]:
 
 
 def _form(kind: Kind, types: set[str]) -> int:
-    if kind is Kind.STRING:
-        return TEXT
-    if kind is not Kind.FIXED:
-        return ODD
-    if types <= {"i32", "u32", "i64", "u64"}:
-        return EXACT
-    return {"bool": BOOL, "f32": FLOATS, "f64": DOUBLES}.get("".join(types), ODD)
+    match kind:
+        case Kind.STRING:
+            return TEXT
+        case Kind.FIXED:
+            if types <= {"i32", "u32", "i64", "u64"}:
+                return EXACT
+            return {"bool": BOOL, "f32": FLOATS, "f64": DOUBLES}.get("".join(types), ODD)
+        case (
+            Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return ODD
+        case _:
+            assert_never(kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped
@@ -36,41 +37,51 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
     row = table.row(node)
     if row is None:
         return Preview("", f"type {table.header(node) & 0xFF}")
-    if table.is_name(node) or row.kind is Kind.STRING:
+    if table.is_name(node):
         return Preview("", _string(table, node, limit))
-    if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
-        count = table.child_count(node)
-        return Preview(
-            f"[{grouped(count)}]",
-            _joined([_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]], count, limit),
-        )
-    if row.kind is Kind.DICTIONARY:
-        count = table.child_count(node) // 2
-        return Preview(f"{{{grouped(count)}}}", _joined(_pairs(table, node), count, limit))
-    if row.kind is Kind.PACKED:
-        count = items.element_count(table, node)
-        shown = [element_text(items.element(table, node, k)) for k in range(min(count, PREVIEW_CHILDREN * 2))]
-        return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
-    if row.kind is Kind.PACKED_STRINGS:
-        return _strings(table, node, limit)
-    return Preview("", _leaf(table, node, row, limit))
+    match row.kind:
+        case Kind.STRING:
+            return Preview("", _string(table, node, limit))
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            count = table.child_count(node)
+            shown = [_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]]
+            return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
+        case Kind.DICTIONARY:
+            count = table.child_count(node) // 2
+            return Preview(f"{{{grouped(count)}}}", _joined(_pairs(table, node), count, limit))
+        case Kind.PACKED:
+            count = items.element_count(table, node)
+            shown = [element_text(items.element(table, node, k)) for k in range(min(count, PREVIEW_CHILDREN * 2))]
+            return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
+        case Kind.PACKED_STRINGS:
+            return _strings(table, node, limit)
+        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+            return Preview("", _leaf(table, node, row, limit))
+        case _:
+            assert_never(row.kind)
 
 
 def text(table: NodeTable, node: int, limit: int = LIMIT) -> str:
     """A leaf as the engine's literal, anything with children as its preview."""
     row = table.row(node)
-    collections = (
-        Kind.ARRAY,
-        Kind.TYPED_ARRAY,
-        Kind.DICTIONARY,
-        Kind.PACKED,
-        Kind.PACKED_STRINGS,
-        Kind.OBJECT,
-        Kind.IMAGE,
-    )
-    if row is None or table.is_name(node) or row.kind in collections or row.kind is Kind.STRING:
+    if row is None or table.is_name(node):
         return str(preview(table, node, limit))
-    return format_literal(read_shallow(table, node), table.dialect, limit=limit)
+    match row.kind:
+        case (
+            Kind.STRING
+            | Kind.OBJECT
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+        ):
+            return str(preview(table, node, limit))
+        case Kind.FIXED | Kind.NODE_PATH | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT:
+            return format_literal(read_shallow(table, node), table.dialect, limit=limit)
+        case _:
+            assert_never(row.kind)
 
 
 def element_text(part: Part) -> str:
@@ -150,17 +161,19 @@ def _short(table: NodeTable, node: int) -> str:
     row = table.row(node)
     if row is None:
         return "?"
-    if row.kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
-        return f"[{ELLIPSIS}]" if table.child_count(node) else "[]"
-    if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS):
-        return "[]" if table.end(node) - table.start[node] <= 8 else f"[{ELLIPSIS}]"
-    if row.kind is Kind.DICTIONARY:
-        return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
-    return (
-        format_literal(read_shallow(table, node), table.dialect, limit=MANY)
-        if row.kind is not Kind.STRING
-        else _string(table, node, MANY)
-    )
+    match row.kind:
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return f"[{ELLIPSIS}]" if table.child_count(node) else "[]"
+        case Kind.PACKED | Kind.PACKED_STRINGS:
+            return "[]" if table.end(node) - table.start[node] <= 8 else f"[{ELLIPSIS}]"
+        case Kind.DICTIONARY:
+            return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
+        case Kind.STRING:
+            return _string(table, node, MANY)
+        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+            return format_literal(read_shallow(table, node), table.dialect, limit=MANY)
+        case _:
+            assert_never(row.kind)
 
 
 def _pairs(table: NodeTable, node: int) -> list[str]:

@@ -15,14 +15,13 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.variant.columns import ROW, Columns
-from viewer.variant.dialect import Dialect, Kind, TypeRow
+from viewer.variant.dialect import HOLDING, PAIRED, Dialect, Kind, TypeRow
 from viewer.variant.part import Part
 from viewer.variant.walks import deepest, node_end, run_end
 
 if TYPE_CHECKING:  # it knows tables
     from viewer.variant.elements import TextIndex
 
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
 HEADER = 4
 NONE = 0xFFFFFFFF
 """In the parent column: the root, and ids that were promised but never reached."""
@@ -153,12 +152,12 @@ class NodeTable:
         if node not in self.assumed:
             return False
         row = self.dialect.row(self.assumed[node])
-        return row is None or row.kind not in COLLECTIONS or self.head_end(node) - self.start[node] < HEADER
+        return row is None or row.kind not in HOLDING or self.head_end(node) - self.start[node] < HEADER
 
     def has_pairs(self, node: int) -> bool:
         """Whether the children come in pairs: key, value, key, value."""
         row = self.row(node)
-        return row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+        return row is not None and row.kind in PAIRED
 
     def child_count(self, node: int) -> int:
         """How many children a node has, keys included. O(log n): the ids of a block share their parent."""

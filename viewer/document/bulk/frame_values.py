@@ -9,13 +9,13 @@ from typing import TypeAlias
 
 from viewer.document.document import Document
 from viewer.variant import items
-from viewer.variant.dialect import FLAG_64, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, HOLDING, PACKED, PAIRED, Content, Kind, TypeRow, content
 from viewer.variant.elements import element_count
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.path_keys import alike, value_segment
 from viewer.variant.primitives import encode_text
 from viewer.variant.read import read, read_beginning, read_shallow
-from viewer.variant.table import COLLECTIONS, NodeTable
+from viewer.variant.table import NodeTable
 from viewer.variant.text import BOM
 from viewer.variant.value import Value
 
@@ -66,7 +66,7 @@ class Entries:
     def has_pairs(self, node: int) -> bool:
         """Whether the children come in pairs."""
         row = self.row(node)
-        return row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+        return row is not None and row.kind in PAIRED
 
     def children(self, item: Item) -> Iterator[Item]:
         """The values in a collection, the elements of a packed array."""
@@ -75,15 +75,18 @@ class Entries:
         row = self.row(item.node)
         if row is None:
             return iter(())
-        if row.kind is Kind.PACKED:
-            count = element_count(self.table, item.node)
-            return (Item(self.index, item.node, f"[{k}]") for k in range(count))
-        if row.kind is Kind.PACKED_STRINGS:
-            return self._texts(item.node)
-        found = self.table.children(item.node) if row.kind in COLLECTIONS else range(0)
-        if row.kind in (Kind.DICTIONARY, Kind.OBJECT):
-            found = found[1::2]
-        return (Item(self.index, node) for node in found)
+        match content(row.kind):
+            case Content.NUMBERS:
+                count = element_count(self.table, item.node)
+                return (Item(self.index, item.node, f"[{k}]") for k in range(count))
+            case Content.TEXTS:
+                return self._texts(item.node)
+            case Content.VALUES:
+                return (Item(self.index, node) for node in self.table.children(item.node))
+            case Content.PAIRS | Content.PROPERTIES:
+                return (Item(self.index, node) for node in self.table.children(item.node)[1::2])
+            case Content.NOTHING:
+                return iter(())
 
     def _texts(self, node: int) -> Iterator[Item]:
         """The strings of a packed array; an empty one has no part of its own, and no item."""
@@ -94,15 +97,20 @@ class Entries:
     def count(self, item: Item) -> int:
         """How many elements or pairs a collection holds."""
         row = None if item.part else self.row(item.node)
-        if row is None or row.kind not in (*COLLECTIONS, Kind.PACKED, Kind.PACKED_STRINGS):
+        if row is None:
             return -1
-        if row.kind is Kind.PACKED:
-            return element_count(self.table, item.node)
-        if row.kind is Kind.PACKED_STRINGS:
-            value = read_shallow(self.table, item.node).data
-            return len(value) if isinstance(value, tuple) else -1
-        count = self.table.child_count(item.node)
-        return count // 2 if row.kind in (Kind.DICTIONARY, Kind.OBJECT) else count
+        match content(row.kind):
+            case Content.NUMBERS:
+                return element_count(self.table, item.node)
+            case Content.TEXTS:
+                value = read_shallow(self.table, item.node).data
+                return len(value) if isinstance(value, tuple) else -1
+            case Content.VALUES:
+                return self.table.child_count(item.node)
+            case Content.PAIRS | Content.PROPERTIES:
+                return self.table.child_count(item.node) // 2
+            case Content.NOTHING:
+                return -1
 
     def parent(self, item: Item) -> Item | None:
         """What holds a value, None for the value of a frame."""
@@ -133,7 +141,7 @@ class Entries:
         if item.part:
             return self._existing(Item(self.index, item.node, f"{item.part}.{name.text}"))
         row = self.row(item.node)
-        if row is None or row.kind not in (Kind.DICTIONARY, Kind.OBJECT):
+        if row is None or row.kind not in PAIRED:
             return self._existing(Item(self.index, item.node, name.text))
         node = self._named(item.node, row.kind is Kind.OBJECT, name, rank)
         return None if node is None else Item(self.index, node)
@@ -170,15 +178,15 @@ class Entries:
         if item.part:
             return None
         row = self.row(item.node)
-        if row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT):
+        if row is not None and row.kind in PAIRED:
             found = alike(self.table, item.node, value_segment(key, self.table.dialect), key)
             node = self._value_of(found[rank - 1]) if 0 < rank <= len(found) else None
             return None if node is None else Item(self.index, node)
         if row is None or not isinstance(key.data, int) or isinstance(key.data, bool) or rank != 1:
             return None
-        if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS):
+        if row.kind in PACKED:
             return self._existing(Item(self.index, item.node, f"[{key.data}]"))
-        if row.kind not in COLLECTIONS or not 0 <= key.data < self.table.child_count(item.node):
+        if row.kind not in HOLDING or not 0 <= key.data < self.table.child_count(item.node):
             return None
         return Item(self.index, self.table.first[item.node] + key.data)
 

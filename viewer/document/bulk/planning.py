@@ -19,7 +19,7 @@ from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
 from viewer.document.reading import Progress
 from viewer.document.splice import Edit
-from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.dialect import COLLECTIONS, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
 from viewer.variant.literal.lexer import LiteralError, LiteralReader
@@ -105,7 +105,7 @@ def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect)
     if row is None:
         raise ValueProblem("The type of this value is unknown; mend its header in the bytes first.")
     value = fit(result, row, reading)
-    if row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY) and value.type == row.name:
+    if row.kind in COLLECTIONS and value.type == row.name:
         value = _kept(ground, node, value)
     span = table.span(node)
     head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])

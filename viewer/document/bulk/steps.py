@@ -10,9 +10,8 @@ from viewer.base.buffer import stretches
 from viewer.document.bulk.frame_values import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
 from viewer.document.reading import Cancelled
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import HOLDING, Kind
 from viewer.variant.items import Item
-from viewer.variant.table import COLLECTIONS
 from viewer.variant.value import Value
 
 OFTEN = 4096
@@ -231,6 +230,6 @@ def _outermost(ground: FrameValues, found: Iterable[Item]) -> Iterator[Item]:
     for node in sorted(nodes, key=lambda node: (table.start[node], node)):
         if table.start[node] >= end:
             row = ground.row(node)
-            if row is not None and row.kind in COLLECTIONS:
+            if row is not None and row.kind in HOLDING:
                 end = table.end(node)
                 yield Item(ground.index, node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Severity
@@ -35,11 +36,34 @@ def promised_size(table: NodeTable) -> int:
     row = table.row(0) if len(table) and table.end_of_data >= 4 else None
     if row is None or len(table) > 1:
         return 0
-    if row.kind is Kind.FIXED:
-        return 4 + sum(field.size for field in row.fields(table.header(0)))
-    if table.end_of_data < 8 or row.kind not in (Kind.STRING, Kind.PACKED):
+    match row.kind:
+        case Kind.FIXED:
+            return 4 + sum(field.size for field in row.fields(table.header(0)))
+        case Kind.STRING:
+            return _counted_size(table, 1)
+        case Kind.PACKED:
+            return _counted_size(table, element_size(row, table.header(0)))
+        case (
+            Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return 0
+        case _:
+            assert_never(row.kind)
+
+
+def _counted_size(table: NodeTable, each: int) -> int:
+    """The bytes of the first value, whose count is of what takes *each* so many bytes; 0 where the count is missing."""
+    if table.end_of_data < 8:
         return 0
-    each = 1 if row.kind is Kind.STRING else element_size(row, table.header(0))
     size = 8 + each * u32(table.buffer, 4)
     return size + -size % 4
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from math import isfinite
+from typing import assert_never
 
 from viewer.base.buffer import u32
-from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event
+from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event, meaning_bits
 from viewer.variant.items import number
 from viewer.variant.lint.lint_types import is_script
 from viewer.variant.parts import Cutter
@@ -59,21 +60,25 @@ def _node(table: NodeTable, node: int) -> float:
     score = _flags(table, row, header)
     if row.name in RARE:
         score *= FAIR
-    if row.kind is Kind.FIXED:
-        return score * _fixed(table, node, row, header)
-    if row.kind is Kind.PACKED:
-        return score * _packed(table, node, row, header)
-    if row.kind in (Kind.STRING, Kind.NODE_PATH, Kind.PACKED_STRINGS):
-        return score * _texts(table, node)
-    if row.kind is Kind.DICTIONARY:
-        return score * _keys(table, node)
-    if row.kind is Kind.OBJECT and not header & FLAG_64:
-        return score * _class(table, node)
-    if row.kind is Kind.TYPED_ARRAY:
-        return score * _typed_elements(table, node)
-    if row.kind is Kind.INPUT_EVENT and length_lies(table, node):
-        return BAD
-    return score
+    match row.kind:
+        case Kind.FIXED:
+            return score * _fixed(table, node, row, header)
+        case Kind.PACKED:
+            return score * _packed(table, node, row, header)
+        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED_STRINGS:
+            return score * _texts(table, node)
+        case Kind.DICTIONARY:
+            return score * _keys(table, node)
+        case Kind.OBJECT:
+            return score if header & FLAG_64 else score * _class(table, node)
+        case Kind.TYPED_ARRAY:
+            return score * _typed_elements(table, node)
+        case Kind.INPUT_EVENT:
+            return BAD if length_lies(table, node) else score
+        case Kind.ARRAY | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE:
+            return score
+        case _:
+            assert_never(row.kind)
 
 
 def _flags(table: NodeTable, row: TypeRow, header: int) -> float:
@@ -81,12 +86,7 @@ def _flags(table: NodeTable, row: TypeRow, header: int) -> float:
     rules = table.dialect.rules
     if header & ~(rules.header_mask | FLAGS):
         return BAD
-    meant = FLAG_64 if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY) else 0
-    if row.kind is Kind.ARRAY and rules.typed_arrays:
-        meant = ELEMENT_BITS
-    elif row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
-        meant = FLAGS
-    return POOR if header & FLAGS & ~meant else GOOD
+    return POOR if header & FLAGS & ~meaning_bits(row, rules) else GOOD
 
 
 def holds_false_event(table: NodeTable) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
@@ -12,7 +13,7 @@ from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Node, RepairContext, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.dialect import FLAG_64, NUMERIC, Kind, kinds_where
 
 # Fillings: what may have stood where bytes were lost, as far as the other bytes tell.
 
@@ -117,7 +118,7 @@ def _of_length(data: bytes, length: int, without: int) -> Iterator[bytes]:
 
 def flags(ground: RepairContext, node: Node, size: int) -> Iterator[Filling]:
     """What sets the 64-bit flag in the header of a number."""
-    if not node.row.has_wide or node.row.kind not in (Kind.FIXED, Kind.PACKED):
+    if not node.row.has_wide or node.row.kind not in NUMERIC:
         return
     header = (node.row.number | FLAG_64).to_bytes(4, "little")
     for by in range(max(1, 3 - size), min(2, 4 - size) + 1):
@@ -210,7 +211,29 @@ def _of_nodes(ground: RepairContext, near: list[Node], sizes: tuple[int, ...]) -
 
 MOST_NODES = 24
 BITS = 32
-COUNTED = frozenset({Kind.STRING, Kind.ARRAY, Kind.DICTIONARY, Kind.PACKED, Kind.PACKED_STRINGS})
+
+
+def _is_counted(kind: Kind) -> bool:
+    """Whether the word behind the header says how much follows."""
+    match kind:
+        case Kind.STRING | Kind.ARRAY | Kind.DICTIONARY | Kind.PACKED | Kind.PACKED_STRINGS:
+            return True
+        case (
+            Kind.FIXED
+            | Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.TYPED_ARRAY
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+COUNTED = kinds_where(_is_counted)
 
 
 def flip_candidates(ground: RepairContext, some: list[Node] | None = None) -> Iterator[Candidate]:
@@ -242,7 +265,7 @@ def number_candidates(ground: RepairContext) -> Iterator[Candidate]:
     """The 64-bit flag set or cleared at one value near the trouble."""
     for node in nodes(ground):
         row, header = node.row, node.header
-        if header < 0 or not row.has_wide or row.kind not in (Kind.FIXED, Kind.PACKED):
+        if header < 0 or not row.has_wide or row.kind not in NUMERIC:
             continue
         at = ground.start + node.start
         patches = (word(at, header ^ FLAG_64),)

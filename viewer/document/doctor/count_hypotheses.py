@@ -10,12 +10,10 @@ from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Node, RepairContext, WorkBudget, is_readable, nodes
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.variant.dialect import SHARED, Kind
+from viewer.variant.dialect import COLLECTIONS, PACKED, SHARED, Kind
 from viewer.variant.header import INT_MAX
 from viewer.variant.table import NONE, NodeTable
 
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)
-PACKED = (Kind.PACKED, Kind.PACKED_STRINGS)
 STEPS = (-1, 1, -2, 2, -3, 3)
 FAR = tuple(by for k in range(4, 17) for by in (-k, k))
 MOST_FAR = 12

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isfinite, log2
 from struct import Struct
+from typing import assert_never
 
 from viewer.base.buffer import u32
-from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow, meaning_bits
 from viewer.variant.table import NONE, NodeTable
 
 WHOLE = 4096
@@ -197,13 +198,7 @@ class _Teller:
 
     def _odd_flags(self, row: TypeRow, header: int) -> float:
         rules = self.table.dialect.rules
-        allowed = rules.header_mask
-        if row.has_wide or row.kind in (Kind.OBJECT, Kind.TYPED_ARRAY):
-            allowed |= FLAG_64
-        if row.kind is Kind.ARRAY and rules.typed_arrays:
-            allowed |= 3 << 16
-        if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
-            allowed |= 0xF << 16
+        allowed = rules.header_mask | meaning_bits(row, rules)
         return ODD_FLAGS if header & ~allowed & 0xFFFFFFFF or row.number != header & 0xFF else 0.0
 
     def _payload(self, node: int, row: TypeRow, header: int, start: int) -> float:
@@ -213,26 +208,34 @@ class _Teller:
         if start + HEAD > table.head_end(node):
             self.told_to = start + 4
             return 0.0
-        if kind is Kind.STRING:
-            self.told_to = min(self.told_to, start + HEAD + (u32(self.buffer, start + 4) + 3 & ~3))
-            return self._key_text(start + 4, table.head_end(node), node)
-        if kind is Kind.DICTIONARY:
-            return count_bits(table.child_count(node) // 2) + self._repeated(node) + self._element_type(header, start)
-        if kind in (Kind.ARRAY, Kind.TYPED_ARRAY):
-            return count_bits(table.child_count(node)) + self._element_type(header, start)
-        if kind is Kind.PACKED:
-            return self._packed(row, header, start, table.end(node))
-        if kind is Kind.PACKED_STRINGS:
-            return count_bits(u32(self.buffer, start + 4)) + self._texts(start + 8, table.end(node), True)
-        if kind is Kind.NODE_PATH:
-            raw = bytes(self.buffer[start + 4 : table.end(node)])
-            if raw in self.texts:
-                return SEEN
-            self.texts[raw] = 1
-            return 4.0 + self._texts(start + 16, table.end(node), False)
-        if kind is Kind.OBJECT and not header & FLAG_64:
-            return self._text(start + 4, table.end(node))[0]
-        return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
+        match kind:
+            case Kind.STRING:
+                self.told_to = min(self.told_to, start + HEAD + (u32(self.buffer, start + 4) + 3 & ~3))
+                return self._key_text(start + 4, table.head_end(node), node)
+            case Kind.DICTIONARY:
+                pairs = count_bits(table.child_count(node) // 2)
+                return pairs + self._repeated(node) + self._element_type(header, start)
+            case Kind.ARRAY | Kind.TYPED_ARRAY:
+                return count_bits(table.child_count(node)) + self._element_type(header, start)
+            case Kind.PACKED:
+                return self._packed(row, header, start, table.end(node))
+            case Kind.PACKED_STRINGS:
+                return count_bits(u32(self.buffer, start + 4)) + self._texts(start + 8, table.end(node), True)
+            case Kind.NODE_PATH:
+                return self._node_path(start, table.end(node))
+            case Kind.OBJECT if not header & FLAG_64:
+                return self._text(start + 4, table.end(node))[0]
+            case Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+                return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
+            case _:
+                assert_never(kind)
+
+    def _node_path(self, start: int, end: int) -> float:
+        raw = bytes(self.buffer[start + 4 : end])
+        if raw in self.texts:
+            return SEEN
+        self.texts[raw] = 1
+        return 4.0 + self._texts(start + 16, end, False)
 
     def _element_type(self, header: int, start: int) -> float:
         """The types of elements in the head of a collection; what else stands there is told as bytes."""

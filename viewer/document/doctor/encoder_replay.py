@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from math import isfinite
 from struct import Struct, error
+from typing import assert_never
 
 from viewer.document.doctor.candidate import Patch, Patches
 from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.wire_format import FILLS, NUMBERS, WireFormat
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, HOLDING, PACKED, SHARED, Dialect, Field, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 
 MOST_TASKS = 60_000
@@ -476,7 +477,7 @@ class EncoderReplay:
 
     def _payload(self, header: int, row: TypeRow, start: int) -> None:
         kind = row.kind
-        if header & TYPED_BITS & ~FLAG_64 and kind not in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT):
+        if header & TYPED_BITS & ~FLAG_64 and kind not in HOLDING:
             raise Mismatch
         match kind:
             case Kind.FIXED | Kind.NULL_OBJECT:
@@ -514,6 +515,8 @@ class EncoderReplay:
                 self._skip(length)
                 if kind is Kind.IMAGE:
                     self._fill("four", self._pos - length, length)
+            case _:
+                assert_never(kind)
 
     # Numbers and vectors
 
@@ -858,7 +861,7 @@ class EncoderReplay:
     def _or_packed(self, start: int) -> None:
         """Come back for each type of packed array that may have been written as an Array."""
         at = self._pos
-        rows = [row for row in self.dialect.rows if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS)]
+        rows = [row for row in self.dialect.rows if row.kind in PACKED]
 
         def read(row: TypeRow) -> Callable[[], None]:
             def go_on() -> None:

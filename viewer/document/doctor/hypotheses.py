@@ -12,7 +12,7 @@ from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.description import description_length, raw_bits
-from viewer.document.doctor.prefixes import WHOLE_VALUES, prefix_candidates
+from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
@@ -22,7 +22,7 @@ from viewer.document.message import FieldRole, Message, Protocol, leaves
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.packets.readings import PayloadSample, readings_of
-from viewer.variant.dialect import Dialect
+from viewer.variant.dialect import HOLDING, Dialect
 
 MOST_HEADER = 48
 MOST_INSIDE = 1024
@@ -111,7 +111,7 @@ def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
             continue
         table = meter.scan(data, at, ground.end, dialect)
         row = table.row(0)
-        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.kind not in WHOLE_VALUES:
+        if not is_readable(table) or table.end_of_data < LEAST or row is None or row.kind not in HOLDING:
             continue
         end = at + table.end_of_data
         if end == ground.end and not ground.has_prefix:

@@ -14,7 +14,8 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.splice import Splice
-from viewer.variant.table import COLLECTIONS, NONE, NodeTable
+from viewer.variant.dialect import HOLDING
+from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
 """No repair is believed more than this that costs values and shows fewer than there were."""
@@ -50,7 +51,7 @@ def _is_leaf(table: NodeTable, node: int) -> bool:
     if node in table.assumed or table.child_count(node) or (node and table.parent[node] == NONE):
         return False
     row = table.row(node)
-    return row is not None and row.kind not in COLLECTIONS and row.number > 0
+    return row is not None and row.kind not in HOLDING and row.number > 0
 
 
 class Losses:

@@ -23,7 +23,7 @@ from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
-from viewer.variant.dialect import Dialect, Kind, Precision
+from viewer.variant.dialect import HOLDING, Dialect, Precision
 from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
@@ -50,7 +50,6 @@ that nobody knows looks like it, too."""
 LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.OBJECT, Kind.TYPED_ARRAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ def _begins_collection(data: bytes, at: int, dialect: Dialect, framing: Framing)
     if start + 8 > len(data) or not _is_header(data, start, dialect):
         return False
     row = dialect.row(u32(data, start))
-    return row is not None and row.kind in COLLECTIONS
+    return row is not None and row.kind in HOLDING
 
 
 def _texts(data: bytes, at: int) -> Iterator[int]:

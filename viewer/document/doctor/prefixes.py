@@ -13,7 +13,7 @@ from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.dialect import HOLDING, Dialect
 
 FAR_OFF = 1 << 16
 MOST_JOINED = 8
@@ -21,7 +21,6 @@ MOST_VALUES = 512
 MOST_PREFIXES = 4096
 WHOLE = 0.02
 """How likely a piece of a value is to be a value itself."""
-WHOLE_VALUES = (Kind.ARRAY, Kind.DICTIONARY, Kind.OBJECT, Kind.TYPED_ARRAY)
 UNLIKE, LEAST_LIKELY = 0.1, 1e-4
 """How likely values one after another are, where the later ones are no collections."""
 
@@ -190,6 +189,6 @@ def likelihood(data: Raw, dialect: Dialect, sizes: list[int]) -> float:
     for size in sizes[:-1]:
         at += max(0, size)
         row = dialect.row(data[at]) if at < len(data) else None
-        if row is None or row.kind not in WHOLE_VALUES:
+        if row is None or row.kind not in HOLDING:
             out *= UNLIKE
     return max(LEAST_LIKELY, out)

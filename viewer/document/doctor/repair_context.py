@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, overload
+from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
 from viewer.base.diagnostic import Code, Severity
@@ -13,7 +13,7 @@ from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.framing import Scratch
 from viewer.variant.columns import SMALL, Columns, Pool
-from viewer.variant.dialect import SHARED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NONE, NodeTable
@@ -517,16 +517,32 @@ def _texts(data: Raw, node: Node) -> Iterator[Text]:
     kind, start = node.row.kind, node.start
     if node.header < 0:
         yield from _run(data, start, 1)
-    elif kind in (Kind.STRING, Kind.OBJECT, Kind.SIGNAL):
-        if kind is not Kind.OBJECT or not node.header & 1 << 16:
+        return
+    match kind:
+        case Kind.STRING | Kind.SIGNAL:
             yield from _run(data, start + 4, 1)
-    elif kind is Kind.PACKED_STRINGS and start + 8 <= len(data):
-        count = u32(data, start + 4)
-        yield from _run(data, start + 8, 0 if count > INT_MAX else count, closed=True)
-    elif kind is Kind.NODE_PATH and start + 16 <= len(data):
-        names = u32(data, start + 4)
-        if names & SHARED:
-            yield from _run(data, start + 16, (names & INT_MAX) + u32(data, start + 8))
+        case Kind.OBJECT:
+            yield from _run(data, start + 4, 0 if node.header & FLAG_64 else 1)
+        case Kind.PACKED_STRINGS:
+            count = u32(data, start + 4) if start + 8 <= len(data) else 0
+            yield from _run(data, start + 8, 0 if count > INT_MAX else count, closed=True)
+        case Kind.NODE_PATH:
+            names = u32(data, start + 4) if start + 16 <= len(data) else 0
+            if names & SHARED:
+                yield from _run(data, start + 16, (names & INT_MAX) + u32(data, start + 8))
+        case (
+            Kind.FIXED
+            | Kind.NULL_OBJECT
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            pass
+        case _:
+            assert_never(kind)
 
 
 def _run(data: Raw, at: int, count: int, closed: bool = False) -> Iterator[Text]:

@@ -11,7 +11,7 @@ from typing import Any
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
-from viewer.document.edits.setting import LISTS, allowed, set_value
+from viewer.document.edits.setting import allowed, set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
@@ -21,7 +21,7 @@ from viewer.variant.convert import Converted, ConvertError, convert
 from viewer.variant.convert.conversion_tally import article, opening
 from viewer.variant.convert.number_forms import element_words
 from viewer.variant.convert.retype import SAMPLE, RetypeOffer, all_lost, offers
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import LISTS, PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.expected import Expected, expected
@@ -33,7 +33,6 @@ from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, ElementType, Value
 
-PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
 QUICK = frozenset({"int", "float"})
 HEADER = struct.Struct("<I").unpack_from
 NUMBERS = {name: struct.Struct(code).unpack_from for name, code in FORMATS.items() if name != "bool"}

@@ -19,7 +19,7 @@ from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.variant import items
-from viewer.variant.dialect import NUMBERS, Kind
+from viewer.variant.dialect import COLLECTIONS, NUMBERS
 from viewer.variant.elements import TextIndex
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.expected import Expected, expected
@@ -32,8 +32,6 @@ from viewer.variant.primitives import encode_number, encode_string_element, enco
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Array, Dictionary, Value
-
-LISTS = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ def allowed(table: NodeTable, node: int) -> Expected | None:
     """What the collection that holds a node lets stand there; None for everything."""
     parent = table.parent[node] if node else NONE
     row = table.row(parent) if parent != NONE else None
-    if row is None or row.kind not in LISTS | {Kind.DICTIONARY}:
+    if row is None or row.kind not in COLLECTIONS:
         return None
     data = read_shallow(table, parent).data
     if isinstance(data, Dictionary):
@@ -178,7 +176,7 @@ def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> b
     span = table.span(node)
     head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])
     row = table.row(node)
-    if row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY) and value.type == row.name:
+    if row is not None and row.kind in COLLECTIONS and value.type == row.name:
         value = _with_shared_bit(table, node, value)
     limit = allowed(table, node)
     if limit is not None and table.dialect.type_number(value.type) not in limit.kept | limit.changed:

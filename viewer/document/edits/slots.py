@@ -13,7 +13,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
 from viewer.variant import items
-from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.dialect import HOLDING, PACKED, PAIRED, Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
@@ -33,8 +33,6 @@ class EditError(ValueError):
 
 
 FILE = -1
-HOLDING = frozenset({Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY, Kind.OBJECT})
-PACKED = frozenset({Kind.PACKED, Kind.PACKED_STRINGS})
 PACKED_HEAD = 8
 
 
@@ -74,7 +72,7 @@ class Collection:
             raise EditError("These bytes belong to no value; choose an array, a dictionary or an object.")
         self.start, self.table = holder.start, holder.table
         self.row = self.table.row(node)
-        if self.row is None or self.row.kind not in HOLDING | PACKED or self.table.is_name(node):
+        if self.row is None or self.row.kind not in (*HOLDING, *PACKED) or self.table.is_name(node):
             raise EditError("This value holds no others; choose an array, a dictionary or an object.")
         if self.row.kind is Kind.OBJECT and outline.part(document, Item(frame, node, "count")) is None:
             raise EditError("This object is an id or null and holds no properties.")
@@ -109,7 +107,7 @@ class Collection:
     @property
     def has_keys(self) -> bool:
         """Whether each row has a key or a name."""
-        return self.row is not None and self.row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+        return self.row is not None and self.row.kind in PAIRED
 
     def __len__(self) -> int:
         """How many rows there are."""

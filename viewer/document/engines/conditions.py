@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic
@@ -122,36 +123,26 @@ def _payload(case: Case) -> Condition:
         return case.says("name_short")
     if row is None or part.endswith("length") or case.table.is_name(case.found.node):
         return case.short(4)
-    return _BY_KIND.get(row.kind, _count_word)(case, part)
+    match row.kind:
+        case Kind.FIXED:
+            return _fixed(case, row)
+        case Kind.NODE_PATH:
+            return case.short(4 if part == "name_count" else 12)
+        case Kind.OBJECT | Kind.SIGNAL:
+            return case.short(8 if part == "id" else 4)
+        case Kind.TYPED_ARRAY:
+            return case.short(8) if part == "element_type" else CRASH
+        case Kind.IMAGE:
+            return case.says("image_data") if part == "data" else case.short("5 * 4")
+        case Kind.INPUT_EVENT:
+            return CRASH
+        case Kind.STRING | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.PACKED | Kind.PACKED_STRINGS:
+            return case.short(4)
+        case _:
+            assert_never(row.kind)
 
 
-def _count_word(case: Case, part: str) -> Condition:
-    return case.short(4)
-
-
-def _path_words(case: Case, part: str) -> Condition:
-    return case.short(4 if part == "name_count" else 12)
-
-
-def _id(case: Case, part: str) -> Condition:
-    return case.short(8 if part == "id" else 4)
-
-
-def _typed_array(case: Case, part: str) -> Condition:
-    return case.short(8) if part == "element_type" else CRASH
-
-
-def _image(case: Case, part: str) -> Condition:
-    return case.says("image_data") if part == "data" else case.short("5 * 4")
-
-
-def _unchecked(case: Case, part: str) -> Condition:
-    return CRASH
-
-
-def _fixed(case: Case, part: str) -> Condition:
-    row = case.row
-    assert row is not None
+def _fixed(case: Case, row: TypeRow) -> Condition:
     fields = row.fields(case.header)
     if (len(fields) == 1 and not _is_float(row)) or (row.name == "float" and case.engine.words["real"] == "4"):
         return case.short(fields[0].size)
@@ -234,17 +225,6 @@ def _script(case: Case) -> Condition:
 def _checks(check: str) -> Callable[[Case], Condition]:
     return lambda case: case.says(check)
 
-
-_BY_KIND: dict[Kind, Callable[[Case, str], Condition]] = {
-    Kind.FIXED: _fixed,
-    Kind.NODE_PATH: _path_words,
-    Kind.OBJECT: _id,
-    Kind.SIGNAL: _id,
-    Kind.TYPED_ARRAY: _typed_array,
-    Kind.IMAGE: _image,
-    Kind.INPUT_EVENT: _unchecked,
-}
-"""What a payload that is cut off fails by, by the node's kind and the part that is cut."""
 
 _BY_CODE: dict[Code, Callable[[Case], Condition]] = {
     Code.HEADER_MISSING: _header,

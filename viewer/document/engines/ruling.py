@@ -14,7 +14,7 @@ from viewer.document.engines.conditions import FREES, Condition, condition, not_
 from viewer.document.engines.lines import EngineLine, decoder
 from viewer.variant import text
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.dialect import FLAG_64, PACKED, Kind
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint_types import is_script
 from viewer.variant.scan import scan
@@ -310,7 +310,7 @@ def _full_pool(engine: EngineLine, table: NodeTable) -> list[Stop]:
     """More packed arrays than the engine has places for."""
     if not engine.pools or len(table) <= engine.pools:
         return []
-    packed = {row.number for row in table.dialect.rows if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS)}
+    packed = {row.number for row in table.dialect.rows if row.kind in PACKED}
     raw = table.buffer if in_memory(table.buffer) else bytes(table.buffer[:])
     words = memoryview(raw)[: len(raw) & -WORD].cast("B").cast("I")
     seen, last = 0, len(words) - 1

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from viewer.base import assets
 from viewer.base.diagnostic import Diagnostic
@@ -99,48 +99,7 @@ def _nearby_inside(table: NodeTable, node: int) -> list[int]:
 # How a type is laid out, from the shape tables: the rows of a page, and what each engine line calls the type.
 
 TEXT = (("length", 4, "bytes of the text"), ("text", -1, "UTF-8"), ("padding", -1, "up to a multiple of four"))
-LAYOUTS: dict[Kind, tuple[tuple[str, int, str], ...]] = {
-    Kind.STRING: TEXT,
-    Kind.NODE_PATH: (
-        ("name count", 4, "with bit 31 set"),
-        ("sub-name count", 4, ""),
-        ("flags", 4, "bit 0: absolute"),
-        ("names, sub-names", -1, "each as length, text and padding"),
-    ),
-    Kind.OBJECT: (
-        ("class", -1, "length, text and padding; under the 64-bit flag a 64-bit id instead of all this"),
-        ("count", 4, "of properties"),
-        ("properties", -1, "each a name without a header, then a value"),
-    ),
-    Kind.NULL_OBJECT: (),
-    Kind.SIGNAL: (("name", -1, "length, text and padding"), ("id", 8, "of the object")),
-    Kind.DICTIONARY: (("count", 4, "of pairs"), ("pairs", -1, "a key, then its value")),
-    Kind.ARRAY: (("count", 4, "of elements"), ("elements", -1, "each a whole value")),
-    Kind.TYPED_ARRAY: (
-        ("element type", 4, "a type number"),
-        ("class", -1, "of objects: a whole StringName"),
-        ("count", 4, "of elements"),
-        ("elements", -1, "each a whole value"),
-    ),
-    Kind.PACKED_STRINGS: (
-        ("count", 4, "of texts"),
-        ("texts", -1, "each as length with its NUL, text, NUL and padding"),
-    ),
-    Kind.IMAGE: (
-        ("format", 4, ""),
-        ("mipmaps", 4, "extra levels"),
-        ("width", 4, ""),
-        ("height", 4, ""),
-        ("length", 4, "bytes of pixels"),
-        ("data", -1, "the pixels, then padding"),
-    ),
-    Kind.INPUT_EVENT: (
-        ("type", 4, ""),
-        ("device", 4, ""),
-        ("length", 4, "from the type on"),
-        ("fields", -1, "what this type of event stores"),
-    ),
-}
+LayoutRow: TypeAlias = tuple[str, int, str]
 TYPED = PageRow("element types", "where header bits 16 to 19 say so", 4)
 
 
@@ -148,17 +107,6 @@ def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[PageRow
     """The layout of a type, offsets counted from its header; the width of numbers as this header says."""
     mask = dialect.rules.header_mask
     yield PageRow("header", f"type number {row.number}" + (", flags above" if mask == 0xFF else ""), 0, 4)
-    if row.kind is Kind.FIXED:
-        yield from _fields(row.fields(header), 4)
-        return
-    if row.kind is Kind.PACKED:
-        yield PageRow("count", "of elements", 4, 4)
-        inside = " ".join(f"{field.name}: {NUMBER_WORDS[field.type]}" for field in row.fields(header))
-        size = sum(field.size for field in row.fields(header))
-        yield PageRow("elements", f"{size} bytes each: {inside}", 8)
-        if size % 4:
-            yield PageRow("padding", "up to a multiple of four")
-        return
     is_typed = (row.kind is Kind.ARRAY and dialect.rules.typed_arrays) or (
         row.kind is Kind.DICTIONARY and dialect.rules.typed_dictionaries
     )
@@ -166,15 +114,78 @@ def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[PageRow
     if is_typed:
         yield TYPED
         at = -1
-    for name, size, words in LAYOUTS[row.kind]:
+    for name, size, words in _layout(row, header):
         yield PageRow(name, words, at, size)
         at = at + size if at >= 0 and size >= 0 else -1
 
 
-def _fields(fields: tuple[Field, ...], at: int) -> Iterator[PageRow]:
-    for field in fields:
-        yield PageRow(field.name, NUMBER_WORDS[field.type], at, field.size)
-        at += field.size
+def _layout(row: TypeRow, header: int) -> tuple[LayoutRow, ...]:
+    """What follows the header of a type: name, size in bytes or -1, and words for it."""
+    match row.kind:
+        case Kind.FIXED:
+            return tuple((field.name, field.size, NUMBER_WORDS[field.type]) for field in row.fields(header))
+        case Kind.PACKED:
+            return _packed_layout(row.fields(header))
+        case Kind.STRING:
+            return TEXT
+        case Kind.NODE_PATH:
+            return (
+                ("name count", 4, "with bit 31 set"),
+                ("sub-name count", 4, ""),
+                ("flags", 4, "bit 0: absolute"),
+                ("names, sub-names", -1, "each as length, text and padding"),
+            )
+        case Kind.OBJECT:
+            return (
+                ("class", -1, "length, text and padding; under the 64-bit flag a 64-bit id instead of all this"),
+                ("count", 4, "of properties"),
+                ("properties", -1, "each a name without a header, then a value"),
+            )
+        case Kind.NULL_OBJECT:
+            return ()
+        case Kind.SIGNAL:
+            return (("name", -1, "length, text and padding"), ("id", 8, "of the object"))
+        case Kind.DICTIONARY:
+            return (("count", 4, "of pairs"), ("pairs", -1, "a key, then its value"))
+        case Kind.ARRAY:
+            return (("count", 4, "of elements"), ("elements", -1, "each a whole value"))
+        case Kind.TYPED_ARRAY:
+            return (
+                ("element type", 4, "a type number"),
+                ("class", -1, "of objects: a whole StringName"),
+                ("count", 4, "of elements"),
+                ("elements", -1, "each a whole value"),
+            )
+        case Kind.PACKED_STRINGS:
+            return (
+                ("count", 4, "of texts"),
+                ("texts", -1, "each as length with its NUL, text, NUL and padding"),
+            )
+        case Kind.IMAGE:
+            return (
+                ("format", 4, ""),
+                ("mipmaps", 4, "extra levels"),
+                ("width", 4, ""),
+                ("height", 4, ""),
+                ("length", 4, "bytes of pixels"),
+                ("data", -1, "the pixels, then padding"),
+            )
+        case Kind.INPUT_EVENT:
+            return (
+                ("type", 4, ""),
+                ("device", 4, ""),
+                ("length", 4, "from the type on"),
+                ("fields", -1, "what this type of event stores"),
+            )
+        case _:
+            assert_never(row.kind)
+
+
+def _packed_layout(fields: tuple[Field, ...]) -> tuple[LayoutRow, ...]:
+    inside = " ".join(f"{field.name}: {NUMBER_WORDS[field.type]}" for field in fields)
+    size = sum(field.size for field in fields)
+    rows = (("count", 4, "of elements"), ("elements", -1, f"{size} bytes each: {inside}"))
+    return (*rows, ("padding", -1, "up to a multiple of four")) if size % 4 else rows
 
 
 def engine_rows(row: TypeRow) -> Iterator[PageRow]:

@@ -38,6 +38,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import assert_never
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
@@ -46,7 +47,7 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings_export import findings
 from viewer.document.framing import Frame
 from viewer.variant import items, preview
-from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import COLLECTIONS, PAIRED, SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Part, parts
@@ -65,8 +66,6 @@ from viewer.variant.value import Array, Dictionary, ElementType, ObjectFull, Val
 # A *leaf* is a node without children of its own kind; a *head* is what stands before the children of a collection or
 # an object, with their count as its last word.
 
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY)
-
 
 def is_inner(table: NodeTable, node: int, row: TypeRow | None) -> bool:
     """Whether a node is told by its head and its children: a collection, or an object with class and properties."""
@@ -79,16 +78,33 @@ def is_inner(table: NodeTable, node: int, row: TypeRow | None) -> bool:
 
 def has_pairs(row: TypeRow) -> bool:
     """Whether children come as pairs."""
-    return row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+    return row.kind in PAIRED
 
 
 def default_head(row: TypeRow) -> Value | None:
     """The head that needs no words; None for an object, whose class must be told."""
-    if row.kind is Kind.ARRAY:
-        return Value(row.name, Array())
-    if row.kind is Kind.DICTIONARY:
-        return Value(row.name, Dictionary())
-    return Value(row.name, Array((), ElementType(builtin=0))) if row.kind is Kind.TYPED_ARRAY else None
+    match row.kind:
+        case Kind.ARRAY:
+            return Value(row.name, Array())
+        case Kind.DICTIONARY:
+            return Value(row.name, Dictionary())
+        case Kind.TYPED_ARRAY:
+            return Value(row.name, Array((), ElementType(builtin=0)))
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return None
+        case _:
+            assert_never(row.kind)
 
 
 def leaf_bytes(value: Value, dialect: Dialect, precision: Precision, like: bytes = b"") -> bytes:

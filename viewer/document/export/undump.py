@@ -22,7 +22,7 @@ from viewer.document.export.dump import (
     read_leaf,
     with_count,
 )
-from viewer.variant.dialect import Dialect, DialectError, Kind, Precision, load
+from viewer.variant.dialect import PAIRED, Dialect, DialectError, Kind, Precision, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.names import resolve
 from viewer.variant.native import NativeError, from_native, to_native
@@ -345,7 +345,7 @@ def _entries(child: object, kind: Kind, is_last: bool, place: Place) -> list[_En
         raise error_at(place, "A child is an object with a node.")
     is_object = kind is Kind.OBJECT
     node, key = child["node"], child.get("key")
-    if kind not in (Kind.DICTIONARY, Kind.OBJECT):
+    if kind not in PAIRED:
         return [_Entry(node, False, (place, ".node"))]
     if key is not None:
         return [_Entry(key, is_object, (place, ".key")), _Entry(node, False, (place, ".node"))]

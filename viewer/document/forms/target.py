@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.base.span import Span
 from viewer.document import outline
@@ -17,7 +18,7 @@ from viewer.document.splice import Edit, Splice
 from viewer.document.viewmodel.row_data import element_type
 from viewer.document.viewmodel.verdict import Verdict, accepted, refused, unchanged
 from viewer.variant import items
-from viewer.variant.dialect import Field, Kind, TypeRow
+from viewer.variant.dialect import Field, Kind, TypeRow, kinds_where
 from viewer.variant.items import Item
 from viewer.variant.primitives import EncodeError, encode_number
 from viewer.variant.read import read_shallow
@@ -26,7 +27,20 @@ from viewer.variant.value import Data, NaN, Value
 LONGEST = 1 << 20
 """Bytes of a value beyond which no editor shows it as a whole: it would take longer than a person should wait."""
 
-UNREAD = (Kind.PACKED, Kind.PACKED_STRINGS, Kind.IMAGE, Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY)
+
+def _may_be_long(kind: Kind) -> bool:
+    match kind:
+        case Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY | Kind.PACKED | Kind.PACKED_STRINGS | Kind.IMAGE:
+            return True
+        case (
+            Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+UNREAD = kinds_where(_may_be_long)
 """What may be long: its editor reads what it shows."""
 
 

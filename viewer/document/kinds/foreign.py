@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 from math import log, log2
+from typing import assert_never
 
 from viewer.base.buffer import Buffer
 from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.kinds.checks import is_json
 from viewer.document.kinds.signatures import FileKind, advice, signatures
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import Kind, kinds_where
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
@@ -239,7 +240,30 @@ LEAST_TEXT = 2
 """Bytes of a text that is none by accident."""
 SEVERAL = 2
 """So many texts are no accident where little stands around them."""
-TEXT_KINDS = (Kind.STRING, Kind.NODE_PATH, Kind.PACKED_STRINGS)
+
+
+def _holds_text(kind: Kind) -> bool:
+    match kind:
+        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED_STRINGS:
+            return True
+        case (
+            Kind.FIXED
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+TEXT_KINDS = kinds_where(_holds_text)
 _WORD = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]+")
 _LENGTH = re.compile(rb"(?=(?:([\x01-\xff])\0\0\0|\0\0\0([\x01-\xff]))[\x20-\x7e\xc2-\xf4])")
 _SHORT = re.compile(rb"(?=[\x04\x0f\x15]\0{0,3}([\x02-\x40])\0{0,3}[A-Za-z_])")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from array import array
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from viewer.base.buffer import window
 from viewer.base.diagnostic import Severity
@@ -47,7 +48,29 @@ _ORDERED: dict[Comparison, Callable[[float, float], bool]] = {
     Comparison.MORE: operator.gt,
     Comparison.AT_LEAST: operator.ge,
 }
-_SCALARS = (Kind.FIXED, Kind.STRING)
+
+
+def _is_compared(kind: Kind) -> bool:
+    """Whether what a value of a kind holds may be asked for."""
+    match kind:
+        case Kind.FIXED | Kind.STRING:
+            return True
+        case (
+            Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
 
 
 def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyIs) -> bytes:
@@ -97,7 +120,7 @@ def _compares(table: NodeTable, node: int, term: KeyIs) -> bool:
     row = table.row(node)
     if row is None:
         return False
-    found: object = read(table, node).data if row.kind in _SCALARS else None
+    found: object = read(table, node).data if _is_compared(row.kind) else None
     is_null = row.name in ("Nil", "null")
     if term.sign is Comparison.EQUAL or term.sign is Comparison.UNEQUAL:
         same = is_null if term.value is None else not is_null and _same(found, term.value)

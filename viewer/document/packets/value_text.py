@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.literal.names import printed
@@ -17,7 +17,6 @@ LIMIT = 200
 """Characters of a value's text."""
 DEPTH = 3
 CHILDREN = 24
-LISTED = (Kind.ARRAY, Kind.TYPED_ARRAY)
 
 
 def value_text(table: NodeTable) -> str:
@@ -30,18 +29,27 @@ def _node(table: NodeTable, node: int, depth: int) -> str:
     row = table.row(node)
     if row is None:
         return "?"
-    if row.kind in LISTED:
-        return f"[{_listed(table, node, depth, 1)}]"
-    if row.kind is Kind.DICTIONARY:
-        return f"{{{_listed(table, node, depth, 2)}}}"
-    if row.kind is Kind.STRING:
-        prefix = "" if row.name == "String" else "&" if table.dialect.rules.literals == "godot4" else "@"
-        return prefix + preview(table, node, LIMIT).text
-    if row.kind in (Kind.PACKED, Kind.PACKED_STRINGS, Kind.IMAGE) or (
-        row.kind is Kind.OBJECT and table.child_count(node)
-    ):
-        return f"{printed(row)}({preview(table, node, LIMIT).text})"
-    return format_literal(read_shallow(table, node), table.dialect, limit=LIMIT)
+    match row.kind:
+        case Kind.ARRAY | Kind.TYPED_ARRAY:
+            return f"[{_listed(table, node, depth, 1)}]"
+        case Kind.DICTIONARY:
+            return f"{{{_listed(table, node, depth, 2)}}}"
+        case Kind.STRING:
+            prefix = "" if row.name == "String" else "&" if table.dialect.rules.literals == "godot4" else "@"
+            return prefix + preview(table, node, LIMIT).text
+        case Kind.PACKED | Kind.PACKED_STRINGS | Kind.IMAGE:
+            return _called(table, node, row)
+        case Kind.OBJECT if table.child_count(node):
+            return _called(table, node, row)
+        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT:
+            return format_literal(read_shallow(table, node), table.dialect, limit=LIMIT)
+        case _:
+            assert_never(row.kind)
+
+
+def _called(table: NodeTable, node: int, row: TypeRow) -> str:
+    """A preview in brackets behind the type's name."""
+    return f"{printed(row)}({preview(table, node, LIMIT).text})"
 
 
 def _listed(table: NodeTable, node: int, depth: int, width: int) -> str:

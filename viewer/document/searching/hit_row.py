@@ -12,7 +12,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.searching.judge import text_span
 from viewer.variant import items
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import NUMERIC, Kind
 from viewer.variant.items import Part, Role
 from viewer.variant.literal.numbers import component_text
 from viewer.variant.path_keys import key_segment
@@ -129,7 +129,7 @@ def _part(table: NodeTable, node: int, offset: int) -> Part | None:
     """The part that holds a byte; None where finding it would mean reading much."""
     row = table.row(node)
     large = table.head_end(node) - table.start[node] > LARGE
-    if row is None or (large and row.kind not in (Kind.FIXED, Kind.PACKED)):
+    if row is None or (large and row.kind not in NUMERIC):
         return None
     return items.part_at(table, node, offset)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.variant import items
-from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.dialect import NUMERIC, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Item, Role
 from viewer.variant.table import NodeTable
@@ -128,7 +129,6 @@ LARGE = 4096
 """Bytes of a node that is not cut into parts to look at one of them."""
 HEAD = 24
 KEPT = 1024
-WITHOUT_NUMBERS = (Kind.STRING, Kind.PACKED_STRINGS, Kind.DICTIONARY, Kind.ARRAY, Kind.TYPED_ARRAY)
 
 
 class Judge:
@@ -222,7 +222,7 @@ class Judge:
             return None
         if local.start < start + 4:
             return None
-        if row.kind in (Kind.FIXED, Kind.PACKED):
+        if row.kind in NUMERIC:
             return _field(table, place, row, local, self._kinds)
         found = items.part_at(table, node, local.start)
         fits = found is not None and found.role is Role.VALUE and found.type in self._kinds and found.span == local
@@ -273,12 +273,18 @@ def text_span(table: NodeTable, node: int) -> Span:
 
 def _may_hold(row: TypeRow, kinds: frozenset[str]) -> bool:
     """Whether a value of this type may hold a number of these types."""
-    if row.kind in (Kind.FIXED, Kind.PACKED):
-        return any(field.type in kinds for field in (*row.narrow, *row.wide))
-    return row.kind not in WITHOUT_NUMBERS
+    match row.kind:
+        case Kind.FIXED | Kind.PACKED:
+            return any(field.type in kinds for field in (*row.narrow, *row.wide))
+        case Kind.STRING | Kind.PACKED_STRINGS | Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY:
+            return False
+        case Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+            return True
+        case _:
+            assert_never(row.kind)
 
 
 def _is_bulk(row: TypeRow, place: ByteOwner, start: int, local: Span) -> bool:
     """Whether a place lies among the raw bytes of something large, such as an image's pixels."""
-    large = row.kind not in (Kind.FIXED, Kind.PACKED) and place.until - start > LARGE
+    large = row.kind not in NUMERIC and place.until - start > LARGE
     return large and local.start >= start + HEAD

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32, unpacker
 from viewer.base.span import Span
@@ -19,15 +20,12 @@ from viewer.document.searching.judge import text_span
 from viewer.document.searching.query import Mode, Query
 from viewer.document.searching.regex_process import PATIENCE, POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.variant import items
-from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow, kinds_where
 from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.table import NodeTable
 
 # Text places: where a text stands in a node, and what must be written when it becomes another one.
-
-ALWAYS = (Kind.NODE_PATH, Kind.SIGNAL, Kind.TYPED_ARRAY)
-WHEN_FLAGGED = (Kind.ARRAY, Kind.DICTIONARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +66,25 @@ def texts(table: NodeTable, node: int, row: TypeRow) -> Iterator[Span]:
 
 
 def _has_texts(table: NodeTable, node: int, row: TypeRow) -> bool:
-    if row.kind in ALWAYS:
-        return True
-    header = table.header(node)
-    return (row.kind is Kind.OBJECT and not header & FLAG_64) or (row.kind in WHEN_FLAGGED and header >> 16 != 0)
+    match row.kind:
+        case Kind.NODE_PATH | Kind.SIGNAL | Kind.TYPED_ARRAY:
+            return True
+        case Kind.OBJECT:
+            return not table.header(node) & FLAG_64
+        case Kind.ARRAY | Kind.DICTIONARY:
+            return table.header(node) >> 16 != 0
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NULL_OBJECT
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(row.kind)
 
 
 def _elements(table: NodeTable, node: int) -> Iterator[Span]:
@@ -146,7 +159,28 @@ REMEMBERED = 1 << 16
 """Texts of which is remembered what was found in them."""
 MOST_SLOW = 8
 """So many texts may take too long before the search is given up."""
-WITHOUT_TEXT = (Kind.FIXED, Kind.NULL_OBJECT, Kind.PACKED, Kind.IMAGE, Kind.INPUT_EVENT)
+
+
+def _never_has_text(kind: Kind) -> bool:
+    match kind:
+        case Kind.FIXED | Kind.NULL_OBJECT | Kind.PACKED | Kind.IMAGE | Kind.INPUT_EVENT:
+            return True
+        case (
+            Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED_STRINGS
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
+WITHOUT_TEXT = kinds_where(_never_has_text)
 
 
 def node_steps(document: Document, query: Query, within: Span) -> Iterator[SearchStep]:

@@ -26,7 +26,7 @@ from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, pars
 from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.document.splice import Edit
 from viewer.variant import items
-from viewer.variant.dialect import NUMBERS, Kind
+from viewer.variant.dialect import NUMBERS, NUMERIC, Kind
 from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.primitives import EncodeError, encode_number
@@ -404,7 +404,7 @@ def _number_part(table: NodeTable, node: int, local: Span) -> Part | None:
     """The number that these bytes are; None where they are none, or finding out would mean reading much."""
     row = table.row(node)
     large = table.head_end(node) - table.start[node] > LARGE
-    if row is None or (large and row.kind not in (Kind.FIXED, Kind.PACKED)):
+    if row is None or (large and row.kind not in NUMERIC):
         return None
     part = items.part_at(table, node, local.start)
     fits = part is not None and part.role is Role.VALUE and part.span == local

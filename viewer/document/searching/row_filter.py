@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from viewer.document import outline
 from viewer.document.document import Document
@@ -23,15 +24,6 @@ DEEPEST = 500
 """Rows that lie deeper are left out: nobody could see them, and each would bring all rows above it."""
 MOST_LINES = 1 << 16
 """Of so many collections it is kept what lies above them."""
-WITHOUT_TEXT = (
-    Kind.FIXED,
-    Kind.NULL_OBJECT,
-    Kind.PACKED,
-    Kind.IMAGE,
-    Kind.INPUT_EVENT,
-    Kind.ARRAY,
-    Kind.DICTIONARY,
-)
 WORDS = {"true": ("bool", 1), "false": ("bool", 0), "null": ("Nil", None)}
 
 
@@ -137,9 +129,17 @@ class _Rows:
 def _shows_text(table: NodeTable, node: int, offset: int) -> bool:
     """Whether the byte at *offset* is of a text that the row of *node*, or of its value, shows."""
     row = table.row(node)
-    if row is None or row.kind in WITHOUT_TEXT:
+    if row is None:
         return False
-    return row.kind is not Kind.STRING or offset in text_span(table, node)
+    match row.kind:
+        case Kind.STRING:
+            return offset in text_span(table, node)
+        case Kind.NODE_PATH | Kind.OBJECT | Kind.SIGNAL | Kind.TYPED_ARRAY | Kind.PACKED_STRINGS:
+            return True
+        case Kind.FIXED | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.PACKED | Kind.IMAGE | Kind.INPUT_EVENT:
+            return False
+        case _:
+            assert_never(row.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,18 @@ from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.message import FieldRole, MessageField
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, image_formats, input_event
+from viewer.variant.dialect import (
+    COLLECTIONS,
+    FLAG_64,
+    SHARED,
+    Content,
+    Dialect,
+    Kind,
+    TypeRow,
+    content,
+    image_formats,
+    input_event,
+)
 from viewer.variant.items import Item, Part, Role, element_count
 from viewer.variant.preview import LIMIT, element_text, part_text
 from viewer.variant.table import NodeTable
@@ -194,14 +205,23 @@ def _type_words(value: int, dialect: Dialect) -> str:
 
 
 def _count_words(value: int, dialect: Dialect, row: TypeRow | None) -> str:
-    kind = row.kind if row is not None else None
-    unit = {Kind.DICTIONARY: "pair", Kind.OBJECT: "property", Kind.PACKED_STRINGS: "text"}.get(kind, "element")  # type: ignore[arg-type]
-    collection = kind in (Kind.DICTIONARY, Kind.ARRAY, Kind.TYPED_ARRAY)
-    if value & SHARED and not collection:
+    if value & SHARED and (row is None or row.kind not in COLLECTIONS):
         return f"{value - (1 << 32)}, negative"
-    words = counted(value & COUNT_MASK, unit)
+    words = counted(value & COUNT_MASK, _unit(row.kind) if row is not None else "element")
     words = words.replace("propertys", "properties")
     return f"{words}, shared bit" if value & SHARED else words
+
+
+def _unit(kind: Kind) -> str:
+    match content(kind):
+        case Content.PAIRS:
+            return "pair"
+        case Content.PROPERTIES:
+            return "property"
+        case Content.TEXTS:
+            return "text"
+        case Content.VALUES | Content.NUMBERS | Content.NOTHING:
+            return "element"
 
 
 def _value_words(table: NodeTable, node: int, row: TypeRow | None, part: Part, limit: int) -> str:

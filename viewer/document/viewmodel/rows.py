@@ -29,7 +29,7 @@ from viewer.document.viewmodel.row_blocks import (
     level_of,
     page_of,
 )
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import PACKED
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
 
@@ -107,8 +107,7 @@ class RowIndex:
         self.top = Top(document)
         self.elements = ElementIndex(self._frames)
         types = document.dialect.rows if document.frames else ()
-        kinds = (Kind.PACKED, Kind.PACKED_STRINGS)
-        self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in kinds)
+        self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in PACKED)
         self._blocks: dict[int, Block] = {}
         self._openable: dict[int, bytes] = {}
         self._depths: dict[int, int] = {TOP: 0}

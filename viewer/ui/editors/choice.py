@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from PySide6.QtWidgets import QVBoxLayout
 
 from viewer.document.edits import EditError
@@ -41,23 +43,34 @@ class BoolEditor(Editor):
         self.box.setFocus()
 
 
-COLLECTIONS = (Kind.ARRAY, Kind.TYPED_ARRAY, Kind.DICTIONARY)
-
-
 def editor_for(target: EditTarget, theme: Theme) -> Editor:
     """The editor of a value.
 
     Raises:
         EditError: it has none; one sentence says where it is changed instead.
     """
-    kind, data = target.row.kind, target.data
-    if kind in COLLECTIONS:
-        raise EditError("Open this collection in the tree and edit what is in it.")
-    if kind is Kind.IMAGE:
-        return ImageEditor(target, theme)
-    if kind in (Kind.PACKED, Kind.PACKED_STRINGS) and not target.is_element:
-        is_bytes = kind is Kind.PACKED and target.row.narrow[0].type == "u8"
-        return BytesEditor(target, theme) if is_bytes else PackedEditor(target, theme)
+    if target.is_element:
+        return _of_data(target, theme)
+    match target.row.kind:
+        case Kind.ARRAY | Kind.DICTIONARY | Kind.TYPED_ARRAY:
+            raise EditError("Open this collection in the tree and edit what is in it.")
+        case Kind.IMAGE:
+            return ImageEditor(target, theme)
+        case Kind.PACKED:
+            is_bytes = target.row.narrow[0].type == "u8"
+            return BytesEditor(target, theme) if is_bytes else PackedEditor(target, theme)
+        case Kind.PACKED_STRINGS:
+            return PackedEditor(target, theme)
+        case (
+            Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT
+        ):
+            return _of_data(target, theme)
+        case _:
+            assert_never(target.row.kind)
+
+
+def _of_data(target: EditTarget, theme: Theme) -> Editor:
+    data = target.data
     if isinstance(data, str):
         return TextEditor(target, theme)
     if isinstance(data, NodePath):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.value import Data, ElementType, NodePath
 
@@ -65,8 +67,30 @@ def nearest(name: str, dialect: Dialect) -> str | None:
 
 def is_broken(row: TypeRow, data: Data) -> bool:
     """Whether a value of this type lacks its data: the bytes that it was read from are broken."""
-    may_be_none = row.kind in (Kind.OBJECT, Kind.NULL_OBJECT) or (row.kind is Kind.FIXED and not row.narrow)
-    return data is None and not may_be_none
+    return data is None and not _may_be_none(row)
+
+
+def _may_be_none(row: TypeRow) -> bool:
+    match row.kind:
+        case Kind.FIXED:
+            return not row.narrow
+        case Kind.OBJECT | Kind.NULL_OBJECT:
+            return True
+        case (
+            Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(row.kind)
 
 
 def printed(row: TypeRow) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import cast
+from typing import assert_never, cast
 
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped, number
 from viewer.variant.literal.build import builder, object_id, path
 from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
@@ -41,7 +41,7 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
 
 def _collected(reader: LiteralReader, value: Value, row: TypeRow) -> Value | None:
     """A packed array from a list of its elements."""
-    if not isinstance(value.data, Array) or row.kind not in (Kind.PACKED, Kind.PACKED_STRINGS):
+    if not isinstance(value.data, Array) or row.kind not in PACKED:
         return None
     elements = value.data.elements
     if row.kind is Kind.PACKED_STRINGS:
@@ -349,21 +349,37 @@ def _object_id(reader: LiteralReader, start: int) -> Value:
 
 def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingLevel:
     """A type behind its opening bracket."""
-    build = builder(row, reader.dialect)
-    if build is not None:
-        return build(reader, row)
-    if row.kind is Kind.TYPED_ARRAY:
-        element = _element(reader) if reader.peek() not in ",)" else class_element("", reader.dialect)
-        if reader.peek() != ")":
-            reader.need(",", f"inside {row.name}(…)")
-        return ListFrame(reader, row, ")", element)
-    if row.kind in (Kind.OBJECT, Kind.NULL_OBJECT):
-        if reader.skip(")"):
-            return Value(row.name, None)
-        if row.kind is Kind.NULL_OBJECT:
+    match row.kind:
+        case Kind.TYPED_ARRAY:
+            element = _element(reader) if reader.peek() not in ",)" else class_element("", reader.dialect)
+            if reader.peek() != ")":
+                reader.need(",", f"inside {row.name}(…)")
+            return ListFrame(reader, row, ")", element)
+        case Kind.OBJECT:
+            nothing = reader.skip(")")
+            return Value(row.name) if nothing else ObjectFrame(reader, row, reader.word() or reader.string())
+        case Kind.NULL_OBJECT:
+            if reader.skip(")"):
+                return Value(row.name)
             raise reader.error(f"{reader.dialect.name} writes no objects, only that one was there: Object().", start)
-        return ObjectFrame(reader, row, reader.word() or reader.string())
-    raise reader.error(f"{row.name} is written without its name.", start)
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            build = builder(row, reader.dialect)
+            if build is not None:
+                return build(reader, row)
+            raise reader.error(f"{row.name} is written without its name.", start)
+        case _:
+            assert_never(row.kind)
 
 
 def _typed(reader: LiteralReader, row: TypeRow) -> NestingLevel:

@@ -10,16 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
-from viewer.variant.dialect import Field, Kind, TypeRow
+from viewer.variant.dialect import HOLDING, Field, Kind, TypeRow
 from viewer.variant.elements import number
 from viewer.variant.header import INT_MAX
 from viewer.variant.recovery.hopping import text_end
 from viewer.variant.recovery.replay import Assume, Count, Resync
-from viewer.variant.table import COLLECTIONS, NodeTable
+from viewer.variant.table import NodeTable
 
 # Numbers with a point that a game may have, told from those that any bytes make.
 
@@ -70,7 +70,27 @@ ENDED = (Code.CHILD_MISSING, Code.HEADER_MISSING, Code.PAYLOAD_TRUNCATED, Code.P
 """With these errors it may be that nothing is wrong but that the data is cut off."""
 TOO_LONG, LONGEST = (Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE), 1 << 24
 """With these too, if what is said to follow is not more than so much."""
-WITH_LENGTH = (Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS, Kind.NODE_PATH)
+
+
+def _has_length(kind: Kind) -> bool:
+    """Whether a word or words in front say how much of a value follows."""
+    match kind:
+        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED | Kind.PACKED_STRINGS:
+            return True
+        case (
+            Kind.FIXED
+            | Kind.OBJECT
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
+            return False
+        case _:
+            assert_never(kind)
 
 
 class EvidenceValue(NamedTuple):
@@ -203,7 +223,7 @@ class RecoveryEvidence:
             return False
         node = self.first.at(turn.at)
         row = self.first.row(node)
-        if node in self._broken or self.first.start[node] != turn.at or row is None or row.kind not in COLLECTIONS:
+        if node in self._broken or self.first.start[node] != turn.at or row is None or row.kind not in HOLDING:
             return False
         return row is not self.first.dialect.row(turn.header) or turn.to != self.first.head_end(node)
 
@@ -248,7 +268,7 @@ def _values(table: NodeTable, begin: int, broken: frozenset[int]) -> Iterator[tu
             row = table.row(node)
             value = EvidenceValue(at, end, "" if row is None else row.name)
             is_whole = node not in broken and _is_whole(table, node, row)
-            is_exact = end == len(table.buffer) and row is not None and row.kind in WITH_LENGTH
+            is_exact = end == len(table.buffer) and row is not None and _has_length(row.kind)
             is_key = _is_key(table, node)
             yield value, SeenValue(is_key, is_whole, is_key and _is_name(table, node), is_exact)
         at = max(end, at + 1)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from viewer.base.diagnostic import Code, Severity
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import HOLDING, PAIRED, Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.read import read_shallow
 from viewer.variant.recovery.header_run import HEADERS, Trails
@@ -191,7 +191,7 @@ def _is_rest(trails: Trails, at: int) -> bool:
 def _stated(table: NodeTable, node: int) -> int:
     """How many children a head promises."""
     row = table.row(node)
-    if row is None or row.kind not in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT):
+    if row is None or row.kind not in HOLDING:
         return 0
     if table.is_name(node):
         return 0
@@ -199,7 +199,7 @@ def _stated(table: NodeTable, node: int) -> int:
     if row.kind is Kind.OBJECT and (table.header(node) >> 16 & 1 or end - table.start[node] < 12):
         return 0
     count = int.from_bytes(table.buffer[end - 4 : end], "little") & 0x7FFFFFFF
-    return 2 * count if row.kind in (Kind.DICTIONARY, Kind.OBJECT) else count
+    return 2 * count if row.kind in PAIRED else count
 
 
 def _collections(table: NodeTable) -> list[int]:
@@ -215,7 +215,7 @@ def _collections(table: NodeTable) -> list[int]:
 
 def _is_collection(table: NodeTable, node: int) -> bool:
     row = table.row(node)
-    return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY, Kind.TYPED_ARRAY, Kind.OBJECT)
+    return row is not None and row.kind in HOLDING
 
 
 def cost(table: NodeTable) -> float:

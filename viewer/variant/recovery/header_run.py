@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from viewer.base.buffer import Bytes, u32
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -201,11 +201,25 @@ class Trails:
         rules, flags = self.dialect.rules, header >> 16
         if header & 0xFFFF != row.number:
             return False
-        if row.kind is Kind.ARRAY and rules.typed_arrays:
-            return 0 < flags <= 3
-        if row.kind is Kind.DICTIONARY and rules.typed_dictionaries:
-            return 0 < flags <= 15
-        return flags <= 1 and row.kind in (Kind.TYPED_ARRAY, Kind.SIGNAL, Kind.IMAGE, Kind.INPUT_EVENT)
+        match row.kind:
+            case Kind.ARRAY:
+                return rules.typed_arrays and 0 < flags <= 3
+            case Kind.DICTIONARY:
+                return rules.typed_dictionaries and 0 < flags <= 15
+            case Kind.TYPED_ARRAY | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+                return flags <= 1
+            case (
+                Kind.FIXED
+                | Kind.STRING
+                | Kind.NODE_PATH
+                | Kind.OBJECT
+                | Kind.NULL_OBJECT
+                | Kind.PACKED
+                | Kind.PACKED_STRINGS
+            ):
+                return False
+            case _:
+                assert_never(row.kind)
 
     def begin(self, at: int) -> None:
         """Begin the search behind what was read up to *at*: it has a share of what all searches have left."""

@@ -9,7 +9,7 @@ from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.dialect import PAIRED, Dialect, Kind
 from viewer.variant.header import Head, HeaderBroken, HeaderParser
 from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
@@ -145,7 +145,7 @@ class RecoveryReplay:
             if owner == NONE:
                 return
             row = self.dialect.row(self.table.assumed.get(owner) or u32(self.buffer, start[owner]))
-            pairs = row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT)
+            pairs = row is not None and row.kind in PAIRED
             named = row is not None and row.kind is Kind.OBJECT
             yield Level(owner, node - first[owner], waits, pairs, named, owner == self.scan.short)
             node, owner = owner + 1, parent[owner]

@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 
 from viewer.container.armor.byte_text import FormError
 from viewer.document.export.deep_json import JsonError, dumps, loads
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.native.json_reader import FaultError, number_of
@@ -21,7 +21,6 @@ from viewer.variant.native.json_writer import is_plain
 from viewer.variant.value import Array, Dictionary, NodePath, Value
 
 INFINITY = "1e99999"
-LISTED = (Kind.PACKED, Kind.PACKED_STRINGS)
 Piece: TypeAlias = "str | Value"
 ODD_TEXT = "the odd bytes of a text"
 NO_NAN = "a NaN (written null)"
@@ -65,7 +64,7 @@ class _Writer:
             return self.array(row, data)
         if isinstance(data, Dictionary):
             return self.dictionary(data)
-        if row.kind in LISTED:
+        if row.kind in PACKED:
             return self.packed(row, data)
         return iter((self.scalar(row, value),))
 
