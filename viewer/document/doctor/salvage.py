@@ -38,7 +38,6 @@ MOST_KEYS = 1 << 12
 """Among more keys none is kept that was mended: it might equal another one."""
 NIL = bytes(4)
 UNREADABLE = b"?"
-COLLECTIONS = (Kind.ARRAY, Kind.DICTIONARY)
 PACKED_HEAD = 8
 LONGEST_SIGN = 4
 """Bytes of a character in UTF-8."""
@@ -194,7 +193,7 @@ class _Work:
         mended = None if node in self.table.assumed else self._without_bad_bytes(node, span, children)
         if mended is not None:
             self.result.put(span, mended)
-        elif row is not None and row.kind in COLLECTIONS:
+        elif row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY):
             self.result.put(span, U32(row.number) + U32(self._number(node, children)))
             self.result.counts += 1
         else:
