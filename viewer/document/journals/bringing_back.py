@@ -18,7 +18,7 @@ from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem, Stamp
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
 from viewer.document.document import Document
-from viewer.document.journals.journal import Content, JournalRecord, Left, fingerprint
+from viewer.document.journals.journal import ContentDigest, JournalRecord, Left, fingerprint
 from viewer.document.reading import AT_ONCE, ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import UnwrapOptions, take_off
@@ -197,7 +197,7 @@ def _as_old(one: Stamp, other: Stamp) -> bool:
     return (one.size, one.modified_ns) == (other.size, other.modified_ns)
 
 
-def _is(content: Content | None, buffer: Buffer) -> bool:
+def _is(content: ContentDigest | None, buffer: Buffer) -> bool:
     return content is not None and content.size == len(buffer) and content.sample == fingerprint(buffer)
 
 

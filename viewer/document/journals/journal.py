@@ -271,7 +271,7 @@ class JournalRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class ContentDigest:
     """What tells the bytes of a file from others: how many there are, and their fingerprint."""
 
     size: int
@@ -306,10 +306,10 @@ class Left:
     stamp: Stamp | None = None
     opening: UnwrapOptions = field(default_factory=lambda: UnwrapOptions(()))
     is_secret: bool = False
-    content: Content | None = None
+    content: ContentDigest | None = None
     base: tuple[Place, ...] | None = None
     steps: tuple[JournalRecord, ...] = ()
-    saving: tuple[Path, Content] | None = None
+    saving: tuple[Path, ContentDigest] | None = None
     instead_of: str = ""
     is_torn: bool = False
     problem: str = ""
@@ -404,7 +404,7 @@ class _About:
     opening: UnwrapOptions
     secret: bool
     base: int | None
-    content: Content | None
+    content: ContentDigest | None
     instead_of: str
 
     @classmethod
@@ -428,7 +428,7 @@ class _About:
             ),
             bool(said.get("secret")),
             None if base is None else int(base),
-            None if is_first else Content(int(said["size"]), _text(said["sample"])),
+            None if is_first else ContentDigest(int(said["size"]), _text(said["sample"])),
             _text(said.get("instead_of", "")),
         )
 
@@ -439,7 +439,7 @@ class _Rest:
 
     base: list[Place] = field(default_factory=list)
     steps: list[JournalRecord] = field(default_factory=list)
-    saving: tuple[Path, Content] | None = None
+    saving: tuple[Path, ContentDigest] | None = None
 
 
 def _rest(path: Path, when: float, file: BinaryIO, about: _About, records: _Records) -> Left | None:
@@ -490,7 +490,7 @@ def _second_version(file: BinaryIO, records: _Records) -> _Rest:
             break  # zeros, as after the end of the power
         elif kind == SAVING:
             said = json.loads(_at(file, inner))
-            rest.saving = Path(_text(said["path"])), Content(int(said["size"]), _text(said["sample"]))
+            rest.saving = Path(_text(said["path"])), ContentDigest(int(said["size"]), _text(said["sample"]))
     return rest
 
 
