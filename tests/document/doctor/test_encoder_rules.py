@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import corpus
 import pytest
 from document.doctor.wrong_encoder import Pair, WrongEncoder
 
@@ -12,9 +13,12 @@ from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule
 from viewer.document.doctor.wire_format import ENGINE
 from viewer.document.document import Document
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")
+ASKED = 12
+"""Each so many-th of what engines refuse is asked about."""
 
 
 def text(shown: str) -> Pair:
@@ -182,3 +186,18 @@ def test_the_doctor_names_a_rule_and_undoes_it_everywhere(rule: EncoderRule) -> 
     restoring = [each for each in repairs[:3] if each.edit and bytes(preview(document, each).buffer[:]) == right(value)]
     assert restoring, [(each.name, each.confidence) for each in repairs[:3]]
     assert " of " in restoring[0].reason
+
+
+def test_of_two_rules_at_one_place_the_bytes_change_once() -> None:
+    """A header that is wrong in a value that another rule replaces whole."""
+    document = Document(bytes.fromhex("17000000 ffffffff"), choice=ReadOptions(load("godot2")))
+    for repair in examine(document).repairs:
+        assert len(preview(document, repair).buffer) >= 4
+
+
+@pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
+def test_bytes_that_engines_refuse_are_answered(engine: corpus.Engine) -> None:
+    for row in corpus.malformed(engine.folder)[::ASKED]:
+        document = Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect)))
+        for repair in examine(document).repairs:
+            preview(document, repair)

@@ -170,7 +170,7 @@ class EncoderReplay:
 
     def _replayed(self) -> Replayed:
         patches = tuple(
-            patch for patch in sorted(self._patches) if self.data[patch.at : patch.at + patch.size] != patch.new
+            patch for patch in _uncovered(self._patches) if self.data[patch.at : patch.at + patch.size] != patch.new
         )
         sites: dict[str, Sites] = {}
         for (noun, changed), times in self._sites.items():
@@ -1111,3 +1111,16 @@ def _single(number: float) -> float | None:
     except OverflowError:
         return None
     return short if short == number else None
+
+
+def _uncovered(patches: list[Patch]) -> list[Patch]:
+    """The patches in order, without those inside of bytes that another one replaces whole."""
+    out: list[Patch] = []
+    start = end = -1
+    for patch in sorted(patches, key=lambda each: (each.at, -each.size)):
+        if patch.at < end and (patch.size or patch.at > start):
+            continue
+        out.append(patch)
+        if patch.at + patch.size > end:
+            start, end = patch.at, patch.at + patch.size
+    return sorted(out)
