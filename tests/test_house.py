@@ -207,6 +207,13 @@ def test_packages_that_import_each_other_are_seen(tmp_path: Path, late: str) -> 
     assert list(FIGURES.crossing(found, "viewer.other", "viewer.one")) == [("viewer.other.d", "viewer.one.a")]
 
 
+def test_a_module_is_measured(tmp_path: Path) -> None:
+    found = house(tmp_path, one__a="import sys\nfrom viewer.one.b import (\n    B,\n)\n\nX = B", one__b="class B: ...")
+    module = found["viewer.one.a"]
+    assert (module.lines, module.import_lines, module.imports) == (6, 4, {"viewer.one.b"})
+    assert FIGURES.only_for_a_neighbour(found) == ["viewer.one.b"]
+
+
 @pytest.mark.parametrize(
     "word",
     [
