@@ -57,14 +57,24 @@ class History:
         return self._done != self._saved
 
     @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to take back."""
+        return self._done > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit to do again."""
+        return self._done < len(self._edits)
+
+    @property
     def undo_label(self) -> str:
         """The label of the edit that undo would take back, empty where there is none."""
-        return self._edits[self._done - 1].label if self._done else ""
+        return self._edits[self._done - 1].label if self.can_undo else ""
 
     @property
     def redo_label(self) -> str:
         """The label of the edit that redo would do again, empty where there is none."""
-        return self._edits[self._done].label if self._done < len(self._edits) else ""
+        return self._edits[self._done].label if self.can_redo else ""
 
     def record(self, edit: Edit) -> None:
         """Remember an edit that was just applied; what had been undone is forgotten."""
@@ -140,7 +150,7 @@ def _joined(edits: Sequence[Edit]) -> Edit:
     if first is last:
         return first
     focus = EditFocus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
-    return Edit(last.label, tuple(splice for edit in edits for splice in edit.splices), focus=focus)
+    return Edit(last.words, tuple(splice for edit in edits for splice in edit.splices), focus=focus)
 
 
 class CannotWrap(files.FileProblem):

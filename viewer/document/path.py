@@ -9,44 +9,82 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.outline import GAP, PREFIX, frame_of, is_key, key_of
+from viewer.document.outline import GAP, PREFIX, frame_of, key_of
 from viewer.variant import items
-from viewer.variant.dialect import HOLDING, Kind
+from viewer.variant.dialect import HOLDING, PAIRED, Kind
 from viewer.variant.items import Item, Role
 from viewer.variant.literal.parse import LiteralError, parse_literal
-from viewer.variant.path_keys import alike, counted_key, key_segment, ranked_segment, value_segment
+from viewer.variant.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
+
+Step: TypeAlias = PlainKey | str | int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPath:
+    """The path of an item as it is now, to be written later; it holds nothing of the document.
+
+    Args:
+        start: the frame's segment.
+        steps: places in arrays, names of keys and what else stands between, in order.
+        end: the part's suffix.
+    """
+
+    start: str
+    steps: tuple[Step, ...]
+    end: str
+
+    def __str__(self) -> str:
+        return self.start + "".join(map(_written, self.steps)) + self.end
+
+
+def item_path(document: Document, item: Item) -> ItemPath:
+    """What the path of an item is made of."""
+    frame = frame_of(document, item)
+    if frame is None:
+        return ItemPath(f"@{GAP}{-1 - item.frame}", (), "")
+    if item.node < 0:
+        return ItemPath(f"[{item.frame}]", (), f"@{item.part}")
+    return ItemPath(f"[{item.frame}]", _steps(frame.table, item.node), part_suffix(frame.table, item))
 
 
 def format_path(document: Document, item: Item) -> str:
     """The path of an item."""
-    frame = frame_of(document, item)
-    if frame is None:
-        return f"@{GAP}{-1 - item.frame}"
-    if item.node < 0:
-        return f"[{item.frame}]@{item.part}"
-    return f"[{item.frame}]" + "".join(segments(frame.table, item.node)) + part_suffix(frame.table, item)
-
-
-def segments(table: NodeTable, node: int) -> list[str]:
-    """The segments from the root's child down to *node*."""
-    out: list[str] = []
-    while node > 0:
-        out.append(segment(table, node))
-        node = table.parent[node]
-    return out[::-1]
+    return str(item_path(document, item))
 
 
 def segment(table: NodeTable, node: int) -> str:
     """What a node adds to its parent's path: ``.gold``, ``[3]``, ``["any key"]#2``."""
-    if is_key(table, node):
-        return f"{ranked_segment(table, node)}@key"
-    key = key_of(table, node)
-    return f"[{table.index(node)}]" if key is None else ranked_segment(table, key)
+    return "".join(map(_written, reversed(_step(table, node))))
+
+
+def _steps(table: NodeTable, node: int) -> tuple[Step, ...]:
+    """The steps from the root down to *node*."""
+    out: list[Step] = []
+    while node > 0:
+        out += _step(table, node)
+        node = table.parent[node]
+    return tuple(out[::-1])
+
+
+def _step(table: NodeTable, node: int) -> tuple[Step, ...]:
+    """What leads from its parent to a node, the last part first."""
+    parent = table.parent[node]
+    row = table.holder_row(parent)
+    place = node - table.first[parent]
+    if row is None or row.kind not in PAIRED:
+        return (place,)
+    named = row.kind is Kind.OBJECT
+    return (key_name(table, node - 1, named),) if place % 2 else ("@key", key_name(table, node, named))
+
+
+def _written(step: Step) -> str:
+    return f"[{step}]" if isinstance(step, int) else str(step)
 
 
 def part_suffix(table: NodeTable, item: Item) -> str:
@@ -289,7 +327,7 @@ class _Walk:
         self.part = f"[{token.text}]" if token.sign == "[" else token.text
 
     def _here(self) -> str:
-        return f"[{self.index}]" + "".join(segments(self.table, self.node))
+        return f"[{self.index}]" + "".join(map(_written, _steps(self.table, self.node)))
 
     def _part_names(self) -> str:
         names = [found.name for found in items.parts(self.table, self.node)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.container.frames import Framing
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
 
@@ -75,11 +76,40 @@ class EditFocus:
 
 
 @dataclass(frozen=True, slots=True)
+class EditLabel:
+    """What undo calls an edit, put into words when it is read.
+
+    History keeps it: *values* tell what was so when the edit was made, and hold no document.
+
+    Args:
+        text: the words, with a gap for each value as :meth:`str.format` writes it.
+        values: numbers, texts, and what becomes a text by :class:`str`.
+    """
+
+    text: str
+    values: tuple[object, ...]
+
+    def __str__(self) -> str:
+        return self.text.format(*self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class CountLabel:
+    """A number of things in a label: ``3 bytes``."""
+
+    number: int
+    unit: str
+
+    def __str__(self) -> str:
+        return counted(self.number, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A labelled group of splices, one step for undo. Each splice counts in the buffer that the one before it left.
 
     Args:
-        label: what undo calls it.
+        words: what undo calls it.
         splices: what it writes.
         merge: edits that may grow together while a person types: consecutive ones with the same name do.
         moves: which of the bytes are only carried elsewhere.
@@ -87,7 +117,7 @@ class Edit:
         framing: how values follow each other before and after it, None where that stays.
     """
 
-    label: str
+    words: str | EditLabel
     splices: tuple[Splice, ...]
     merge: str = ""
     moves: tuple[Move, ...] = ()
@@ -95,10 +125,15 @@ class Edit:
     framing: tuple[Framing, Framing] | None = None
 
     @property
+    def label(self) -> str:
+        """What undo calls it."""
+        return str(self.words)
+
+    @property
     def inverse(self) -> Edit:
         """The edit that takes this one back."""
         return Edit(
-            self.label,
+            self.words,
             tuple(splice.inverse for splice in reversed(self.splices)),
             self.merge,
             tuple(move.inverse for move in self.moves),
@@ -108,7 +143,7 @@ class Edit:
 
     def then(self, other: Edit) -> Edit:
         """Both as one step, under this one's label."""
-        return Edit(self.label, self.splices + other.splices, other.merge)
+        return Edit(self.words, self.splices + other.splices, other.merge)
 
 
 def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:

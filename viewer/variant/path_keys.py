@@ -10,8 +10,9 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from viewer.base.buffer import Buffer
+from viewer.base.buffer import Buffer, u32
 from viewer.variant import plain_keys
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.literal.printing import format_literal
@@ -59,6 +60,52 @@ def value_segment(value: Value, dialect: Dialect) -> str:
     if value.type == "String" and isinstance(value.data, str) and IDENTIFIER.fullmatch(value.data):
         return f".{value.data}"
     return f"[{format_literal(value, dialect)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainKey:
+    """A key that is a plain text and the first of its kind, as a path segment that is written later.
+
+    Args:
+        text: what the key holds.
+        type: the type of text.
+        dialect: how it is written.
+    """
+
+    text: str
+    type: str
+    dialect: Dialect
+
+    def __str__(self) -> str:
+        return value_segment(Value(self.type, self.text), self.dialect)
+
+
+def key_name(table: NodeTable, key: int, named: bool) -> PlainKey | str:
+    """What a key is called in a path; words where it is no plain text.
+
+    Args:
+        table: the frame's nodes.
+        key: a key or property's name.
+        named: whether it is a property's name.
+    """
+    return _plain_key(table, key, named) or ranked_segment(table, key)
+
+
+def _plain_key(table: NodeTable, key: int, named: bool) -> PlainKey | None:
+    if table.first[key] or table.gaps or key in table.assumed or is_long(table, key):
+        return None
+    dialect, at = table.dialect, table.start[key]
+    row = dialect.by_name["String"] if named else dialect.row(u32(table.buffer, at))
+    if row is None or row.kind is not Kind.STRING:
+        return None
+    at += 0 if named else 4
+    length, end = u32(table.buffer, at), table.end(key)
+    raw = bytes(table.buffer[at + 4 : min(at + 4 + length, end)])
+    if len(raw) != length or not raw.isascii() or b"\0" in raw:
+        return None
+    form = plain_keys.text_form(raw, row, dialect, named)
+    is_first = plain_keys.is_first(table, table.parent[key], key, form, named)
+    return PlainKey(raw.decode("ascii"), row.name, dialect) if is_first else None
 
 
 def ranked_segment(table: NodeTable, key: int) -> str:

@@ -144,8 +144,12 @@ class NodeTable:
         parent = self.parent[node] if node else NONE
         if parent == NONE or (node - self.first[parent]) % 2:
             return False
-        row = self.dialect.row(self.assumed.get(parent) or self._first_word(parent))  # names have no children
+        row = self.holder_row(parent)
         return row is not None and row.kind is Kind.OBJECT
+
+    def holder_row(self, node: int) -> TypeRow | None:
+        """The type of a node that has children, which no name has; None where the dialect has no such type."""
+        return self.dialect.row(self.assumed.get(node) or self._first_word(node))
 
     def is_opaque(self, node: int) -> bool:
         """Whether nothing but the type of a broken node is known: its own bytes do not tell what it holds."""

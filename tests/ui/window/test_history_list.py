@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.path import parse_path
+from viewer.document.splice import EditLabel
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.window.main_window import MainWindow
 
@@ -124,3 +126,27 @@ def test_it_goes_with_the_document(window: MainWindow) -> None:
     card = opened(window)
     window.session.show(None)
     assert card.isHidden()
+
+
+def test_the_menu_says_what_undo_takes_back_in_words_made_when_it_opens(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(label: EditLabel) -> str:
+        raise AssertionError("Nobody reads a label here.")
+
+    undo, redo = (window.findChild(QAction, name) for name in ("undo", "redo"))
+    assert isinstance(undo, QAction)
+    assert isinstance(redo, QAction)
+    menu = next(menu for menu in undo.associatedObjects() if isinstance(menu, QMenu))
+    with monkeypatch.context() as patch:
+        patch.setattr(EditLabel, "__str__", unread)
+        put(window, PATHS[0], "7")
+        window.session.undo()
+        assert undo.isEnabled()
+        assert redo.isEnabled()
+    menu.aboutToShow.emit()
+    assert (undo.text(), redo.text()) == (f"&Undo Set {PATHS[2]}", f"&Redo Set {PATHS[0]}")
+    for _ in PATHS:
+        window.session.undo()
+    menu.aboutToShow.emit()
+    assert (undo.text(), undo.isEnabled()) == ("&Undo", False)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from viewer.base.span import Span
-from viewer.base.words import counted
 from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
 from viewer.document.bulk.rule_parser import Rule, parse_rule
@@ -18,7 +17,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
 from viewer.document.reading import Progress
-from viewer.document.splice import Edit
+from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import COLLECTIONS, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
@@ -373,7 +372,7 @@ class _Planner:
         for write in joined_writes(self.document, self._writes):
             rework.write(write.frame, write.span, write.new)
         try:
-            return rework.edit(f"Bulk Edit of {counted(len(self._writes), 'Value')}")
+            return rework.edit(EditLabel("Bulk Edit of {}", (CountLabel(len(self._writes), "Value"),)))
         except EditError as error:
             raise BulkError(str(error)) from error
 

@@ -11,7 +11,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
-from viewer.document.splice import Edit, EditFocus, Move, Splice
+from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
 from viewer.variant.header import INT_MAX
@@ -137,7 +137,7 @@ class Rework:
 
     def edit(
         self,
-        label: str,
+        label: str | EditLabel,
         before: tuple[int, ...] = (),
         after: tuple[int, ...] = (),
         stays: tuple[int, ...] = (),
@@ -252,7 +252,7 @@ class Rework:
         return tuple(splice for splice in splices if splice.removed or splice.inserted)
 
 
-def replaced(document: Document, frame: int, span: Span, after: bytes, label: str) -> Edit:
+def replaced(document: Document, frame: int, span: Span, after: bytes, label: str | EditLabel) -> Edit:
     """The edit that replaces a span of a frame's payload and keeps its length prefix true."""
     rework = Rework(document)
     rework.write(frame, span, after)

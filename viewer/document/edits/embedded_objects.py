@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from viewer.base.diagnostic import Code
-from viewer.base.words import counted
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
-from viewer.document.splice import Edit
+from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.value import Value
@@ -44,7 +43,7 @@ def without_objects(document: Document) -> Edit:
     for item in found:
         frame = document.frames[item.frame]
         rework.write(item.frame, frame.table.span(item.node).shifted(frame.start), null)
-    return rework.edit(f"Replace {counted(len(found), 'Object')} by Null")
+    return rework.edit(EditLabel("Replace {} by Null", (CountLabel(len(found), "Object"),)))
 
 
 def _outermost(document: Document) -> Iterator[Item]:

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from viewer.base.span import Span
-from viewer.base.words import counted
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import node_frame
-from viewer.document.path import format_path
-from viewer.document.splice import Edit
+from viewer.document.path import item_path
+from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import Field, Kind
 from viewer.variant.elements import TextIndex, element_count, is_whole
 from viewer.variant.items import Item
@@ -209,7 +208,7 @@ def replace_bytes(document: Document, item: Item, data: bytes) -> Edit:
     rework.write(item.frame, there, data + bytes(-len(data) % 4))
     if len(data) != len(array):
         rework.count(item.frame, item.node, len(data) - len(array))
-    return rework.edit(f"Replace the bytes of {format_path(document, Item(item.frame, item.node))}")
+    return rework.edit(EditLabel("Replace the bytes of {}", (item_path(document, Item(item.frame, item.node)),)))
 
 
 def change_elements(document: Document, item: Item, changes: Changes) -> Edit:
@@ -334,20 +333,20 @@ def _behind(writer: _Writer, array: NumberArray | TextArray, deletes: list[range
     return writes[0] if deletes[0].stop < len(array) else writer.here()
 
 
-def _label(document: Document, item: Item, changes: Changes) -> str:
-    path = format_path(document, Item(item.frame, item.node))
+def _label(document: Document, item: Item, changes: Changes) -> EditLabel:
+    path = item_path(document, Item(item.frame, item.node))
     inserted = sum(len(values) for _, values in changes.inserts)
     deleted = sum(map(len, changes.deletes))
     if (inserted > 0) + (deleted > 0) + (len(changes.sets) > 0) > 1:
-        return f"Change {_elements(changes.size)} of {path}"
+        return EditLabel("Change {} of {}", (_elements(changes.size), path))
     if inserted:
-        return f"Insert {_elements(inserted)} into {path}"
+        return EditLabel("Insert {} into {}", (_elements(inserted), path))
     if deleted:
-        return f"Delete {_elements(deleted)} of {path}"
+        return EditLabel("Delete {} of {}", (_elements(deleted), path))
     if len(changes.sets) == 1:
-        return f"Set {path}[{next(iter(changes.sets))}]"
-    return f"Set {_elements(len(changes.sets))} of {path}"
+        return EditLabel("Set {}[{}]", (path, next(iter(changes.sets))))
+    return EditLabel("Set {} of {}", (_elements(len(changes.sets)), path))
 
 
-def _elements(count: int) -> str:
-    return counted(count, "element")
+def _elements(count: int) -> CountLabel:
+    return CountLabel(count, "element")

@@ -6,10 +6,9 @@ What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.len
 from __future__ import annotations
 
 from viewer.base.span import Span
-from viewer.base.words import counted, grouped
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.splice import Edit, Splice
+from viewer.document.splice import CountLabel, Edit, EditLabel, Splice
 
 MOST = 1 << 28
 """So many bytes are put in or taken out at once: they are copied, and undo keeps them in memory."""
@@ -24,11 +23,12 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
     old = bytes(document.buffer[offset : offset + len(new)])
     if len(old) < len(new):
         raise EditError("These bytes would reach beyond the end of the file; insert them in insert mode (Ins).")
-    return Edit(
-        f"Overwrite {grouped(len(new))} bytes at 0x{offset:X}" if len(new) != 1 else f"Overwrite byte 0x{offset:X}",
-        (Splice(offset, old, new),),
-        merge,
+    label = (
+        EditLabel("Overwrite byte 0x{:X}", (offset,))
+        if len(new) == 1
+        else EditLabel("Overwrite {} at 0x{:X}", (CountLabel(len(new), "byte"), offset))
     )
+    return Edit(label, (Splice(offset, old, new),), merge)
 
 
 def insert_bytes(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
@@ -75,7 +75,7 @@ def fill(document: Document, span: Span, pattern: bytes) -> Edit:
         raise EditError(f"At most {MOST >> 20} MiB can be filled at once; take fewer bytes.")
     old = bytes(document.buffer[span.start : span.end])
     splice = Splice(span.start, old, repeated(pattern, len(span)))
-    return Edit(f"Fill {counted(len(span), 'byte')} at 0x{span.start:X}", (splice,))
+    return Edit(EditLabel("Fill {} at 0x{:X}", (CountLabel(len(span), "byte"), span.start)), (splice,))
 
 
 def repeated(pattern: bytes, size: int) -> bytes:
@@ -88,8 +88,6 @@ def _check(document: Document, span: Span) -> None:
         raise EditError("These bytes do not lie in the file.")
 
 
-def _label(span: Span, new: bytes) -> str:
-    if not new:
-        return f"Delete {counted(len(span), 'byte')} at 0x{span.start:X}"
-    verb = "Replace" if len(span) else "Insert"
-    return f"{verb} {counted(len(span) or len(new), 'byte')} at 0x{span.start:X}"
+def _label(span: Span, new: bytes) -> EditLabel:
+    verb = "Delete" if not new else "Replace" if len(span) else "Insert"
+    return EditLabel("{} {} at 0x{:X}", (verb, CountLabel(len(span) or len(new), "byte"), span.start))

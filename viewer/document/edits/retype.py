@@ -14,8 +14,8 @@ from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.setting import allowed, set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame
-from viewer.document.path import format_path
-from viewer.document.splice import Edit
+from viewer.document.path import format_path, item_path
+from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.convert import Converted, ConvertError, convert
 from viewer.variant.convert.conversion_tally import article, opening
@@ -69,7 +69,7 @@ def retype(document: Document, item: Item, target: str) -> Retyped:
         losses = (*found.losses, *_twice(table, item.node, found.value, document.precision))
     except (ConvertError, EncodeError) as error:
         raise EditError(str(error)) from error
-    return Retyped(replace(edit, label=f"Change {format_path(document, item)} to {target}"), losses)
+    return Retyped(replace(edit, words=EditLabel("Change {} to {}", (item_path(document, item), target))), losses)
 
 
 def retype_offers(document: Document, item: Item) -> list[RetypeOffer]:
@@ -346,12 +346,12 @@ def _check_children(document: Document, item: Item, table: NodeTable, which: Con
             raise EditError(f"{path} is {is_type}, not {article(only.name)}; change its type first.")
 
 
-def _label(document: Document, item: Item, which: ContentPart, held: ElementType | None) -> str:
+def _label(document: Document, item: Item, which: ContentPart, held: ElementType | None) -> EditLabel:
     words = element_words(held, document.dialect) or "anything"
-    return f"Let {format_path(document, item)} hold {which.value}s of type {words}"
+    return EditLabel("Let {} hold {}s of type {}", (item_path(document, item), which.value, words))
 
 
-def _edit(document: Document, item: Item, table: NodeTable, data: Array | Dictionary, label: str) -> Edit:
+def _edit(document: Document, item: Item, table: NodeTable, data: Array | Dictionary, label: EditLabel) -> Edit:
     """Only the bytes before the first child change, and of these not the count."""
     row, count = table.row(item.node), items.part(table, item.node, "count")
     assert row is not None

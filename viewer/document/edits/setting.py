@@ -16,8 +16,8 @@ from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.outline import is_key, node_frame
-from viewer.document.path import format_path
-from viewer.document.splice import Edit
+from viewer.document.path import item_path
+from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.dialect import COLLECTIONS, NUMBERS
 from viewer.variant.elements import TextIndex
@@ -85,7 +85,7 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
     before = bytes(document.buffer[span.start : span.end])
-    edit = replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
+    edit = replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
     return EditDraft(before, after, edit)
 
 
@@ -112,7 +112,7 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
         after = _encoded(document, table, item.node, value)
     except EncodeError as error:
         raise EditError(str(error)) from error
-    return replaced(document, item.frame, span, after, f"Set {format_path(document, item)}")
+    return replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
 
 
 def allowed(table: NodeTable, node: int) -> Expected | None:

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from viewer.base.span import Span
-from viewer.base.words import counted
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.fitting import Fitter
 from viewer.document.edits.fragment import Fragment, element_type, taken
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
-from viewer.document.path import format_path
-from viewer.document.splice import Edit
+from viewer.document.path import ItemPath, item_path
+from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import Kind
 from viewer.variant.expected import expected
 from viewer.variant.items import Item
@@ -64,7 +63,7 @@ def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> 
         _remove(rework, collection(document, slot), slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
     name = _name(document, slots)
-    return rework.edit(f"{label} {name}", before, (), _left(document, slots))
+    return rework.edit(EditLabel("{} {}", (label, name)), before, (), _left(document, slots))
 
 
 def duplicate(document: Document, items: Iterable[Item]) -> Edit:
@@ -82,7 +81,7 @@ def duplicate(document: Document, items: Iterable[Item]) -> Edit:
         behind = Slot(slot.frame, slot.node, slot.number + 1)
         numbers += _put(rework, held, behind, [taken(document, held.item(slot.number))], fitter)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
-    return rework.edit(f"Duplicate {_name(document, slots)}", before, tuple(numbers))
+    return rework.edit(EditLabel("Duplicate {}", (_name(document, slots),)), before, tuple(numbers))
 
 
 def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
@@ -111,7 +110,7 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
             rework.carried(numbers[-1], Span(held.value_start(slot.number), span.end))
             _remove(rework, held, slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
-    return rework.edit(f"Move {_name(document, slots)}", before, tuple(numbers))
+    return rework.edit(EditLabel("Move {}", (_name(document, slots),)), before, tuple(numbers))
 
 
 def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
@@ -135,7 +134,7 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
     if not moved:
         raise EditError("There is no row beyond this one in its collection.")
     word = "up" if by < 0 else "down"
-    return rework.edit(f"Move {_name(document, slots)} {word}", tuple(starts), (), tuple(starts))
+    return rework.edit(EditLabel("Move {} {}", (_name(document, slots), word)), tuple(starts), (), tuple(starts))
 
 
 # Parts of an edit
@@ -234,15 +233,15 @@ def _is_there(numbers: frozenset[int], target: int) -> bool:
     return last - first + 1 == len(numbers) and first <= target <= last + 1
 
 
-def _name(document: Document, slots: Sequence[Slot]) -> str:
+def _name(document: Document, slots: Sequence[Slot]) -> ItemPath | CountLabel:
     if len(slots) > 1:
-        return counted(len(slots), "value")
+        return CountLabel(len(slots), "value")
     held = collection(document, slots[0])
-    return format_path(document, held.item(slots[0].number))
+    return item_path(document, held.item(slots[0].number))
 
 
-def _label(word: str, count: int) -> str:
-    return word if count == 1 else f"{word} {counted(count, 'value')}"
+def _label(word: str, count: int) -> str | EditLabel:
+    return word if count == 1 else EditLabel("{} {}", (word, CountLabel(count, "value")))
 
 
 # Offers: which types a new value may have in some place.
@@ -336,7 +335,9 @@ def sort_keys(document: Document, item: Item) -> Edit:
     for number in order:
         rework.carry(held.span(number), item.frame, begin, item.frame)
     start = held.start + held.table.start[item.node]
-    return rework.edit(f"Sort {format_path(document, Item(item.frame, item.node))}", (start,), (), (start,))
+    return rework.edit(
+        EditLabel("Sort {}", (item_path(document, Item(item.frame, item.node)),)), (start,), (), (start,)
+    )
 
 
 def _rank(table: NodeTable, node: int) -> Rank:

@@ -13,8 +13,8 @@ from viewer.document.document import Document
 from viewer.document.edits import EditError, set_value
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.packed import Element, open_array, set_elements
-from viewer.document.path import format_path
-from viewer.document.splice import Edit, Splice
+from viewer.document.path import item_path
+from viewer.document.splice import Edit, EditLabel, Splice
 from viewer.document.viewmodel.row_data import element_type
 from viewer.document.viewmodel.verdict import Verdict, accepted, refused, unchanged
 from viewer.variant import items
@@ -112,7 +112,7 @@ class EditTarget:
                 end = max(end, part.span.end)
         except (EditError, EncodeError) as error:
             return self.refuse(EditError(str(error)))
-        edit = rework.edit(f"Set {format_path(self.document, self.item)}")
+        edit = rework.edit(EditLabel("Set {}", (item_path(self.document, self.item),)))
         before, after = outcome(self.document, Span(start, end).shifted(frame.start), edit)
         return Proposal(accepted(self.document, self.item, before, after), edit if before != after else None)
 

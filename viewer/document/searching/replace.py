@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from viewer.base.span import Span
-from viewer.base.words import counted
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.write_joining import joined_writes
@@ -24,7 +23,7 @@ from viewer.document.searching.judge import LARGE
 from viewer.document.searching.node_search import MOST_SLOW, TextPlace, byte_spans, text_place
 from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
 from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
-from viewer.document.splice import Edit
+from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.dialect import NUMBERS, NUMERIC, Kind
 from viewer.variant.elements import TextIndex
@@ -380,7 +379,9 @@ class _Planner:
         writes = sorted(self._writes, key=lambda write: write.span)
         for write in joined_writes(self._document, writes):
             rework.write(write.frame, write.span, write.new)
-        edit = rework.edit(label if self._replaced == 1 else f"{label} at {counted(self._replaced, 'place')}")
+        edit = rework.edit(
+            label if self._replaced == 1 else EditLabel("{} at {}", (label, CountLabel(self._replaced, "place")))
+        )
         rows = tuple(sorted(self._rows, key=lambda row: row.span))
         return ReplacePlan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
 

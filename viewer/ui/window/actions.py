@@ -294,6 +294,7 @@ class Actions:
         self._later.timeout.connect(self._draw_all)
         self._icons: dict[str, str] = {}
         self.menus: dict[str, QMenu] = {}
+        self._homes: dict[str, QMenu] = {}
         for title, entries in MENUS:
             menu = bar.addMenu(title)
             menu.setToolTipsVisible(True)
@@ -303,10 +304,15 @@ class Actions:
                 elif entry.name in SUBMENUS:
                     self._add_submenu(menu, entry)
                 else:
+                    self._homes[entry.name] = menu
                     self._add_action(menu, window, entry, slots[entry.name])
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
+
+    def menu_of(self, name: str) -> QMenu:
+        """The menu of the bar that an action stands in."""
+        return self._homes[name]
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in a theme: those that are always in view at once, those of the menus in a moment."""

@@ -61,14 +61,15 @@ class HistoryList:
         if document is None:
             return
         history, rows = document.history, []
+        labels = history.labels
         self._states = []
-        for state, label in enumerate((FIRST, *history.labels)):
+        for state, label in enumerate((FIRST, *labels)):
             found = match(text, label)
             if found is not None:
                 self._states.append(state)
                 rows.append(_row(label, found.places, state, history.done, history.saved))
         now = next((k for k, state in enumerate(self._states) if state >= history.done), len(rows) - 1)
-        self.card.set_rows(rows, now, self._hint(len(history.labels), history.done, text))
+        self.card.set_rows(rows, now, self._hint(len(labels), history.done, text))
 
     def _hint(self, count: int, done: int, text: str) -> str:
         if not count:

@@ -265,6 +265,7 @@ class ActionStates:
         self._actions = actions
         self._session = session
         self._parts = parts
+        actions.menu_of("undo").aboutToShow.connect(self._name_history)
 
     def update(self) -> None:
         """Bring all of them up to date."""
@@ -292,8 +293,8 @@ class ActionStates:
     def _update_history(self) -> None:
         document = self._session.document
         history = document.history if document is not None else None
-        self._enable("undo", "Undo", history.undo_label if history else "")
-        self._enable("redo", "Redo", history.redo_label if history else "")
+        self._actions["undo"].setEnabled(history is not None and history.can_undo)
+        self._actions["redo"].setEnabled(history is not None and history.can_redo)
         self._actions["back"].setEnabled(self._session.can_go_back)
         self._actions["forward"].setEnabled(self._session.can_go_forward)
 
@@ -314,8 +315,12 @@ class ActionStates:
         self._actions["insert_mode"].setChecked(self._parts.hex.insert_mode)
         self._actions["mend"].setEnabled(is_open and self._parts.bridge.editing.can_mend)
 
-    def _enable(self, name: str, word: str, label: str) -> None:
-        """Undo and redo say what they would do."""
-        action = self._actions[name]
-        action.setEnabled(bool(label))
-        action.setText(f"&{word} {in_menu(label)}".strip())
+    def _name_history(self) -> None:
+        """Undo and redo say what they would do, in words that are made when somebody is to read them."""
+        document = self._session.document
+        history = document.history if document is not None else None
+        for name, word, label in (
+            ("undo", "Undo", history.undo_label if history else ""),
+            ("redo", "Redo", history.redo_label if history else ""),
+        ):
+            self._actions[name].setText(f"&{word} {in_menu(label)}".strip())
