@@ -5,11 +5,12 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base.progress import Cancelled
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import BulkError, check, plan
 from viewer.document.bulk.planning import BulkPlan
 from viewer.document.document import Document
-from viewer.document.reading import Cancelled, ReadOptions
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal import parse_literal

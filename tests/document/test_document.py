@@ -11,13 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.progress import Cancelled
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
 from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
 from viewer.document.path import format_path, parse_path
-from viewer.document.reading import Cancelled, ReadJob, ReadOptions
+from viewer.document.reading import ReadJob, ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import load

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
@@ -29,7 +30,6 @@ from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
-from viewer.ui.worker import Progress
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 BROKEN = SAMPLES / "broken-packet.bin"

@@ -14,12 +14,13 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.base.progress import Progress
 from viewer.base.words import grouped
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.edits import overwrite, set_literal
 from viewer.document.path import parse_path
-from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import STRETCH, Buffer, stretches
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 
 # Likely places: where a length prefix and a value behind it may begin in foreign bytes.
 
-Progress = Callable[[int], bool]
-"""Told an offset now and then; returns False to give up."""
 
 LIKELY = re.compile(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
 """The last byte of what may be a prefix and a value's header: a type number below 64, few flags.

@@ -11,8 +11,9 @@ from enum import Enum
 from itertools import islice
 
 from viewer.base.buffer import Buffer
+from viewer.base.progress import Progress
 from viewer.base.span import Span
-from viewer.container.frame_scanner import MIN_VALUE, Cut, FrameScanner, Measure, Progress, prefix
+from viewer.container.frame_scanner import MIN_VALUE, Cut, FrameScanner, Measure, prefix
 
 
 class FramingKind(Enum):

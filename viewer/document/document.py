@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from viewer.base.buffer import Buffer
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import Layer, WrapError
@@ -19,7 +20,7 @@ from viewer.document.change import Change
 from viewer.document.detection.detect import holds_only_values, looks_like_values
 from viewer.document.disk import files
 from viewer.document.read_bytes import ReadBytes
-from viewer.document.reading import Explain, Progress, ReadOptions
+from viewer.document.reading import Explain, ReadOptions
 from viewer.document.splice import Edit, EditFocus, Splice, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wraps, take_off
 

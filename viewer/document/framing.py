@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement, prefix
 from viewer.container.frames import MOST_FRAMES, Framing, cut
@@ -21,7 +22,6 @@ from viewer.variant.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.table import NodeTable
 
-Progress = Callable[[int], bool]
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
 SPARSE = 4

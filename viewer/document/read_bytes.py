@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from viewer.base.buffer import window
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing
 from viewer.document.change import Change, ExternalChange
@@ -17,7 +18,7 @@ from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.message import Message, MessageField
 from viewer.document.moment import Moment, TakesLong
-from viewer.document.reading import Explain, Progress, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Splice, applied, kept
 from viewer.document.wraps import Wraps
 from viewer.variant.columns import Pool

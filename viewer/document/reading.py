@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import Buffer, in_memory, window
+from viewer.base.progress import Cancelled, Progress
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut
@@ -130,7 +131,6 @@ def _shifted(frame: Frame, growth: int) -> Frame:
     return Frame(Cut(prefix, cut.payload.shifted(growth), cut.searched), frame.table)
 
 
-Progress = Callable[[int], bool]
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
 Explain = Callable[[bytes], Message]
@@ -144,10 +144,6 @@ FINDING = 6
 
 LITTLE = 0.02
 """A share of the bytes that may be explained less if they were read so before."""
-
-
-class Cancelled(Exception):
-    """A person stopped the reading."""
 
 
 @dataclass(frozen=True, slots=True)

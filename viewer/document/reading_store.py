@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from viewer.base.progress import Progress
 from viewer.container.codecs import NAMES
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.disk import files
 from viewer.document.disk.files import Stamp
 from viewer.document.disk.private_files import close_to_others, make_private, write_private
 from viewer.document.document import Document
-from viewer.document.reading import Preferred, Progress, ReadOptions
+from viewer.document.reading import Preferred, ReadOptions
 from viewer.document.wraps import MOST_LAYERS, UnwrapOptions
 from viewer.variant.dialect import DialectError, Precision
 from viewer.variant.dialect import load as load_dialect

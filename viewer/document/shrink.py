@@ -14,6 +14,7 @@ from time import thread_time
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.progress import Progress
 from viewer.variant.dialect import PACKED, SHARED, Dialect, Kind
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import part
@@ -36,7 +37,6 @@ LARGE = 1 << 20
 LINTED = frozenset({Code.ENGINE_REFUSES, Code.SCRIPT_PATH})
 
 Fails = Callable[[bytes], bool]
-Progress = Callable[[int], bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change, joined_changes
@@ -22,7 +23,7 @@ from viewer.document.edits import EditError, overwrite, set_literal
 from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
 from viewer.document.path import PathError, parse_path
-from viewer.document.reading import AT_ONCE, Progress, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import Edit
 from viewer.document.typed_places import parse_place

@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.base.progress import Progress
+
 T = TypeVar("T")
-Progress = Callable[[int], bool]
 POLITE = 0.00005
 """Seconds between two offers of the interpreter's lock while plain Python works beside the window."""
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from viewer.base.buffer import Bytes, in_memory
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.recovery.break_point import BreakPoint
@@ -27,8 +28,6 @@ MOST_COUNTED = 1 << 16
 FILL = 32
 MOST_BYTES = 1 << 28
 """Larger frames are shown up to their first error."""
-
-Progress = Callable[[int], bool]
 
 
 def is_whole(table: NodeTable) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
@@ -16,7 +17,6 @@ from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
-from viewer.document.reading import Progress
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import COLLECTIONS, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode

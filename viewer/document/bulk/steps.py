@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from viewer.base.buffer import stretches
+from viewer.base.progress import Cancelled
 from viewer.document.bulk.frame_values import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
-from viewer.document.reading import Cancelled
 from viewer.variant.dialect import HOLDING, Kind
 from viewer.variant.items import Item
 from viewer.variant.value import Value

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.base.interrupts import held_off
+from viewer.base.progress import Progress
 from viewer.document.disk.file_blocks import FileBlocks
 from viewer.document.disk.file_versions import version_names
 from viewer.document.disk.new_file import TURN, LostAttributes, NewFile, alone_with, remove_dead, sync_folder
@@ -33,8 +34,6 @@ LOOK = 50
 
 IN_USE = (32, 33)
 """What Windows says when another program has a file open: ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION."""
-
-Progress = Callable[[int], bool]
 
 
 class FileProblem(Exception):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
@@ -28,7 +29,6 @@ from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
     GivenUp,
     ParsedValue,
-    Progress,
     ReadGuess,
     RepairContext,
     ScratchArena,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import Framing, FramingKind
@@ -160,8 +161,6 @@ NODE, HEAD = 4, 1 << 11
 """What a node costs beside its bytes, and a head that a scan reads by itself."""
 EVERY, MANY = 1 << 23, 64
 """So much work, or so many candidates, lie between two questions whether to go on."""
-
-Progress = Callable[[int], bool]
 
 
 class GivenUp(Exception):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document.engines.conditions import FREES, Condition, condition, not_made, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder
@@ -31,8 +32,6 @@ SHALLOW, DEEP_COST, MOST_COST = 64, 1000, 100_000
 """Levels that are cheap to look a value up in, what a deeper one costs, and what may be spent on looking up."""
 MOST_HOPS, MOST_WORK = 1000, 1 << 28
 """Collections with hostile counts that are followed one into the other, and the bytes that are looked at for that."""
-
-Progress = Callable[[int], bool]
 
 
 @dataclass(frozen=True, slots=True)

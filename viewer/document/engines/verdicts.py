@@ -10,12 +10,13 @@ from itertools import islice, zip_longest
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Code
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.conditions import EngineError
 from viewer.document.engines.lines import EngineCall, EngineLine, concept, lines
-from viewer.document.engines.ruling import Progress, Ruling, Stop, embedded, rule
+from viewer.document.engines.ruling import Ruling, Stop, embedded, rule
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool

@@ -11,9 +11,10 @@ import re
 import struct
 import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, Write
@@ -179,7 +180,6 @@ CUT_OFF = "This text is cut off; mend it in the bytes first."
 NO_VALUE = "These bytes are no text and no number of their own; write over them in the hex view."
 NO_BYTES = "These bytes belong to no value; write over them in the hex view."
 GONE = "This place is another one by now; search again."
-Progress = Callable[[int], bool]
 
 
 class ReplaceStopped(Exception):

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.base.progress import Progress
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped_in
 from viewer.document.engines.lines import EngineCall, Evidence
@@ -34,7 +35,7 @@ from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress
+from viewer.ui.worker import Job
 
 # What each engine does, a row an engine.
 

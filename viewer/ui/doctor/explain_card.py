@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QWidget
 
+from viewer.base.progress import Progress
 from viewer.base.unseen import printable
 from viewer.document.doctor.likely import LikelyCause
 from viewer.document.explain.explain import explain
@@ -21,7 +22,7 @@ from viewer.ui.doctor.plain_page import PlainBrowser
 from viewer.ui.look.fonts import Size, fixed_font, pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress
+from viewer.ui.worker import Job
 from viewer.variant.items import Item
 
 # A page of explanations as rich text in a theme's colours, bytes in the fixed font.

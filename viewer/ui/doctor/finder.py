@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.base.progress import Progress
 from viewer.document.damage import is_damaged
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended
@@ -19,7 +20,7 @@ from viewer.document.reading import Reading
 from viewer.document.viewmodel.repairs import Headline, headline
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress
+from viewer.ui.worker import Job
 
 PAUSE = 300
 """Milliseconds without a change until somebody looks."""

@@ -11,7 +11,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.base.progress import Progress
+from viewer.ui.worker import Job, Worker
 
 Work = Callable[[Progress], object]
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped
 from viewer.document import outline
@@ -28,7 +29,7 @@ from viewer.ui.panels.problems_view import count
 from viewer.ui.session import Session
 from viewer.ui.tree.tree_rows import TreeBase
 from viewer.ui.tree.view import TreePane
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Worker
 
 # The values as a repair would leave them: a tree that nothing can be changed in, and a button that does the repair.
 

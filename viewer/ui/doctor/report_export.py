@@ -9,6 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.progress import Progress
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.doctor.likely import LikelyCause
@@ -16,7 +17,7 @@ from viewer.document.document import Document
 from viewer.document.export.report import Report, report, report_json, report_text
 from viewer.document.export.report_html import report_html
 from viewer.ui import dialogs
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Worker
 
 FILTERS = {"Web page (*.html)": ".html", "Text (*.txt)": ".txt", "JSON (*.json)": ".json"}
 PAGES = (".html", ".htm")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.diagnostic import Severity
+from viewer.base.progress import Progress
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
@@ -30,7 +31,7 @@ from viewer.ui.doctor.doctor_widgets import Words
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Worker
 from viewer.variant.dialect import Dialect
 
 SIZE = (640, 420)

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.change import Change
@@ -19,7 +20,7 @@ from viewer.document.searching.search import steps
 from viewer.document.splice import EditFocus
 from viewer.ui.panels.find_runner import FindRunner
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Worker
 
 SETTLE = 120
 """Milliseconds without a key before the plan is made."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit, QTableView, QVBoxLayout, QWidget
 
+from viewer.base.progress import Progress
 from viewer.base.words import grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
 from viewer.ui.dialogs import MARGIN
@@ -17,7 +18,7 @@ from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
-from viewer.ui.worker import Job, Progress, Worker
+from viewer.ui.worker import Job, Worker
 
 # The rows of a bulk edit: path, value before, value after; made as text when they are painted.
 
