@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from command_line import BROKEN, SAMPLE, Run
+from corpus import DATA
+
+from viewer.cli.doctor_command import HEALTHY
 
 MENDED = "The length of a text was written with its bytes swapped."
 
@@ -25,6 +28,24 @@ def test_says_that_nothing_is_wrong(run: Run) -> None:
         "This is about File.get_var of Godot 3, read as 2 values with a length in front of each, a guess.\n",
         "",
     )
+
+
+MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]
+WRITTEN = sorted((DATA / "godot4" / "files").glob("plain_*.bin"))
+
+
+@pytest.mark.parametrize("path", [BROKEN, *MIXED, *WRITTEN], ids=lambda path: path.name)
+def test_check_and_doctor_say_the_same(run: Run, path: Path) -> None:
+    checked, looked = run("check", path), run("doctor", path)
+    assert looked.code == checked.code
+    assert (HEALTHY in looked.out) == (checked.code == 0)
+
+
+def test_a_cut_off_save_is_wrong_for_check_and_doctor(run: Run, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.save"
+    cut.write_bytes(SAMPLE.read_bytes()[:-20])
+    assert (run("check", cut).code, run("doctor", cut).code) == (1, 1)
+    assert HEALTHY not in run("doctor", cut).out
 
 
 def test_writes_the_mended_bytes_beside(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.ui import dialogs
+from viewer.ui.doctor.repairs_controller import facts
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.status_bar import StatusBar
@@ -92,3 +93,8 @@ def test_an_empty_file_is_not_called_explained(qtbot: QtBot) -> None:
     assert bar.explained.share == 0.0
     session.show(Document(bytes.fromhex("02000000 05000000")))
     assert bar.explained.text() == "100 % explained"
+
+
+def test_a_preview_without_bytes_is_not_called_explained() -> None:
+    assert "explained" not in facts(Document(b""))
+    assert "100 % explained" in facts(Document(bytes.fromhex("02000000 05000000")))

@@ -133,8 +133,7 @@ def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
         is_wrong: whether an engine refuses something.
     """
     repairs = answer.repairs
-    is_sound = not is_wrong and not any(each.confidence > DOUBTFUL or not each.can_be_applied for each in repairs)
-    if is_sound and not answer.cut:
+    if verdict(answer, is_wrong) == "sound" and not answer.cut:
         yield HEALTHY
         yield from (UNLIKELY,) if repairs else ()
     elif is_wrong and not repairs and not answer.cut:

@@ -42,6 +42,13 @@ def test_the_json_tells_all_and_its_runs_tile() -> None:
     assert told["findings"][0]["advice"]
 
 
+def test_of_an_empty_file_nothing_is_explained() -> None:
+    told = report(Document(b""))
+    assert json.loads(report_json(told))["explained"] is None
+    assert "Explained: no bytes" in list(report_text(told))
+    assert json.loads(report_json(report(Document(bytes.fromhex("02000000 05000000")))))["explained"] == 1.0
+
+
 def test_the_page_loads_nothing_and_escapes_texts() -> None:
     text = HOSTILE.encode()
     raw = struct.pack("<II", 4, len(text)) + text + bytes(-len(text) % 4) + b"xyz"

@@ -172,7 +172,7 @@ def report_json(told: Report) -> str:
             "dialect": document.dialect.key,
             "precision": document.precision.value,
             "framing": document.framing.kind.value,
-            "explained": told.account.explained,
+            "explained": told.account.explained if document.buffer else None,
             "bytes": {standing.name.lower(): count for standing, count in told.account.totals.items()},
             "findings": [_finding_json(document, found) for found in told.findings],
             "more_findings": told.more,

@@ -125,8 +125,9 @@ def facts(document: Document) -> str:
     values = sum(len(frame.table) for frame in document.frames)
     whole = counted(frames, "value") + (f" ({grouped(values)} with all inside)" if values > frames else "")
     parts = [whole, counted(len(document.buffer), "byte")]
-    parts += [f"{document.explained:.0%} explained".replace("%", " %"), count(document.known_diagnostics()).words]
-    return ", ".join(parts)
+    if document.buffer:
+        parts.append(f"{document.explained:.0%} explained".replace("%", " %"))
+    return ", ".join([*parts, count(document.known_diagnostics()).words])
 
 
 class _Sign(QWidget):
