@@ -38,7 +38,7 @@ def likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
                 yield start + match.end() - LIKELY_SIZE
 
 
-# Measured: what cuts a buffer into frames asks about its bytes, and what it gives.
+# Measurement: what cuts a buffer into frames asks about its bytes, and what it gives.
 #
 # Nothing here knows a Variant: what a value is, a :class:`Measure` says.
 

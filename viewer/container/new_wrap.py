@@ -1,4 +1,4 @@
-"""Fresh wraps: forms for bytes that were not wrapped before."""
+"""New wraps: forms for bytes that were not wrapped before."""
 
 from __future__ import annotations
 

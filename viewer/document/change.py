@@ -57,7 +57,7 @@ def joined_changes(untold: Change, change: Change) -> Change:
     )
 
 
-# News: a value that another program has changed in the file.
+# External changes: a value that another program has changed in the file.
 
 NEW = "new"
 

@@ -1,4 +1,4 @@
-"""Whereabouts: where a person is in a document, and where they come to when they go elsewhere."""
+"""Selection: where a person is in a document, and where they come to when they go elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
 
-# Anchor: what a person has selected, kept through changes of the bytes.
+# Selection anchor: what a person has selected, kept through changes of the bytes.
 
 MOST_LEVELS = 1 << 10
 """No engine reads values that nest deeper; the path of one would be longer than anybody reads."""
@@ -74,7 +74,7 @@ def _is_deep(table: NodeTable, node: int) -> bool:
     return levels > MOST_LEVELS
 
 
-# Places: where a person has been, for back and forward.
+# Navigation history: where a person has been, for back and forward.
 
 LIMIT = 200
 

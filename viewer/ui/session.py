@@ -31,12 +31,7 @@ from viewer.document.viewmodel.crumbs import shown_layers
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
-# Standpoint: where the person is in what a window shows, and the way back.
-#
-# Offsets in signals travel as objects, because ``Signal(int)`` cuts them to 32 bits.
-
-
-# Untold changes: those of which nobody was told yet, because their bytes are still being read.
+# Pending changes: those of which nobody was told yet, because their bytes are still being read.
 
 GRACE = 120
 """Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
@@ -192,6 +187,8 @@ WAITS = "These bytes are still being read; try again in a moment."
 
 class Session(QObject):
     """What is open in a window, and where the person is in it.
+
+    Offsets in signals travel as objects, because ``Signal(int)`` cuts them to 32 bits.
 
     Attributes:
         reading: reads large files beside the window.

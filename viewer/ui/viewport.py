@@ -21,7 +21,7 @@ def own_viewport(area: QAbstractScrollArea) -> None:
     area.setViewport(viewport)
 
 
-# Late: a part of the window that is built when it is first needed.
+# Lazy: a part of the window that is built when it is first needed.
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Heads: everything of a value but its children, read with all checks and a finding for each that fails.
+"""Headers: everything of a value but its children, read with all checks and a finding for each that fails.
 
 The scanner hops over ordinary values by itself and asks here about every other one: rare kinds, odd headers, texts that
 are not plain, and whatever is broken.

@@ -1,4 +1,4 @@
-"""Ground: one frame as a bulk edit sees it. Numbers and texts are read without building values."""
+"""Frame values: one frame as a bulk edit sees it. Numbers and texts are read without building values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trials: a buffer cut and scanned in one way, to see how much of it that explains and how likely the values look.
+"""Attempts: a buffer cut and scanned in one way, to see how much of it that explains and how likely the values look.
 
 Only a sample is read: the beginning of a large buffer, and so many frames at most.
 """

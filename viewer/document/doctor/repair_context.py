@@ -1,4 +1,4 @@
-"""Ground: bytes read in one way up to the first frame that is not right, where the damage is looked for."""
+"""Repair context: bytes read in one way up to the first frame that is not right, where the damage is looked for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from viewer.variant.header import INT_MAX
 from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NONE, NodeTable
 
-# Part: some of many bytes, read as if they were bytes of their own, without a copy of them.
+# Buffer parts: some of many bytes, read as if they were bytes of their own, without a copy of them.
 
 COPIED = 1 << 17
 """Fewer bytes are rather copied: what copies so few is quicker to read from."""
@@ -64,7 +64,7 @@ def part(data: bytes, start: int, end: int) -> Raw:
     return BufferPart(data, start, end)
 
 
-# Room: the memory of all scans of which only the last one is looked at.
+# Scratch arena: the memory of all scans of which only the last one is looked at.
 
 ROOM_MANY = 1 << 17
 """Rows, each of 12 bytes: a table of more is not kept while as many are needed for another."""
@@ -122,7 +122,7 @@ class ScratchArena(Scratch):
         """Nothing to do: the columns are here."""
 
 
-# Sight: a value that was read, whose table is there when it is asked for.
+# Parsed values: a value that was read, whose table is there when it is asked for.
 
 LONG = 1 << 17
 """The tables of fewer bytes stay as long as their sights."""
@@ -401,7 +401,7 @@ def follows(data: Buffer, at: int, way: ReadGuess, meter: WorkBudget) -> bool:
     return at == len(data) or (at < len(data) and frame(data, at, way, meter).fills)
 
 
-# Places: the nodes and texts of a broken value at which something may have gone wrong, the nearest first.
+# Nearby places: the nodes and texts of a broken value at which something may have gone wrong, the nearest first.
 
 MOST_NODES = 320
 MOST_TEXTS = 320

@@ -22,7 +22,8 @@ from viewer.variant.header import INT_MAX
 from viewer.variant.recovery.header_run import Exhausted, Trails
 from viewer.variant.table import NONE, NodeTable
 
-# Lens: a quick look at what a candidate does near the trouble, so that long values are read whole for few of them.
+# Quick check: a quick look at what a candidate does near the trouble, so that long values are read whole for few of
+# them.
 #
 # At any node the rest of a value is so many values more, one after another, however deep they lie: put behind the head
 # of an array with that count they read the same. Thus a look can begin shortly before the trouble, and end shortly

@@ -278,7 +278,7 @@ def may_be_values(data: Buffer) -> bool:
     return is_header(data, 0) or (is_length and is_header(data, 4))
 
 
-# Ways: how the bytes of a document may be read, the likeliest first.
+# Read guesses: how the bytes of a document may be read, the likeliest first.
 
 MOST_WAYS = 20
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5

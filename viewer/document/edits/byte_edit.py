@@ -1,4 +1,4 @@
-"""Rework: what one edit writes, gathered in the bytes as they are before it; counts and length prefixes follow."""
+"""Byte edit: what one edit writes, gathered in the bytes as they are before it; counts and length prefixes follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mending: after raw bytes were put in or taken out, what would make lengths, fill and prefixes true again.
+"""Length fix-ups: after raw bytes were put in or taken out, what would make lengths, fill and prefixes true again.
 
 Nothing is mended unasked. A :class:`Wound` is taken before each raw edit from what is known of the bytes then; the
 splices of every change carry it along; whenever something in it is untrue, there is an :class:`FixupOffer`.

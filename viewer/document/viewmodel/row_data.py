@@ -23,7 +23,7 @@ from viewer.variant.preview import Preview, element_text, preview
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
-# Marks: which rows of the tree are wrong, lie above something wrong, or were changed.
+# Row decorations: which rows of the tree are wrong, lie above something wrong, or were changed.
 
 LINTED = 50_000
 """Documents up to so many nodes are looked through for oddities at once; of larger ones only what is known is shown."""

@@ -41,8 +41,6 @@ from viewer.ui.look.palette import Theme
 if TYPE_CHECKING:
     from viewer.ui.hex.footer import HexFooter
 
-# The still half of the hex view: what it shows in its rows, where the caret stands, what is selected.
-
 EMPTY = "This file is empty."
 
 

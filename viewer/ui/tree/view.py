@@ -174,11 +174,9 @@ class Placeholder(PlainLabel):
         self.setVisible(bool(words))
 
 
-# A tree that follows its session: what is open, changed or selected there is shown here.
+# The tree of a session, as a source and a goal of drags.
 
-# The tree as a source and a goal of drags: its selected values can be carried within it, out of it and into it.
-
-FOLLOWING_CTRL = Qt.KeyboardModifier.ControlModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 EDGE_PAUSE = 50
 """Milliseconds between two steps of scrolling while a drag rests at the edge: there a mouse sends no moves."""
 
@@ -248,7 +246,7 @@ class TreeView(TreeBase):
 
     def _moves(self, event: QDropEvent) -> bool:
         """Whether the tree's own values are dragged to another place of it; with Ctrl they are copied."""
-        return event.source() is self and not event.modifiers() & FOLLOWING_CTRL
+        return event.source() is self and not event.modifiers() & CTRL
 
     def _scroll_on(self) -> None:
         """Scroll on under a drag at the edge, as long as there is more; what it would hit is another row then."""
@@ -567,7 +565,7 @@ class TreeView(TreeBase):
 
 
 PLAIN = Qt.KeyboardModifier.NoModifier
-SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 TYPING = (PLAIN, SHIFT)
 KEYS = {
     (Qt.Key.Key_F2, PLAIN): TreeView.edit_current,

@@ -1,4 +1,4 @@
-"""Places: where a scan ended, and what can be said of the bytes around without guessing yet."""
+"""Break points: where a scan ended, and what can be said of the bytes around without guessing yet."""
 
 from __future__ import annotations
 

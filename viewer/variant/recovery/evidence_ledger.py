@@ -1,4 +1,4 @@
-"""Ledger: which values a guess takes away that were read before the first error, and which it brings to light.
+"""Evidence: which values a guess takes away that were read before the first error, and which it brings to light.
 
 Whatever stands before an error may be whole, and a decoder that stops there shows it. A guess may read those bytes
 otherwise only where at least as many values that look whole come of it.

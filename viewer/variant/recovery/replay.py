@@ -15,7 +15,7 @@ from viewer.variant.scan import Scan
 from viewer.variant.table import NONE, Gap, NodeTable
 from viewer.variant.walks import run_end
 
-# Turns: what a second scan does otherwise than the first, so that it reads on behind an error.
+# Resyncs: what a second scan does otherwise than the first, so that it reads on behind an error.
 
 
 @dataclass(frozen=True, slots=True)
