@@ -112,6 +112,11 @@ def test_help_names_nothing_that_is_not_installed(run: Run) -> None:
     assert not [text for text in texts if "docs/" in text or ".md" in text]
 
 
+def test_help_says_what_has_a_byte_order(run: Run) -> None:
+    (line,) = (line for line in run("--help").lines if "--byte-order" in line)
+    assert line.endswith("of the lengths before stored values")
+
+
 # Closed streams, signals, pipes
 
 
