@@ -17,7 +17,7 @@ from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")
-ASKED = 12
+ASKED = 24
 """Each so many-th of what engines refuse is asked about."""
 
 

@@ -1,6 +1,6 @@
 """Streams that engines wrote are sound, whatever a game stores between the values: the doctor accuses none of them.
 
-``SOUND_STREAMS=600`` lets the engines write so many new ones.
+``SOUND_STREAMS=600`` lets the engines write so many new ones, and asks about all that are kept instead of every other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def accused(kind: str, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in enumerate(sample())]
+    ("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in enumerate(sample()) if NEW or k % 2 == 0]
 )
 def test_a_stream_that_an_engine_wrote_is_not_accused(kind: str, data: bytes) -> None:
     assert accused(kind, data) == []
