@@ -85,6 +85,8 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
+OWN_SHARE = 4
+"""The share of all work that looking for own fields may take."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -144,6 +146,7 @@ class Diagnosis:
         self.data = b""
         self.room = ScratchArena(document.pool)
         self.meter = WorkBudget(work, progress, self.room)
+        self._work = work
         self.findings: list[RankedFinding] = []
         self.cut = ""
         self._found = found
@@ -221,7 +224,8 @@ class Diagnosis:
         chosen = document.choice.dialect
         if any(sign.bits < 0 for sign in machine_damage(data)):
             return None
-        found = own_fields(data, [document.dialect] if chosen is not None else list(available()), self.meter)
+        dialects = [document.dialect] if chosen is not None else list(available())
+        found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
         if found is None:
             return None
         bits = (

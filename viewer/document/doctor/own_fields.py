@@ -28,7 +28,7 @@ from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
 WORK = 1 << 27
-"""How much is done in search of rows."""
+"""How much is done in search of rows, at most."""
 VALUE, NULL = 6.0, 16.0
 """Bits of a value while rows are sought, and of one that is nothing but four zeros."""
 FIELD, NUMBER = 5.0, 8.0
@@ -70,11 +70,17 @@ class OwnFields:
     bits: float
 
 
-def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget) -> OwnFields | None:
-    """The shortest row of values and fields; None where no row tells most of the bytes by values."""
+def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: int = WORK) -> OwnFields | None:
+    """The shortest row of values and fields; None where no row tells most of the bytes by values.
+
+    Args:
+        data, dialects: what to look at, and how its values may be written.
+        meter: whose memory scans take.
+        work: how much may be done, in bytes that a compiled scanner reads.
+    """
     if len(data) > MOST_BYTES:
         return None
-    meter = meter.anew(WORK)
+    meter = meter.anew(work)
     framings = [each for each in FRAMINGS if _may_hold(data, each)]
     found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in framings)
     best = min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
