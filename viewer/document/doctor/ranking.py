@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import exp2
 
 from viewer.container.frames import Framing, FramingKind
-from viewer.document.doctor.candidate import Candidate, Patches, growth, splices
+from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, splices
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.doctor.repair_context import RepairContext
 from viewer.document.doctor.trying import Success, resulting
@@ -178,10 +178,16 @@ def telling(candidate: Candidate) -> Patches:
 
 
 def samples(data: bytes, patches: Patches) -> tuple[ByteSample | None, ByteSample | None]:
-    """The bytes at the first patch, and what they become."""
+    """The bytes at the first change, and what they become."""
     if not patches:
         return None, None
     first = patches[0]
+    same = next(
+        (k for k in range(first.size) if data[first.at + k : first.at + k + 1] != first.new[k : k + 1]), first.size
+    )
+    if same >= SHOWN:
+        skipped = same - same % 4
+        first = Patch(first.at + skipped, first.size - skipped, first.new[skipped:])
     if first.size > SHOWN and first.size == len(data):
         return ByteSample(0, _hex(data[:SHOWN])), ByteSample(0, _hex(first.new[:SHOWN]))
     low = max(0, first.at - first.at % 4)

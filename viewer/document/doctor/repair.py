@@ -65,7 +65,7 @@ class Repair:
 
 # The answer of the doctor.
 
-SHORT = "The search was cut short: these are many bytes, and only what is likeliest was tried on all of them."
+SHORT = "The search was cut short: only what is likeliest was tried."
 LARGE = "These are too many bytes to look for what would mend them."
 STOPPED = "The search was stopped; more may be found."
 
