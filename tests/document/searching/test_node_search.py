@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import struct
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -135,6 +140,41 @@ def open_files(process: str) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells which files a process has open")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer that ends the other process")
+def test_a_program_that_is_killed_leaves_no_process_behind() -> None:
+    """An expression that never ends at a text must not run on for ever once nobody waits for it."""
+    code = (
+        "import time\n"
+        "from viewer.document.searching.regex_process import Batch, Expression\n"
+        "batch = Batch(Expression('(a+)+$'), ['a' * 40 + 'b'], patience=600)\n"
+        "batch.poll()\n"
+        "print(batch._process.pid, flush=True)\n"
+        "while not batch.poll(): time.sleep(0.01)\n"
+    )
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(root)}, cwd=root
+    ) as program:
+        assert program.stdout is not None
+        child = int(program.stdout.readline())
+        time.sleep(1)
+        program.kill()
+    until = time.monotonic() + 30
+    while is_running(child) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not is_running(child)
+
+
+def is_running(process: int) -> bool:
+    """Whether a process is there, and no mere entry that nobody has fetched."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
 def test_no_text_that_is_looked_through_lies_in_a_file() -> None:
     batch = Batch(Expression(ENDLESS), ["secret words", TRAP], patience=60)
     before = set(open_files("self"))

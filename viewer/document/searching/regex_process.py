@@ -25,7 +25,14 @@ from typing import IO
 from viewer.document.searching.query import SearchError
 
 CHILD = """
-import marshal, re, sys
+import marshal, os, re, signal, sys
+parent = int(sys.argv[1])
+if hasattr(signal, "setitimer"):
+    signal.signal(signal.SIGALRM, lambda *_: os.getppid() == parent or os._exit(1))
+    signal.setitimer(signal.ITIMER_REAL, 1, 1)
+else:
+    import faulthandler
+    faulthandler.dump_traceback_later(600, exit=True, file=open(os.devnull, "w"))
 pattern, flags, template, most, texts = marshal.load(sys.stdin.buffer)
 out, find = sys.stdout.buffer, re.compile(pattern, flags)
 marshal.dump(None, out)
@@ -40,7 +47,11 @@ for text in texts:
     marshal.dump(found, out)
     out.flush()
 """
-"""What the other process runs; it knows nothing of this program."""
+"""What the other process runs; it knows nothing of this program.
+
+It ends when the process that started it is gone, also in the middle of an expression that would never end; where the
+system has no timer for that, after ten minutes.
+"""
 IGNORE_CASE = 2
 """``re.IGNORECASE`` as a plain number, for the other process."""
 PATIENCE = 0.5
@@ -167,7 +178,7 @@ class Batch:
         rest = list(self._texts[len(self.found) :])
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-W", "ignore", "-c", CHILD],
+                [sys.executable, "-I", "-S", "-W", "ignore", "-c", CHILD, str(os.getpid())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
