@@ -6,6 +6,7 @@ from pathlib import Path
 
 import corpus
 import pytest
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,12 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+
+
+@pytest.fixture(autouse=True)
+def _own_settings() -> None:
+    """What a test before this one chose in menus is forgotten."""
+    QSettings().clear()
 
 
 @pytest.fixture
