@@ -10,7 +10,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import fill
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.crumbs import shown_layers
+from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.variant.dialect import load
 
 

@@ -26,7 +26,7 @@ from viewer.document.edits.raw_bytes import insert_bytes
 from viewer.document.edits.relayering import layer_replaced
 from viewer.document.outline import row_item
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.crumbs import shown_layers
+from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal

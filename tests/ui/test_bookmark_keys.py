@@ -18,7 +18,8 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.list_card import ListCard, NoteCard
+from viewer.ui.panels.list_card import ListCard
+from viewer.ui.panels.note_card import NoteCard
 from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
 

@@ -12,7 +12,8 @@ from shiboken6 import delete
 
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.panels.list_card import ListCard, NoteCard
+from viewer.ui.panels.list_card import ListCard
+from viewer.ui.panels.note_card import NoteCard
 
 Card = ListCard | NoteCard
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.ui.hex.document_source import HexBridge
+from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.palette import theme
 from viewer.ui.session import Session

@@ -16,7 +16,7 @@ from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import Fragment
 from viewer.document.path import parse_path
 from viewer.ui.clipboard import to_mime
-from viewer.ui.hex.document_source import HexBridge
+from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.layout import Area
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.ui import dialogs
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_results import FindResults
 from viewer.ui.panels.toast import Toast
 from viewer.ui.samples import samples
 from viewer.ui.tree.view import TreeView
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.main_window import MainWindow
 
 SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save")

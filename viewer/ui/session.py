@@ -27,7 +27,7 @@ from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOpt
 from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import Edit
 from viewer.document.typed_places import parse_place
-from viewer.document.viewmodel.crumbs import shown_layers
+from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 

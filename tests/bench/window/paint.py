@@ -12,7 +12,7 @@ from bench.setting import BenchError
 from bench.window.stage import main_application
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.ui.hex.document_source import HexBridge
+from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session

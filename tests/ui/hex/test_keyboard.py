@@ -45,7 +45,8 @@ from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.entries import AT_ROW, BY_NAME
 from viewer.ui.packets.packet_dialogs import MethodsDialog, PortsDialog, SendDialog
-from viewer.ui.panels.inspector_parts import NumbersGrid, PartsView
+from viewer.ui.panels.inspector_numbers import NumbersGrid
+from viewer.ui.panels.inspector_parts import PartsView
 from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.window.autosave import AutosaveController

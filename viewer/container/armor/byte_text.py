@@ -11,7 +11,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from viewer.container.layer import NOISE
+from viewer.container.pasted_hex import NOISE
 
 # Patterns that take linear time on any text, also where the interpreter's own way to say so goes astray.
 

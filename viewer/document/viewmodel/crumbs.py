@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewer.base.buffer import Buffer
 from viewer.base.unseen import escaped
-from viewer.base.words import counted
-from viewer.container.layer import Damage
-from viewer.container.wire import LayerField
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import segment
@@ -112,48 +108,3 @@ def _row_text(table: NodeTable, node: int) -> str:
     """A row's name without a rank, which would cost a look at all rows before it."""
     key = outline.key_of(table, node)
     return f"[{table.index(node)}]" if key is None else _bare(key_segment(table, key))
-
-
-# Layers, as a person sees them: what a file or a packet unwraps into, with the words for each.
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLayer:
-    """One layer.
-
-    Args:
-        label: what it is in a word or three.
-        buffer: its bytes.
-        parts: what its bytes are, where that is known, in order.
-        damages: what is wrong with it, in its own bytes.
-        is_inside: whether its bytes are those that the tree shows.
-    """
-
-    label: str
-    buffer: Buffer
-    parts: tuple[LayerField, ...] = ()
-    damages: tuple[Damage, ...] = ()
-    is_inside: bool = False
-
-    @property
-    def size(self) -> str:
-        """``12 345 bytes``."""
-        return counted(len(self.buffer), "byte")
-
-
-def shown_layers(document: Document) -> list[ShownLayer]:
-    """All layers of a document, outermost first; the last one holds the values."""
-    out = [ShownLayer(wire.name, wire.data, wire.parts) for wire in document.carried]
-    wraps = document.wraps.around
-    for index, wrap in enumerate(wraps):
-        name = wrap.form.label
-        label = name if index or out else f"File: {name}"
-        out.append(ShownLayer(label, wrap.outside, (), wrap.damages))
-    return [*out, ShownLayer(_inside(document), document.buffer, is_inside=True)]
-
-
-def _inside(document: Document) -> str:
-    """What the innermost bytes are called."""
-    if document.wraps.blocked is not None:
-        return "Closed"
-    return "Payload" if document.carried else "Values" if document.wraps.around else "File"

@@ -4,43 +4,22 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from viewer.document.edits import EditError
 from viewer.document.forms.target import EditTarget
-from viewer.ui.editors.colour_editor import ColourEditor, ImageEditor
-from viewer.ui.editors.fields import CheckBox
-from viewer.ui.editors.number_editor import ComponentEditor, NumberEditor
+from viewer.ui.editors.bool_editor import BoolEditor
+from viewer.ui.editors.bytes_editor import BytesEditor
+from viewer.ui.editors.colour_editor import ColourEditor
+from viewer.ui.editors.component_editor import ComponentEditor
+from viewer.ui.editors.image_editor import ImageEditor
+from viewer.ui.editors.number_editor import NumberEditor
 from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.editors.parts_editor import EventEditor, IdEditor, SignalEditor
-from viewer.ui.editors.text_editor import BytesEditor, PathEditor, TextEditor
+from viewer.ui.editors.path_editor import PathEditor
+from viewer.ui.editors.text_editor import TextEditor
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.value import InputEvent, NodePath, ObjectId, Signal
-
-# The editor of a bool.
-
-
-class BoolEditor(Editor):
-    """One check box."""
-
-    def __init__(self, target: EditTarget, theme: Theme) -> None:
-        super().__init__(target, theme)
-        self.box = CheckBox(theme, "&True")
-        self.box.setChecked(bool(target.data))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.box)
-        self.box.toggled.connect(self.edited)
-
-    def made(self) -> bool:
-        """Whether it is ticked."""
-        return self.box.isChecked()
-
-    def start(self) -> None:
-        """Begin at the box."""
-        self.box.setFocus()
 
 
 def editor_for(target: EditTarget, theme: Theme) -> Editor:

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.document.edits import EditError
 from viewer.document.forms.target import EditTarget, open_target
+from viewer.ui.editors.bytes_editor import BytesEditor
 from viewer.ui.editors.choice import editor_for
 from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.packed_editor import PackedEditor
-from viewer.ui.editors.text_editor import BytesEditor
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from viewer.base.span import Span
-from viewer.container.layer import PasteError, bytes_from_text
+from viewer.container.pasted_hex import PasteError, bytes_from_text
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.length_fixups import FixupOffer, Wound, healed, offer

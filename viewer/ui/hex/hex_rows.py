@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QFrame, QScr
 
 from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
-from viewer.ui.hex import coverage_strip as hex_ruler
+from viewer.ui.hex import ruler as hex_ruler
 from viewer.ui.hex.byte_source import HexSource
-from viewer.ui.hex.coverage_strip import CoverageStrip, HexRuler
+from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.layout import (
     ROW_WIDTHS,
     Area,
@@ -24,6 +24,7 @@ from viewer.ui.hex.layout import (
     row_count,
     row_of_bar,
 )
+from viewer.ui.hex.ruler import HexRuler
 from viewer.ui.look.fonts import fixed_font_of, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.viewport import own_viewport

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex import coverage_strip
-from viewer.ui.hex import coverage_strip as hex_ruler
+from viewer.ui.hex import ruler as hex_ruler
 from viewer.ui.hex.byte_source import HexSource, PartTint
 from viewer.ui.hex.caret_keys import (
     CHANGING,

@@ -29,7 +29,8 @@ from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.inspector_parts import NumbersGrid, PartRow, PartsView
+from viewer.ui.panels.inspector_numbers import NumbersGrid
+from viewer.ui.panels.inspector_parts import PartRow, PartsView
 from viewer.ui.panels.panel_widgets import PaneTitle, paint_line
 from viewer.ui.session import Session
 from viewer.ui.viewport import own_viewport

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from viewer.document.viewmodel.crumbs import ShownLayer, shown_layers
+from viewer.document.viewmodel.shown_layers import ShownLayer, shown_layers
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

@@ -28,6 +28,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits import EditError, literal
 from viewer.document.viewmodel.rows import PAGE
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
@@ -37,7 +38,6 @@ from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.view_state import MOST_SELECTED, SavedView, look, select, show_again, show_same
-from viewer.ui.viewport import Lazy
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 

@@ -15,8 +15,8 @@ from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
-    from viewer.ui.panels.list_card import NoteCard
-    from viewer.ui.window.history_list import BookmarkList
+    from viewer.ui.panels.note_card import NoteCard
+    from viewer.ui.window.bookmark_list import BookmarkList
 
 # Keeps the bookmarks of the open file: follows its changes, and writes them where a next run finds them.
 
@@ -134,7 +134,7 @@ class BookmarkActions(QObject):
         session.opened.connect(self._removed.clear)
 
     def _build_list(self, theme: Theme) -> BookmarkList:
-        from viewer.ui.window.history_list import BookmarkList
+        from viewer.ui.window.bookmark_list import BookmarkList
 
         built = BookmarkList(theme, self._parts.center.window(), self._session, self.keeper)
         built.note_wanted.connect(self._write_note_of)
@@ -142,7 +142,7 @@ class BookmarkActions(QObject):
         return built
 
     def _build_card(self, theme: Theme) -> NoteCard:
-        from viewer.ui.panels.list_card import NoteCard
+        from viewer.ui.panels.note_card import NoteCard
 
         built = NoteCard(theme, self._parts.center.window())
         built.written.connect(self._take_note)

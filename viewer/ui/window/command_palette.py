@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from viewer.document.path import PathError
 from viewer.document.typed_places import place_in
+from viewer.document.viewmodel.fuzzy import match
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.list_card import CardRow, ListCard, match
+from viewer.ui.panels.list_card import CardRow, ListCard
 from viewer.ui.session import Session
 
 # Commands: everything that the menus of a window offer, as one list, with the reason where one cannot be chosen.

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.document.damage import has_error, is_damaged
 from viewer.document.document import Document
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.parts import Parts
 

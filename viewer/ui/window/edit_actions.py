@@ -12,15 +12,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex.caret_keys import HexCommand
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
     from viewer.ui.editors.opening import Editors
     from viewer.ui.window.export_actions import CopyMenu, ExportActions
-    from viewer.ui.window.structure_actions import RetypeMenu, StructureActions, TypeChooser
+    from viewer.ui.window.retype_menu import RetypeMenu
+    from viewer.ui.window.structure_actions import StructureActions
+    from viewer.ui.window.type_chooser import TypeChooser
 
 # What the Edit menu does with the value or the bytes that are selected.
 
@@ -317,14 +319,14 @@ class Editing:
         self._menus["copy_as"].fill()
 
     def _fill_types(self, menu: QMenu) -> None:
-        from viewer.ui.window.structure_actions import RetypeMenu
+        from viewer.ui.window.retype_menu import RetypeMenu
 
         if "change_type" not in self._menus:
             self._menus["change_type"] = RetypeMenu(self._window, self._session, menu)
         self._menus["change_type"].fill()
 
     def _build_chooser(self, theme: Theme) -> TypeChooser:
-        from viewer.ui.window.structure_actions import TypeChooser
+        from viewer.ui.window.type_chooser import TypeChooser
 
         return TypeChooser(theme, self._window)
 

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QWidget
 from viewer.base import assets
 from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.codecs import START, looks_wrapped
-from viewer.container.layer import KeyWrong, PasteError, WrapError, bytes_from_text
+from viewer.container.layer import KeyWrong, WrapError
+from viewer.container.pasted_hex import PasteError, bytes_from_text
 from viewer.container.unpacking import size_in_words
 from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped

@@ -13,9 +13,9 @@ from viewer.document.edits import EditError
 from viewer.document.edits.embedded_objects import without_objects
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
+from viewer.ui.lazy import Lazy
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.menus import Menus
 

@@ -17,7 +17,7 @@ from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.relayering import layer_replaced
-from viewer.document.viewmodel.crumbs import shown_layers
+from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui import dialogs
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.panel_widgets import empty_menu

@@ -20,12 +20,12 @@ from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.ui import dialogs
 from viewer.ui.hex.view import MenuRequest
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.edit_actions import Editing
@@ -36,7 +36,8 @@ from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.quick_access import QuickAccess, WindowState
+from viewer.ui.window.quick_access import QuickAccess
+from viewer.ui.window.window_state import WindowState
 from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late

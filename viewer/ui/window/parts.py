@@ -9,8 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from viewer.ui.hex.document_source import HexBridge
+from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
+from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.find_field import FindField
@@ -21,7 +22,6 @@ from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreePane, TreeView
-from viewer.ui.viewport import Lazy
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.work_area import NARROW, TINY, WorkArea
 

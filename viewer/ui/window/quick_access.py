@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QMainWindow
 
 from viewer.base.assets import user_folder
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.tree import levels
 from viewer.ui.window.bookmark_actions import BookmarkActions
 from viewer.ui.window.parts import Parts
-from viewer.ui.window.work_area import PaneLayout
 
 if TYPE_CHECKING:
     from viewer.ui.tree.tree_filter import FilterBar, TreeFilter
@@ -102,62 +100,3 @@ class QuickAccess:
     def _keep_recent(self, keys: list[str]) -> None:
         if self._settings is not None:
             self._settings.recent_commands = keys
-
-
-# What a window takes over from its last run: its place and shape, the panes, zoom, bytes a row, theme.
-
-SIZE = (1280, 800)
-
-
-class WindowState:
-    """Restores a window, and keeps what a person chooses in it.
-
-    Args:
-        window: whose place and shape it is.
-        parts: its panes.
-        theme: follows the choice of a theme.
-        settings: where it is kept, None to restore and keep nothing.
-    """
-
-    def __init__(self, window: QMainWindow, parts: Parts, theme: ThemeController, settings: Settings | None) -> None:
-        self._window, self._parts, self._theme, self._settings = window, parts, theme, settings
-        parts.hex.zoom_changed.connect(self._keep_zoom)
-
-    def restore(self) -> None:
-        """Give the window the shape it had, before it is shown."""
-        self._window.resize(*SIZE)
-        if self._settings is not None:
-            self._window.restoreGeometry(self._settings.state("geometry"))
-            self._parts.hex.set_row_width(self._settings.row_width)
-            self._parts.hex.set_zoom(self._settings.zoom)
-            self._parts.work.show_inspector(self._settings.flag("inspector", default=True))
-
-    def restore_panes(self) -> None:
-        """Give the panes the widths they had, once they are laid out."""
-        if self._settings is not None:
-            self._parts.work.restore_state(self._settings.state("panes"))
-
-    def keep_shape(self) -> None:
-        """Remember the shape of the window and its panes."""
-        if self._settings is not None:
-            self._settings.keep_state("geometry", self._window.saveGeometry())
-            self._settings.keep_state("panes", self._parts.work.save_state())
-            if self._parts.work.form is PaneLayout.WIDE:
-                self._settings.keep_flag("inspector", self._parts.work.inspector_shown)
-
-    def choose_theme(self, name: str) -> None:
-        """Wear another theme, in later runs too."""
-        self._theme.choose(name)
-        if self._settings is not None:
-            self._settings.theme = name
-
-    def choose_row_width(self, columns: int) -> None:
-        """Show so many bytes a row, in later runs too."""
-        self._parts.hex.set_row_width(columns)
-        self._parts.work.share_width()
-        if self._settings is not None:
-            self._settings.row_width = columns
-
-    def _keep_zoom(self, pixels: int) -> None:
-        if self._settings is not None:
-            self._settings.zoom = pixels

@@ -18,8 +18,8 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.clean import Sieve
 from viewer.variant.dialect import FLAG_64, LISTS, Kind, TypeRow, kinds_where, meaning_bits
-from viewer.variant.lint.lint_texts import NumberLint, Sink, TextLint
 from viewer.variant.lint.lint_types import TypeLint
+from viewer.variant.lint.lint_values import NumberLint, Sink, TextLint
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Data, NodePath, ObjectFull, ObjectId, Signal

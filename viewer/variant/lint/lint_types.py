@@ -12,7 +12,7 @@ from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.header import INT_MAX
-from viewer.variant.lint.lint_texts import Sink, TextLint
+from viewer.variant.lint.lint_values import Sink, TextLint
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary

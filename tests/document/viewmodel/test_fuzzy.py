@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewer.document.typed_places import place_in
-from viewer.ui.panels.list_card import match
+from viewer.document.viewmodel.fuzzy import match
 
 
 def score(pattern: str, text: str) -> int:

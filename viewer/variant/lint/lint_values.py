@@ -1,4 +1,4 @@
-"""Lint texts, fill, and the values whose payload has parts of their own."""
+"""Lint what single values hold: numbers, texts, fill, and payloads that have parts of their own."""
 
 from __future__ import annotations
 

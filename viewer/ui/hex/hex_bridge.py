@@ -1,0 +1,112 @@
+"""Between session and hex view: what one says, the other shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+
+from viewer.base.span import Span
+from viewer.document.change import Change
+from viewer.document.viewmodel.shown_layers import shown_layers
+from viewer.ui.hex.byte_editing import ByteEditing
+from viewer.ui.hex.document_source import DocumentSource
+from viewer.ui.hex.layer_source import LayerSource
+from viewer.ui.hex.view import HexView
+from viewer.ui.session import Session
+from viewer.variant.items import Item
+
+
+class HexBridge(QObject):
+    """Keeps the hex view in step with the session, both ways, without either knowing the other.
+
+    Attributes:
+        editing: carries out what is typed and commanded in the view.
+    """
+
+    def __init__(self, session: Session, view: HexView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        self._source: DocumentSource | None = None
+        self.editing = ByteEditing(session, view)
+        session.opened.connect(self._open)
+        session.layer_shown.connect(self._show_layer)
+        session.changed.connect(self._change)
+        session.selected.connect(self._select)
+        session.caret_moved.connect(self._move)
+        session.marked.connect(self._mark)
+        session.history_changed.connect(self.refresh)
+        session.problems_changed.connect(self.refresh)
+        session.news_changed.connect(self.refresh)
+        view.caret_moved.connect(self._caret)
+        view.selection_changed.connect(self._marked)
+        view.item_requested.connect(self._go_to)
+
+    def refresh(self) -> None:
+        """More is known about the same bytes."""
+        if self._source is not None:
+            self._source.refresh()
+            self._view.refresh()
+
+    def show_hits(self, hits: Sequence[Span], current: Span | None) -> None:
+        """Mark what a search found."""
+        if self._source is not None:
+            self._source.set_hits(hits, current)
+            self._view.refresh()
+
+    def _open(self) -> None:
+        self._source = DocumentSource(self._session) if self._session.document else None
+        self._view.set_source(self._source)
+        self._view.set_selected_item(None, [])
+
+    def _show_layer(self) -> None:
+        """Show the bytes of a layer around the values, or those of the values where the person left them."""
+        session, document = self._session, self._session.document
+        if session.layer is None or document is None:
+            caret = session.caret
+            self._open()
+            self._view.read_only = False
+            self._view.set_caret(caret)
+            self._select(session.item)
+            return
+        self._source = None
+        self._view.set_source(LayerSource(shown_layers(document)[session.layer]))
+        self._view.set_selected_item(None, [])
+        self._view.read_only = True
+
+    def _change(self, change: Change) -> None:
+        self.refresh()
+        self._select(self._session.item)
+
+    def _select(self, item: Item | None) -> None:
+        if self._source is None:
+            return
+        span = self._session.item_span
+        self._view.set_selected_item(span, self._source.tints())
+        if span is not None and not self._view.hasFocus():
+            self._view.ensure_visible(span, self._session.caret)
+
+    def _move(self, offset: int) -> None:
+        if self._source is None:
+            return
+        if self._session.marked_span is None and self._view.caret.offset != offset:
+            self._view.set_caret(offset)
+        self._view.ensure_visible(Span(offset, offset + 1))
+
+    def _mark(self, span: Span | None) -> None:
+        if self._source is not None and self._view.selection != span:
+            self._view.set_selection(span)
+
+    def _caret(self, offset: int) -> None:
+        if self._source is None:
+            return
+        self._session.go_to(offset, self._view.selection)
+
+    def _marked(self, span: Span | None) -> None:
+        if self._source is not None:
+            self._session.mark(span)
+
+    def _go_to(self, offset: int) -> None:
+        if self._source is not None:
+            self._session.go_to(offset)
