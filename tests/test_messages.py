@@ -52,7 +52,7 @@ def broken() -> Iterator[Document]:
 
 def found() -> Iterator[Diagnostic]:
     for document in broken():
-        yield from document.diagnostics()
+        yield from document.findings.all()
 
 
 def test_every_sentence_of_the_source_is_listed() -> None:
@@ -155,20 +155,20 @@ def test_findings_in_a_few_words_count_as_the_sentences_do() -> None:
 )
 def test_a_finding_names_what_lacks_and_what_is_there(dialect: str, digits: str, sentence: str) -> None:
     document = Document(bytes.fromhex(digits), choice=ReadOptions(load(dialect), framing=FramingKind.BARE))
-    assert sentence in [each.message for each in document.diagnostics()]
+    assert sentence in [each.message for each in document.findings.all()]
 
 
 def test_an_object_whose_class_is_cut_off_is_not_called_null() -> None:
     #                    Object   a class of 9 bytes, none of which is there
     data = bytes.fromhex("11000000 09000000")
     document = Document(data, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
-    assert Code.NULL_OBJECT not in {each.code for each in document.diagnostics()}
+    assert Code.NULL_OBJECT not in {each.code for each in document.findings.all()}
 
 
 @pytest.mark.parametrize(("size", "words"), [(1, "here is 1 byte"), (3, "here are 3 bytes")])
 def test_where_no_value_begins_it_is_said_what_one_takes(size: int, words: str) -> None:
     document = Document(b"\3\0\0"[:size])
-    assert words in document.diagnostics()[0].message
+    assert words in document.findings.all()[0].message
 
 
 def test_one_byte_stands_before_the_next_value() -> None:

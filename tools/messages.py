@@ -152,7 +152,7 @@ def examples() -> dict[Code, list[tuple[str, Document, Diagnostic]]]:
     found: dict[Code, list[tuple[str, Document, Diagnostic]]] = {code: [] for code in Code}
     kinds = Kinds()
     for name, document in documents():
-        for diagnostic in document.diagnostics():
+        for diagnostic in document.findings.all():
             if kinds.is_new(diagnostic.code, diagnostic.message):
                 found[diagnostic.code].append((name, document, diagnostic))
     return found

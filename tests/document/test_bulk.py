@@ -161,7 +161,7 @@ def test_longer_texts_keep_the_length_prefix_true() -> None:
     edit = plan(document, '.* -> value + " and more"').edit
     assert edit is not None
     document.apply(edit)
-    assert not document.diagnostics()
+    assert not document.findings.all()
     assert int.from_bytes(document.buffer[:4], "little") == len(document.buffer) - 4
 
 

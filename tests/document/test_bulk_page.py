@@ -50,6 +50,6 @@ def test_example_is_one_step_that_undo_takes_back(document: Document, example: s
     if edit is None:
         return
     document.apply(edit)
-    assert not document.diagnostics()
+    assert not document.findings.all()
     document.undo()
     assert bytes(document.buffer[:]) == before

@@ -241,7 +241,7 @@ def test_reading_can_be_given_up(tmp_path: Path) -> None:
 
 
 def codes(document: Document, least: Severity = Severity.WARNING) -> list[Code]:
-    return [found.code for found in document.diagnostics() if found.severity >= least]
+    return [found.code for found in document.findings.all() if found.severity >= least]
 
 
 def test_a_prefix_that_lies_is_an_error_and_the_value_is_still_shown() -> None:
@@ -281,7 +281,7 @@ def _holds(saved: corpus.SavedFile) -> bool:
 def test_no_malformed_input_raises_anything(folder: str) -> None:
     for row in corpus.malformed(folder):
         document = Document(bytes.fromhex(row["hex"]))
-        for found in document.diagnostics():
+        for found in document.findings.all():
             assert found.message
             assert format_path(document, Item(found.frame, found.node, found.part)) if found.frame >= 0 else True
 

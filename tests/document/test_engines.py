@@ -279,7 +279,7 @@ WIDE_VECTOR = bytes.fromhex("05000100 9a9999999999b93f 000000000000f03f")
 @pytest.mark.parametrize(("precision", "codes"), [(Precision.SINGLE, [Code.NARROWED]), (Precision.DOUBLE, [])])
 def test_a_build_with_single_precision_rounds_64_bits(precision: Precision, codes: list[Code]) -> None:
     document = Document(WIDE_VECTOR, choice=ReadOptions(load("godot4.0"), precision, FramingKind.BARE))
-    assert [found.code for found in document.diagnostics()] == codes
+    assert [found.code for found in document.findings.all()] == codes
     (found,) = verdicts(document, engines=[line("godot4.2")])
     assert (found.outcome, found.oddities) == (Outcome.ACCEPTS, 0)
     assert found.notes == ("Some numbers are of 64 bits: a build with single precision rounds them to 32.",)

@@ -40,7 +40,7 @@ def test_what_is_wrong_at_the_place_is_told() -> None:
 def test_what_is_wrong_elsewhere_is_not_looked_for() -> None:
     document, at = many()
     explain(document, at)
-    assert document.known_diagnostics() == []
+    assert document.findings.known() == []
 
 
 def test_a_value_among_many_is_judged_by_itself() -> None:

@@ -36,4 +36,4 @@ def test_hostile_bytes_open_with_few_nodes(raw: bytes) -> None:
 @pytest.mark.parametrize("name", ["random", "ones", "largest count", "2 GiB of numbers in 20 bytes"])
 def test_what_is_wrong_with_hostile_bytes_is_said(name: str) -> None:
     document = Document(HOSTILE[name])
-    assert any(found.severity >= Severity.WARNING for found in document.known_diagnostics())
+    assert any(found.severity >= Severity.WARNING for found in document.findings.known())

@@ -163,7 +163,7 @@ def test_a_value_deeper_than_any_engine_reads_is_known_by_its_byte() -> None:
 def test_marking_rows_takes_work_by_nodes_not_by_findings_times_depth() -> None:
     def marked(levels: int) -> Callable[[], object]:
         document = opened(words(DICTIONARY, 1) * levels)
-        document.diagnostics()
+        document.findings.all()
         return lambda: RowDecorations(document).finding(Item(0, 0))
 
     assert calls(marked(1600)) <= 1600 * 100
@@ -174,7 +174,7 @@ def test_marking_many_deep_rows_looks_at_what_lies_above_them_once() -> None:
 
     def marked(levels: int) -> Callable[[], object]:
         document = opened(words(ARRAY, 2, 1, 7) * levels + NULL)
-        assert len(document.diagnostics()) >= levels
+        assert len(document.findings.all()) >= levels
         return lambda: RowDecorations(document).finding(Item(0, 0))
 
     few, many = calls(marked(400)), calls(marked(1600))

@@ -23,5 +23,5 @@ def test_all_values_are_found_and_nothing_is_accused(number: int) -> None:
     document = Document.open(FOLDER / f"m{number:02}.save")
     prefixes = [frame.cut.prefix.start if frame.cut.prefix else None for frame in document.frames]
     assert (document.dialect.key, prefixes) == ("godot3", POSITIONS[number])
-    assert not [found for found in document.diagnostics() if found.severity is Severity.ERROR]
+    assert not [found for found in document.findings.all() if found.severity is Severity.ERROR]
     assert not [repair for repair in diagnose(document) if repair.confidence > DOUBTFUL]

@@ -47,7 +47,7 @@ def after(source: Document, edit: Edit) -> bytes:
     before = bytes(source.buffer[:])
     source.apply(edit)
     new = bytes(source.buffer[:])
-    assert not source.diagnostics()
+    assert not source.findings.all()
     source.undo()
     assert bytes(source.buffer[:]) == before
     return new

@@ -89,7 +89,7 @@ def test_a_file_that_a_game_wrote_anew_is_read_as_before_only_where_it_reads_so(
     path.write_bytes(bytes.fromhex("1b000000 01000000 02000000 01000000 04000000 04000000 4d697261"))
     found = open_as_kept(kept, path)
     assert found.dialect.key == "godot4"
-    assert not found.diagnostics()
+    assert not found.findings.all()
 
 
 def test_wraps_that_were_left_on_stay_on(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_taking_an_edit_back_selects_what_was_selected_first() -> None:
 def test_findings_are_stepped_through_around_the_end() -> None:
     one = bytes.fromhex("01000000 02000000")
     document = Document(one * 3)
-    found = document.diagnostics()
+    found = document.findings.all()
     starts = [d.span.start for d in found]
     assert len(starts) >= 2
     assert next_finding(found, starts[0], 1).span.start == starts[1]

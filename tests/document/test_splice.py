@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from viewer.base.span import Span
 from viewer.document.disk.paged import Paged
-from viewer.document.document import History
+from viewer.document.history import History
 from viewer.document.splice import MANY, Edit, Splice, applied, moved, touched
 
 

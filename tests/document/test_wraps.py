@@ -107,7 +107,7 @@ def test_without_a_key_the_bytes_stay_closed_and_nothing_is_guessed() -> None:
     document = Document(stacked("gdec:1"))
     assert isinstance(document.wraps.blocked, KeyNeeded)
     assert document.frames == []
-    assert [finding.code.slug for finding in document.diagnostics()] == ["wrap-closed"]
+    assert [finding.code.slug for finding in document.findings.all()] == ["wrap-closed"]
     wrong = document.opened_as(UnwrapOptions(secret=Secret.of_password("wrong")))
     assert isinstance(wrong.wraps.blocked, KeyWrong)
     right = wrong.opened_as(UnwrapOptions(secret=SECRET))
@@ -176,12 +176,12 @@ def test_every_fresh_wrap_reads_back() -> None:
 
 def test_embedded_objects_are_named_and_can_be_replaced_by_null() -> None:
     document = Document.open(DATA / "godot3" / "files" / "full_objects.save")
-    document.diagnostics()
+    document.findings.all()
     names = [each.name for each in embedded(document)]
     assert "GDScript" in names
     assert "Resource" in names
     document.apply(without_objects(document))
-    document.diagnostics()
+    document.findings.all()
     assert embedded(document) == []
     document.undo()
     assert bytes(document.buffer[:]) == (DATA / "godot3" / "files" / "full_objects.save").read_bytes()

@@ -247,7 +247,7 @@ def test_findings_are_sorted_once_for_many_paintings(qtbot: QtBot) -> None:
 
         def known_diagnostics(self):  # type: ignore[no-untyped-def]
             Counted.asked += 1
-            return super().known_diagnostics()
+            return super().findings.known()
 
     window = QWidget()
     qtbot.addWidget(window)
@@ -269,7 +269,7 @@ def test_what_is_wrong_is_marked_in_the_strip(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     document = Document(data[: len(data) // 2] + b"\xff" * 64)
     source = opened(document, window)
-    wrong = [d.span for d in document.known_diagnostics() if d.severity is Severity.ERROR and len(d.span)]
+    wrong = [d.span for d in document.findings.known() if d.severity is Severity.ERROR and len(d.span)]
     marks = list(source.coverage(100))
     assert len(marks) == 100
     assert any(mark.error for mark in marks) == bool(wrong)

@@ -225,7 +225,7 @@ def broken(session: Session, problems: ProblemsView) -> None:
 def test_findings_come_when_the_window_is_idle(session: Session, problems: ProblemsView, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: problems.finder.is_complete)
     assert session.document is not None
-    assert problems.found == session.document.diagnostics()
+    assert problems.found == session.document.findings.all()
     assert problems.is_empty
     assert problems.counts.notes == len(problems.found) > 0
     assert problems.title.detail.text() == f"{problems.counts.notes} notes"

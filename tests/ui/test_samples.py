@@ -52,5 +52,5 @@ def test_the_dialect_of_a_sample_is_found(sample: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["file"])
 def test_only_the_broken_sample_has_findings(sample: dict[str, Any]) -> None:
-    codes = [found.code.slug for found in opened(sample).diagnostics()]
+    codes = [found.code.slug for found in opened(sample).findings.all()]
     assert codes == (["length-too-long", "skipped-bytes"] if "broken" in sample["file"] else [])

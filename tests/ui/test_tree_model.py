@@ -172,7 +172,7 @@ def test_the_tooltip_of_a_faulty_row_says_what_is_wrong_and_what_to_do(qtbot: Qt
     document = Document(bytes.fromhex("04000000 09000000 61626364"), choice=ReadOptions(load("godot3")))
     model = TreeModel()
     model.set_document(document)
-    found = document.diagnostics()[0]
+    found = document.findings.all()[0]
     told = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole).splitlines()
     assert told == ["[0]", found.message, advice(found)]
 

@@ -93,7 +93,7 @@ class ByteMap:
     ) -> None:
         self.document = document
         self._codes = codes or Codes(document)
-        self._marks = _merged(_marks(document, document.diagnostics() if findings is None else findings))
+        self._marks = _merged(_marks(document, document.findings.all() if findings is None else findings))
         self._starts = [span.start for span, _ in self._marks]
 
     @property

@@ -13,7 +13,7 @@ def has_error(document: Document | None) -> bool:
     """Whether an engine refuses something; False as long as the bytes are still to be read."""
     if document is None or document.task is not None:
         return False
-    return document.is_learned or any(found.severity is Severity.ERROR for found in document.known_diagnostics())
+    return document.is_learned or any(found.severity is Severity.ERROR for found in document.findings.known())
 
 
 def is_damaged(document: Document | None) -> bool:
@@ -21,5 +21,5 @@ def is_damaged(document: Document | None) -> bool:
     if document is None or document.task is not None:
         return False
     return document.is_learned or any(
-        found.severity is Severity.ERROR or found.code in LOOSE for found in document.known_diagnostics()
+        found.severity is Severity.ERROR or found.code in LOOSE for found in document.findings.known()
     )

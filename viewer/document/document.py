@@ -6,159 +6,41 @@ It alone changes bytes. Everything that shows them asks it and is told by a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from viewer.base.buffer import Buffer
+from viewer.base.buffer import Buffer, window
 from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
+from viewer.container.frames import BARE, Framing
 from viewer.container.layer import Layer, WrapError
 from viewer.container.wire import WireLayer
-from viewer.document.change import Change
-from viewer.document.detection.detect import holds_only_values, looks_like_values
+from viewer.document.change import Change, ExternalChange
+from viewer.document.detection.detect import DetectionCandidate, holds_only_values, looks_like_values
 from viewer.document.disk import files
-from viewer.document.read_bytes import ReadBytes
-from viewer.document.reading import Explain, ReadOptions
-from viewer.document.splice import Edit, EditFocus, Splice, moved, touched
+from viewer.document.findings import Findings
+from viewer.document.framing import Frame
+from viewer.document.history import History
+from viewer.document.message import Message, MessageField
+from viewer.document.moment import Moment, TakesLong
+from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wraps, take_off
-
-# History: edits done and undone, and where the saved file stands among them.
-
-
-class History:
-    """A line of edits with a place on it."""
-
-    def __init__(self) -> None:
-        self._edits: list[Edit] = []
-        self._done = 0
-        self._saved: int | None = 0
-        self._sealed = True
-        self._aim: int | None = None
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of all edits, done and undone, in their order."""
-        return tuple(edit.label for edit in self._edits)
-
-    @property
-    def done(self) -> int:
-        """How many of the edits are done: the place of now."""
-        return self._done
-
-    @property
-    def saved(self) -> int | None:
-        """How many edits lie before the saved bytes, None where these cannot be reached any more."""
-        return self._saved
-
-    @property
-    def modified(self) -> bool:
-        """Whether the bytes differ from the saved ones by any edit."""
-        return self._done != self._saved
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an edit to take back."""
-        return self._done > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is an edit to do again."""
-        return self._done < len(self._edits)
-
-    @property
-    def undo_label(self) -> str:
-        """The label of the edit that undo would take back, empty where there is none."""
-        return self._edits[self._done - 1].label if self.can_undo else ""
-
-    @property
-    def redo_label(self) -> str:
-        """The label of the edit that redo would do again, empty where there is none."""
-        return self._edits[self._done].label if self.can_redo else ""
-
-    def record(self, edit: Edit) -> None:
-        """Remember an edit that was just applied; what had been undone is forgotten."""
-        del self._edits[self._done :]
-        self._aim = None
-        if self._saved is not None and self._saved > self._done:
-            self._saved = None
-        last = self._edits[-1] if self._edits else None
-        if last and edit.merge and last.merge == edit.merge and not self._sealed and self._saved != self._done:
-            self._edits[-1] = last.then(edit)
-        else:
-            self._edits.append(edit)
-            self._done += 1
-        self._sealed = False
-
-    def seal(self) -> None:
-        """Let the next edit be a step of its own."""
-        self._sealed = True
-
-    def aim(self, done: int) -> None:
-        """Let the next undo or redo go as far as the place where *done* edits are done, in one step.
-
-        Raises:
-            ValueError: there is no such place.
-        """
-        if not 0 <= done <= len(self._edits):
-            raise ValueError(f"There is no place behind {done} edits.")
-        self._aim = done
-
-    def undo(self) -> Edit | None:
-        """The edit that takes the last one back, or all that are aimed at, now to be applied; None at the beginning."""
-        if not self._done:
-            return None
-        target = self._aimed(self._done - 1, 0, self._done)
-        undone = [edit.inverse for edit in reversed(self._edits[target : self._done])]
-        self._done = target
-        self.seal()
-        return _joined(undone)
-
-    def redo(self) -> Edit | None:
-        """The edit to be applied again, or all that are aimed at as one; None at the end."""
-        if self._done == len(self._edits):
-            return None
-        target = self._aimed(self._done + 1, self._done + 1, len(self._edits) + 1)
-        redone = self._edits[self._done : target]
-        self._done = target
-        self.seal()
-        return _joined(redone)
-
-    def _aimed(self, usual: int, low: int, high: int) -> int:
-        """The place aimed at where it lies in ``[low, high)``, else the *usual* one; the aim is forgotten."""
-        aim, self._aim = self._aim, None
-        return usual if aim is None or not low <= aim < high else aim
-
-    def mark_saved(self) -> None:
-        """The bytes as they are now are on disk."""
-        self._saved = self._done
-        self.seal()
-
-    def since_saved(self) -> list[Splice] | None:
-        """The splices that lead from the saved bytes to those of now; None where no way is known."""
-        if self._saved is None:
-            return None
-        if self._saved <= self._done:
-            return [splice for edit in self._edits[self._saved : self._done] for splice in edit.splices]
-        undone = reversed(self._edits[self._done : self._saved])
-        return [splice for edit in undone for splice in edit.inverse.splices]
-
-
-def _joined(edits: Sequence[Edit]) -> Edit:
-    """Consecutive edits as one; what a later one wrote may be what an earlier one moved, so that no moves are left."""
-    first, last = edits[0], edits[-1]
-    if first is last:
-        return first
-    focus = EditFocus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
-    return Edit(last.words, tuple(splice for edit in edits for splice in edit.splices), focus=focus)
+from viewer.variant.columns import Pool
+from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first
+from viewer.variant.items import Item
+from viewer.variant.scan import make_ready
 
 
 class CannotWrap(files.FileProblem):
     """The bytes cannot be wrapped as they were; nothing was changed."""
 
 
-class Document(ReadBytes):
+class Document:
     """One file, open.
 
     Args:
@@ -175,6 +57,18 @@ class Document(ReadBytes):
     Attributes:
         path, stamp, carried: as above; path and state of the file change when it is saved.
         history: the edits done and undone.
+        buffer: the bytes of the innermost layer, as they are now.
+        findings: what is wrong with them.
+        wraps: what was taken off, and the bytes as they were saved.
+        task: what is still to be read, None where all is.
+        frames: the values, in order; until the task is done there are none, or a glimpse of the first ones.
+        gaps: what lies between them.
+        news: values that are others than before the file was read again, for as long as that is worth telling.
+        fields: of a packet, what each gap is; else nothing.
+        message: what a packet says, None for what is none.
+        value_names: what a packet calls its values.
+        way: how the bytes are read.
+        revision: grows by one with every change.
 
     Raises:
         Cancelled: *progress* gave up.
@@ -194,7 +88,26 @@ class Document(ReadBytes):
     ) -> None:
         choice = choice or ReadOptions()
         wraps = take_off(buffer, choice.opening, looks_like_values, holds_only_values)
-        super().__init__(wraps, choice, patience, explain)
+        self.wraps = wraps
+        self.buffer = wraps.inside
+        self.choice = choice
+        self.patience = patience
+        self.explain = explain
+        self.revision = 0
+        self.way = _unread(choice)
+        self.task: ReadJob | None = None
+        self.frames: list[Frame] = []
+        self.gaps: list[Span] = []
+        self.fields: tuple[MessageField, ...] = ()
+        self.message: Message | None = None
+        self.value_names: tuple[str, ...] = ()
+        self.news: tuple[ExternalChange, ...] = ()
+        self.pool = Pool()
+        self.findings = Findings(self)
+        self._last: list[Frame] = []
+        self._since: tuple[Splice, ...] = ()
+        self._was_read = False
+        self._unlearned: Reading | None = None
         self.path = path
         self.given_name = name
         self.stamp = stamp
@@ -234,6 +147,226 @@ class Document(ReadBytes):
     def layers(self) -> list[Layer]:
         """The buffers that the file unwraps into, the file itself first."""
         return self.wraps.layers(self.buffer)
+
+    @property
+    def dialect(self) -> Dialect:
+        """The engine line that the bytes are read in."""
+        return self.way.dialect
+
+    @property
+    def framing(self) -> Framing:
+        """How the values follow each other."""
+        return self.way.framing
+
+    @property
+    def precision(self) -> Precision:
+        """The precision of the engine that wrote them."""
+        return self.way.precision
+
+    @property
+    def candidates(self) -> tuple[DetectionCandidate, ...]:
+        """All ways to read the bytes, the best first, as found when they were read the first time."""
+        return self.way.candidates
+
+    # Reading
+
+    def read_as(self, choice: ReadOptions, progress: Progress | None = None) -> Change:
+        """Read the bytes anew; what *choice* leaves open is found.
+
+        Raises:
+            Cancelled: *progress* gave up; the task stays.
+        """
+        self.choice = replace(choice, opening=self.choice.opening)
+        self._last, self._since, self._unlearned = [], (), None
+        return self._read(ReadJob(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
+
+    def take(self, task: ReadJob, reading: Reading) -> Change | None:
+        """Have what came of *task*; None where meanwhile there is another one."""
+        if task is not self.task:
+            return None
+        self.task = None
+        self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
+        self.fields, self.message = reading.fields, reading.message
+        self.news = tuple(self._followed(self.news, task.since)) if task.way is not None else ()
+        self.value_names = reading.value_names
+        self._last, self._since, self._was_read = self.frames, (), True
+        self.findings.forget()
+        self.revision += 1
+        return Change(self.revision, (), structure=True)
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether the values are read as somebody learned who knows what is wrong with the bytes."""
+        return self._unlearned is not None
+
+    @property
+    def plain(self) -> Reading:
+        """How the bytes are read by who knows nothing of what is wrong with them, as an engine does."""
+        now = Reading(self.way, self.frames, self.gaps, self.fields, self.message, self.value_names)
+        return self._unlearned or now
+
+    def learn(self, reading: Reading) -> Change:
+        """Have the values as *reading* has them, until the bytes change."""
+        self._unlearned = self.plain
+        return self._have(reading)
+
+    def unlearn(self) -> Change | None:
+        """Have them again as they are read without knowing; None where they are."""
+        before, self._unlearned = self._unlearned, None
+        return self._have(before) if before is not None else None
+
+    def _have(self, reading: Reading) -> Change:
+        self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
+        self._last, self._since = [], ()
+        self.findings.forget()
+        self.revision += 1
+        return Change(self.revision, (), structure=True)
+
+    def _followed(self, news: tuple[ExternalChange, ...], splices: tuple[Splice, ...]) -> Iterator[ExternalChange]:
+        """The news of values that are still there, where they are after an edit."""
+        for each in news:
+            start = kept(each.span.start, splices)
+            found = self.node_at(start) if start is not None else None
+            if start is None or found is None:
+                continue
+            frame, node = found
+            span = frame.table.span(node).shifted(frame.start)
+            if span.start == start:
+                yield replace(each, item=Item(self.frame_at(start), node), span=span)
+
+    @property
+    def wants_glimpse(self) -> bool:
+        """Whether none of these bytes was ever shown as values: then the first ones are worth being seen early."""
+        return self.task is not None and not self._was_read
+
+    def show_glimpse(self, task: ReadJob, reading: Reading) -> Change | None:
+        """Have the first values until *task* is done; None where meanwhile there is another one."""
+        return self._begin_with(reading.frames, reading.way) if task is self.task else None
+
+    def drop_glimpse(self) -> Change | None:
+        """Have no values, as the task is given up; None where there are none."""
+        return self._begin_with([], self.way) if self.task is not None and self.frames else None
+
+    def _begin_with(self, frames: list[Frame], way: ReadMode) -> Change:
+        self.way, self.frames = way, frames
+        self.findings.forget()
+        self.revision += 1
+        return Change(self.revision, (), structure=True, waits=True)
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether the bytes are still read from a file though there is room for them in memory."""
+        return files.is_loose(self.buffer)
+
+    def warm_up(self) -> None:
+        """Have the bytes in memory, and room to read the largest frame again; for a thread, as fresh memory is slow."""
+        files.hold(self.buffer)
+        sizes = [(len(frame.table), len(frame.cut.payload)) for frame in self.frames]
+        if sizes:
+            nodes, size = max(sizes)
+            make_ready(self.pool, size, nodes)
+
+    def _read(self, task: ReadJob, splices: tuple[Splice, ...], progress: Progress | None = None) -> Change:
+        """Do a task at once, or leave it to be done; what is still wrapped holds no values.
+
+        While bytes wait to be read, so do they after an edit: several edits in a row take one moment, not one each.
+        """
+        is_late, self.task = self.task is not None, task
+        if self.wraps.blocked is not None:
+            self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
+            return Change(self.revision, splices, structure=True)
+        if self.patience is None or (task.size <= self.patience and not is_late):
+            with suppress(TakesLong):
+                self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
+                return Change(self.revision, splices, structure=True)
+        self.way = task.way or _unread(task.choice)
+        self.frames, self.gaps, self.fields, self.message = [], [], (), None
+        self.findings.forget()
+        self.revision += 1
+        return Change(self.revision, splices, structure=True, waits=True)
+
+    # Writing
+
+    def _write(self, splices: tuple[Splice, ...]) -> Change:
+        """Splice the bytes, and read again what that may have changed.
+
+        Raises:
+            ValueError: a splice was made for other bytes.
+        """
+        self.unlearn()
+        only_numbers = self.task is None and all(self._is_number(splice) for splice in splices)
+        self.buffer = applied(self.buffer, splices)
+        if not only_numbers:
+            self._since += splices
+            way = None if self.task is not None and self.task.way is None else self.way
+            task = ReadJob(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain)
+            return self._read(task, splices)
+        self._rebind()
+        self.findings.forget()
+        self.revision += 1
+        return Change(self.revision, splices, structure=False)
+
+    def _reframe(self, splices: tuple[Splice, ...], framing: Framing) -> Change:
+        """Write, and read the bytes in another framing from then on."""
+        self.unlearn()
+        self.choice = ReadOptions(self.dialect, self.precision, framing.kind, self.choice.opening, framing.big_endian)
+        self.way = replace(self.way, framing=framing)
+        self.buffer = applied(self.buffer, splices)
+        self._last, self._since = [], ()
+        return self._read(ReadJob(self.buffer, self.choice, self.way, pool=self.pool), splices)
+
+    def _rebind(self) -> None:
+        """Let the tables read from the buffer as it is now; what they say of it is still true."""
+        for frame in self.frames:
+            frame.table.buffer = window(self.buffer, frame.cut.payload.start, frame.cut.payload.end)
+
+    def _is_number(self, splice: Splice) -> bool:
+        """Whether a splice writes only numbers over numbers of the same size, which cannot change any structure."""
+        if splice.growth or not splice.removed:
+            return False
+        found = self.node_at(splice.offset)
+        if found is None:
+            return False
+        frame, node = found
+        table = frame.table
+        row = table.row(node)
+        is_whole = frame.sound and frame.gap is None and frame.prefix_is_true(self.buffer, self.way.framing)
+        if not is_whole or table.guess is not None:
+            return False  # how far a broken frame goes, and what is guessed in it, may come out otherwise
+        if row is None or table.is_name(node) or row.kind not in NUMERIC:
+            return False
+        start = frame.start + table.start[node] + (4 if row.kind is Kind.FIXED else 8)
+        return start <= splice.offset and splice.offset + len(splice.removed) <= frame.start + table.end(node)
+
+    # Looking
+
+    def frame_at(self, offset: int) -> int:
+        """Index of the frame whose prefix or payload holds the byte at *offset*, -1 for none."""
+        index = bisect_right(self.frames, offset, key=_end)
+        return index if index < len(self.frames) and offset in self.frames[index].span else -1
+
+    def node_at(self, offset: int) -> tuple[Frame, int] | None:
+        """The deepest node that holds the byte at *offset*, with its frame; None for prefixes and gaps."""
+        index = self.frame_at(offset)
+        if index < 0:
+            return None
+        frame = self.frames[index]
+        local = offset - frame.start
+        return (frame, frame.table.at(local)) if 0 <= local < frame.table.end_of_data else None
+
+    @property
+    def unexplained(self) -> list[Span]:
+        """The gaps that nothing explains: in a packet those that are no fields, elsewhere all."""
+        return [piece.span for piece in self.fields if piece.is_unread] if self.fields else self.gaps
+
+    @property
+    def explained(self) -> float:
+        """Share of the bytes that values and prefixes claim, 0 to 1."""
+        if not self.buffer:
+            return 1.0
+        unclaimed = sum(len(gap) for gap in self.unexplained)
+        unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
+        return 1.0 - unclaimed / len(self.buffer)
 
     # Changing
 
@@ -346,3 +479,13 @@ class Document(ReadBytes):
     def changed_on_disk(self) -> bool:
         """Whether the file on disk is another one than the one that was read or written last."""
         return self.path is not None and self.stamp is not None and files.stamp(self.path) != self.stamp
+
+
+def _end(frame: Frame) -> int:
+    return frame.span.end
+
+
+def _unread(choice: ReadOptions) -> ReadMode:
+    """How bytes are said to be read until somebody has looked at them."""
+    dialect = choice.dialect or first()
+    return ReadMode((), dialect, choice.precision or Precision.SINGLE, BARE)

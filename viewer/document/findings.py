@@ -3,60 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
-from viewer.container.frames import Framing
 from viewer.document.framing import Frame
-from viewer.document.message import Message, MessageField
-from viewer.document.reading import ReadJob, ReadMode
-from viewer.document.wraps import Wraps
+from viewer.document.message import Message
 from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
 
+if TYPE_CHECKING:  # it holds its findings
+    from viewer.document.document import Document
+
 
 class Findings:
-    """The half of a document that looks at bytes and frames and changes nothing.
+    """What is wrong with the bytes of a document as they are now; changes nothing.
 
-    Attributes:
-        buffer, frames, gaps, way, task, revision, wraps, fields, message: as
-            :class:`viewer.document.document.Document` has them.
+    Args:
+        document: whose; it calls :meth:`forget` when its bytes change.
     """
 
-    buffer: Buffer
-    frames: list[Frame]
-    gaps: list[Span]
-    way: ReadMode
-    task: ReadJob | None
-    revision: int
-    wraps: Wraps
-    fields: tuple[MessageField, ...]
-    message: Message | None
-
-    def __init__(self) -> None:
+    def __init__(self, document: Document) -> None:
+        self._document = document
         self._lints: dict[int, list[Diagnostic]] = {}
 
-    @property
-    def framing(self) -> Framing:
-        """How the values follow each other."""
-        return self.way.framing
-
-    def forget_findings(self) -> None:
+    def forget(self) -> None:
         """The bytes have changed: look again when asked."""
         self._lints.clear()
 
-    def diagnostics(self) -> list[Diagnostic]:
+    def all(self) -> list[Diagnostic]:
         """All findings in byte order, those about accepted oddities too."""
-        for index in range(len(self.frames)):
+        for index in range(len(self._document.frames)):
             self.lints(index)
-        return sorted(self.known_diagnostics(), key=lambda d: (d.span.start, -d.severity))
+        return sorted(self.known(), key=lambda d: (d.span.start, -d.severity))
 
-    def known_diagnostics(self) -> list[Diagnostic]:
+    def known(self) -> list[Diagnostic]:
         """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
-        found = [*self._wrap_findings(), *self.frame_diagnostics()]
-        for index, frame in enumerate(self.frames):
+        found = [*self._wrap_findings(), *self.of_frames()]
+        for index, frame in enumerate(self._document.frames):
             found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
             found.extend(self._lints.get(index, ()))
         return found
@@ -64,43 +49,44 @@ class Findings:
     def lints(self, index: int) -> list[Diagnostic]:
         """What an engine accepts in this frame but would not write."""
         if index not in self._lints:
-            frame = self.frames[index]
+            frame = self._document.frames[index]
             self._lints[index] = self._minded(lint(frame.table), index, frame)
         return self._lints[index]
 
     def _minded(self, found: Iterable[Diagnostic], index: int, frame: Frame) -> list[Diagnostic]:
         """Findings as offsets in the layer, without what goes for builds of another precision than the writer's."""
-        is_double = self.way.precision is Precision.DOUBLE
+        is_double = self._document.way.precision is Precision.DOUBLE
         kept = (each for each in found if not (is_double and each.code is Code.NARROWED))
         return [each.located(index, frame.start) for each in kept]
 
     def lint_steps(self) -> Iterator[None]:
         """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
-        revision = self.revision
-        for index, frame in enumerate(self.frames):
+        revision = self._document.revision
+        for index, frame in enumerate(self._document.frames):
             found: list[Diagnostic] = []
             for batch in lint_slices(frame.table) if index not in self._lints else ():
-                found += self._minded(batch, index, self.frames[index])
+                found += self._minded(batch, index, self._document.frames[index])
                 yield
-                if self.revision != revision:
+                if self._document.revision != revision:
                     return
             self._lints.setdefault(index, found)
 
-    def frame_diagnostics(self) -> list[Diagnostic]:
+    def of_frames(self) -> list[Diagnostic]:
         """Findings about frames: prefixes that lie, bytes behind a value, bytes between frames."""
-        if not self.buffer and self.wraps.around and self.wraps.blocked is None:
+        document = self._document
+        if not document.buffer and document.wraps.around and document.wraps.blocked is None:
             return []  # an engine that compresses or encrypts nothing writes the wrap alone
-        if not self.buffer:
+        if not document.buffer:
             return [Diagnostic(Code.EMPTY_FILE, Span(0, 0))]
-        if self.task is not None or self.wraps.blocked is not None:
+        if document.task is not None or document.wraps.blocked is not None:
             return []
-        if self.message is not None:
-            return self._packet_findings(self.message)
-        if not self.frames:
-            facts = {"dialect": self.way.dialect.name, "reason": _why_none(len(self.buffer))}
-            return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(self.buffer))), facts=facts)]
-        found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in self.gaps]
-        for index, frame in enumerate(self.frames):
+        if document.message is not None:
+            return self._packet_findings(document.message)
+        if not document.frames:
+            facts = {"dialect": document.way.dialect.name, "reason": _why_none(len(document.buffer))}
+            return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(document.buffer))), facts=facts)]
+        found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in document.gaps]
+        for index, frame in enumerate(document.frames):
             found.extend(self._prefix_findings(index, frame))
             gap = frame.gap
             if gap is not None and frame.sound:
@@ -110,58 +96,39 @@ class Findings:
 
     def _packet_findings(self, message: Message) -> list[Diagnostic]:
         """What is wrong with a packet, where its values do not say so themselves."""
-        told = {finding.severity for frame in self.frames for finding in frame.table.diagnostics}
+        told = {finding.severity for frame in self._document.frames for finding in frame.table.diagnostics}
         code = {Severity.ERROR: Code.PACKET_REFUSED, Severity.WARNING: Code.PACKET_ODD}.get(
             message.severity or Severity.NOTE
         )
         if code is None or code.severity in told:
             return []
-        unread = next((piece for piece in self.fields if piece.is_unread), None)
-        span = unread.span if unread is not None else Span(0, len(self.buffer))
+        unread = next((piece for piece in self._document.fields if piece.is_unread), None)
+        span = unread.span if unread is not None else Span(0, len(self._document.buffer))
         return [Diagnostic(code, span, facts={"sentence": message.sentence})]
 
     def _wrap_findings(self) -> list[Diagnostic]:
         """What is wrong with the wraps, at the bytes inside that it concerns."""
-        whole = Span(0, len(self.buffer))
+        whole = Span(0, len(self._document.buffer))
         found = []
-        for wrap, damage in self.wraps.damages:
-            inner = wrap is self.wraps.around[-1] and damage.inside is not None
+        for wrap, damage in self._document.wraps.damages:
+            inner = wrap is self._document.wraps.around[-1] and damage.inside is not None
             span = damage.inside if inner and damage.inside is not None and damage.inside.end <= whole.end else whole
             facts = {"wrap": wrap.form.label, "damage": damage.sentence}
             found.append(Diagnostic(Code.WRAP_DAMAGED, span, facts=facts))
-        if self.wraps.blocked is not None:
-            facts = {"reason": str(self.wraps.blocked)}
+        if self._document.wraps.blocked is not None:
+            facts = {"reason": str(self._document.wraps.blocked)}
             found.append(Diagnostic(Code.WRAP_CLOSED, Span(0, min(4, whole.end)), facts=facts))
         return found
 
     def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:
         prefix = frame.cut.prefix
-        if prefix is None or frame.prefix_is_true(self.buffer, self.framing):
+        if prefix is None or frame.prefix_is_true(self._document.buffer, self._document.framing):
             return []
-        order = "big" if self.framing.big_endian else "little"
-        length = int.from_bytes(self.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
+        order = "big" if self._document.framing.big_endian else "little"
+        length = int.from_bytes(self._document.buffer[prefix.start : prefix.end], order)  # type: ignore[arg-type]
         facts = {"length": count_bytes(length), "available": count_bytes(len(frame.cut.payload))}
         code = Code.PREFIX_TOO_LONG if length > len(frame.cut.payload) else Code.PREFIX_TOO_SHORT
         return [Diagnostic(code, prefix, -1, "prefix", facts, index)]
-
-    @property
-    def worst(self) -> Severity | None:
-        """The gravest finding, None where there is none."""
-        return max((d.severity for d in self.diagnostics()), default=None)
-
-    @property
-    def unexplained(self) -> list[Span]:
-        """The gaps that nothing explains: in a packet those that are no fields, elsewhere all."""
-        return [piece.span for piece in self.fields if piece.is_unread] if self.fields else self.gaps
-
-    @property
-    def explained(self) -> float:
-        """Share of the bytes that values and prefixes claim, 0 to 1."""
-        if not self.buffer:
-            return 1.0
-        unclaimed = sum(len(gap) for gap in self.unexplained)
-        unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
-        return 1.0 - unclaimed / len(self.buffer)
 
 
 def _why_none(size: int) -> str:

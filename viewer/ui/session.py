@@ -553,7 +553,7 @@ class Session(QObject):
 
     def problems(self, least: Severity = Severity.NOTE) -> list[Diagnostic]:
         """Findings of at least this gravity, in byte order."""
-        return [d for d in self._document.diagnostics() if d.severity >= least] if self._document else []
+        return [d for d in self._document.findings.all() if d.severity >= least] if self._document else []
 
     def step_problem(self, direction: int, least: Severity = Severity.WARNING) -> None:
         """Go to the next (1) or previous (-1) finding, around the end."""

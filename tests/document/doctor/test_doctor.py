@@ -143,7 +143,7 @@ def test_proposes_nothing_for_vectors_read_as_what_they_are(engine: corpus.Engin
     for row in corpus.vectors(engine.folder):
         document = Document(corpus.vector_bytes(row), choice=ReadOptions(load(engine.dialect), None, FramingKind.BARE))
         found = [repair for repair in diagnose(document) if repair.can_be_applied]
-        odd = any(d.code.slug in ("bad-utf8", "nul-in-text") for d in document.diagnostics())
+        odd = any(d.code.slug in ("bad-utf8", "nul-in-text") for d in document.findings.all())
         assert not found or odd or row.get("decode_error"), row
 
 

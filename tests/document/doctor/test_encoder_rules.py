@@ -150,7 +150,7 @@ def test_varints_that_are_all_even_are_zigzag() -> None:
 def test_the_test_encoder_writes_as_the_engine_where_nothing_is_wrong() -> None:
     document = Document(right(PACKET))
     assert [frame.sound for frame in document.frames] == [True]
-    assert not document.diagnostics()
+    assert not document.findings.all()
     assert document.frames[0].table.end_of_data == len(document.buffer)
 
 

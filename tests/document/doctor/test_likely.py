@@ -34,7 +34,7 @@ def said(page: Page) -> str:
 
 def test_the_other_half_of_a_double_is_not_to_be_deleted() -> None:
     document = Document(HALF)
-    (found,) = document.diagnostics()
+    (found,) = document.findings.all()
     cause = cause_of(document)
     assert found.code is Code.TRAILING_BYTES
     assert advice(found) == ADVICE[Code.TRAILING_BYTES]
@@ -46,7 +46,7 @@ def test_a_header_that_stands_in_the_padding_is_not_to_be_zeroed() -> None:
     document = Document(UNPADDED)
     cause = cause_of(document)
     assert cause.repair.name == "padding-missing"
-    for found in document.diagnostics():
+    for found in document.findings.all():
         assert "padding behind a text or byte array was left out" in advice(found, cause)
 
 
@@ -54,7 +54,7 @@ def test_a_header_that_stands_in_the_padding_is_not_to_be_zeroed() -> None:
 def test_every_page_about_the_bytes_concerned_says_what_went_wrong(data: bytes) -> None:
     document = Document(data)
     cause = cause_of(document)
-    for found in document.diagnostics():
+    for found in document.findings.all():
         for offset in (found.span.start, found.span.end):
             page = explain(document, offset, cause)
             assert "The doctor says how to mend it." in said(page)
@@ -73,7 +73,7 @@ def test_findings_that_stay_after_the_repair_keep_their_advice() -> None:
     data = odd_bool + struct.pack("<I", len(HALF)) + HALF + odd_bool
     document = Document(data)
     cause = cause_of(document)
-    told = {found.code: cause.explains(found) for found in document.diagnostics()}
+    told = {found.code: cause.explains(found) for found in document.findings.all()}
     assert told == {Code.BOOL_NOT_0_OR_1: False, Code.TRAILING_BYTES: True}
     assert not cause.touches(Span(0, 12))
 
@@ -82,7 +82,7 @@ def test_what_nothing_mends_is_told_at_the_last_error_alone() -> None:
     document = Document(CUT)
     cause = cause_of(document)
     assert cause.repair.name == "end-missing"
-    assert [found.code for found in document.diagnostics() if cause.explains(found)] == [Code.LENGTH_TOO_LONG]
+    assert [found.code for found in document.findings.all() if cause.explains(found)] == [Code.LENGTH_TOO_LONG]
 
 
 def test_sound_bytes_are_not_looked_into() -> None:

@@ -182,7 +182,7 @@ class TestSetting:
 
         document.apply(set_literal(document, Item(0, 1), '&"b"'))
 
-        assert len(document.diagnostics()) == 1
+        assert len(document.findings.all()) == 1
 
     @pytest.mark.parametrize(("more", "fits"), [(24, True), (25, False)])
     def test_what_lies_too_deep(self, more: int, fits: bool) -> None:
@@ -193,7 +193,7 @@ class TestSetting:
 
         if fits:
             document.apply(set_literal(document, Item(0, 1000), "[" * more + "7" + "]" * more))
-            assert not document.diagnostics()
+            assert not document.findings.all()
         else:
             with pytest.raises(EditError, match="at most 1024 levels"):
                 set_literal(document, Item(0, 1000), "[" * more + "7" + "]" * more)

@@ -100,4 +100,4 @@ def test_every_code_has_advice() -> None:
 )
 def test_one_byte_has_the_verb_of_one(raw: str, sentence: str) -> None:
     document = Document(bytes.fromhex(raw), choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
-    assert sentence in [found.message for found in document.diagnostics()]
+    assert sentence in [found.message for found in document.findings.all()]

@@ -94,7 +94,7 @@ def test_many_random_steps_write_what_was_shown(seed: int) -> None:
             plain[at] = "set"
         assert rows(draft) == tuple(plain)
     assert written(source, draft) == tuple(plain)
-    assert not source.diagnostics()
+    assert not source.findings.all()
 
 
 def test_cells_are_components() -> None:

@@ -273,7 +273,9 @@ def test_every_text_of_a_golden_file_can_be_replaced_and_read_again(folder: str)
             before = bytes(document.buffer)
             document.apply(found.edit)
             assert all(frame.sound for frame in document.frames), path
-            codes = [found.code for found in document.frame_diagnostics()]
-            assert codes == [found.code for found in Document(before, choice=document.choice).frame_diagnostics()], path
+            codes = [found.code for found in document.findings.of_frames()]
+            assert codes == [found.code for found in Document(before, choice=document.choice).findings.of_frames()], (
+                path
+            )
             document.undo()
             assert bytes(document.buffer) == before

@@ -64,7 +64,7 @@ def test_a_capture_is_listed_and_its_first_packet_shown_below(shown: MainWindow)
     assert document.message.kind == "simplify path"
     assert [field.name for field in document.fields] == ["source", "target", "kind", "id", "path"]
     assert document.explained == 1.0
-    assert document.diagnostics() == []
+    assert document.findings.all() == []
 
 
 def test_the_layers_of_a_packet_can_be_looked_at(shown: MainWindow) -> None:

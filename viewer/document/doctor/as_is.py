@@ -157,5 +157,7 @@ def _is_unlike_engines(document: Document) -> bool:
         return False
     judged = range(min(len(document.frames), MOST_JUDGED))
     return any(
-        found.severity is Severity.WARNING or found.code in ODD for index in judged for found in document.lints(index)
+        found.severity is Severity.WARNING or found.code in ODD
+        for index in judged
+        for found in document.findings.lints(index)
     )

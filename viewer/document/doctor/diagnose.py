@@ -271,7 +271,7 @@ class Diagnosis:
             return
         for index, step in enumerate(islice(walk(data, way, self.meter), JUDGED_FRAMES)):
             odd = (
-                {d.node for d in self.document.lints(index) if d.code in ODD}
+                {d.node for d in self.document.findings.lints(index) if d.code in ODD}
                 if index < len(self.document.frames)
                 else {}
             )

@@ -16,7 +16,6 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.cut_off import cut_off
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.findings import Findings
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.kinds.signatures import FileKind
 from viewer.document.reading import ReadOptions
@@ -99,7 +98,7 @@ ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(
 SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65507 bytes at most."
 
 
-def limit_notes(document: Findings) -> Iterator[Repair]:
+def limit_notes(document: Document) -> Iterator[Repair]:
     """What an engine may refuse in values that are whole."""
     yield from _depth(document)
     yield from _objects(document)
@@ -113,7 +112,7 @@ def _note(cause: Cause, reason: str, confidence: float, note: str) -> Repair:
     return Repair(cause, cause.sentence, reason, confidence, note=note)
 
 
-def _depth(document: Findings) -> Iterator[Repair]:
+def _depth(document: Document) -> Iterator[Repair]:
     for frame in islice(document.frames, MOST_FRAMES):
         for found in frame.table.diagnostics:
             if found.code is Code.TOO_DEEP:
@@ -121,7 +120,7 @@ def _depth(document: Findings) -> Iterator[Repair]:
                 return
 
 
-def _objects(document: Findings) -> Iterator[Repair]:
+def _objects(document: Document) -> Iterator[Repair]:
     for frame in islice(document.frames, MOST_FRAMES):
         table = frame.table
         for node in islice(table.nodes, MOST_NODES):
@@ -133,7 +132,7 @@ def _objects(document: Findings) -> Iterator[Repair]:
                 return
 
 
-def _typed(document: Findings) -> Iterator[Repair]:
+def _typed(document: Document) -> Iterator[Repair]:
     for frame in islice(document.frames, MOST_FRAMES):
         feature = _feature(frame.table)
         if feature:

@@ -49,7 +49,7 @@ class LikelyCause:
         self._last = _last_error(document)
         if repair.can_be_applied and not self._is_all:
             after = preview(document, repair)
-            for found in after.diagnostics() if self._is_linted else after.known_diagnostics():
+            for found in after.findings.all() if self._is_linted else after.findings.known():
                 self._left.setdefault(found.code, []).append(found.span.start)
         for places in self._left.values():
             places.sort()
@@ -96,7 +96,7 @@ class LikelyCause:
 
 def _last_error(document: Document) -> tuple[Code, Span] | None:
     """The error nearest to the end."""
-    errors: Iterable[Diagnostic] = (found for found in document.known_diagnostics() if found.severity is Severity.ERROR)
+    errors: Iterable[Diagnostic] = (found for found in document.findings.known() if found.severity is Severity.ERROR)
     last = max(errors, key=lambda found: found.span.start, default=None)
     return None if last is None else (last.code, last.span)
 

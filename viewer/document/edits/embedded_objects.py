@@ -25,7 +25,7 @@ class Embedded:
 
 def embedded(document: Document) -> list[Embedded]:
     """The embedded objects that are known so far, in the order of their bytes, with those inside others."""
-    known = (found for found in document.known_diagnostics() if found.code is Code.EMBEDDED_OBJECT)
+    known = (found for found in document.findings.known() if found.code is Code.EMBEDDED_OBJECT)
     return [Embedded(Item(found.frame, found.node), str(found.facts.get("type", "Object"))) for found in known]
 
 
@@ -48,7 +48,7 @@ def without_objects(document: Document) -> Edit:
 
 def _outermost(document: Document) -> Iterator[Item]:
     """The embedded objects that lie in no other one."""
-    document.diagnostics()
+    document.findings.all()
     end = -1
     spans = [(document.frames[each.item.frame], each.item) for each in embedded(document)]
     for frame, item in sorted(spans, key=lambda pair: pair[0].start + pair[0].table.start[pair[1].node]):

@@ -49,7 +49,7 @@ def findings_at(document: Document, item: Item, span: Span) -> list[Diagnostic]:
     """
     frame = document.frames[item.frame] if 0 <= item.frame < len(document.frames) else None
     found = list(_lints(document, item, frame)) if frame is not None and item.node >= 0 else []
-    unique = {(each.code, each.span, each.node, each.part): each for each in (*document.known_diagnostics(), *found)}
+    unique = {(each.code, each.span, each.node, each.part): each for each in (*document.findings.known(), *found)}
     here = [each for each in unique.values() if _touches(each, span)]
     return sorted(here, key=lambda each: (each.span.start, -each.severity))
 
@@ -63,7 +63,7 @@ def _touches(found: Diagnostic, span: Span) -> bool:
 def _lints(document: Document, item: Item, frame: Frame) -> Iterator[Diagnostic]:
     table = frame.table
     if len(table) <= MOST_NODES and len(table.buffer) <= MOST_BYTES:
-        yield from document.lints(item.frame)
+        yield from document.findings.lints(item.frame)
         return
     nodes = sorted({*_around(table, item.node), *_nearby_inside(table, item.node)}, key=table.start.__getitem__)
     for found in lint_nodes(table, [node for node in nodes if _is_quick(table, node)]):
@@ -317,7 +317,7 @@ def _inside(document: Document, item: Item, frame: Frame, offset: int, cause: Li
 def _end(document: Document, cause: LikelyCause | None) -> Page:
     """The page about the end of the bytes."""
     end = Span(len(document.buffer), len(document.buffer))
-    found = [each for each in document.known_diagnostics() if each.span.end == end.end]
+    found = [each for each in document.findings.known() if each.span.end == end.end]
     frame = next((each for each in reversed(document.frames) if each.cut.payload.end == end.end), None)
     if frame is None:
         words = "No value goes on to here."

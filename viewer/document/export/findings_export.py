@@ -67,7 +67,7 @@ def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[E
         return
     books: dict[int, PathBook] = {}
     first = -1
-    for found in document.diagnostics():
+    for found in document.findings.all():
         path = _path(document, found, books)
         todo, told = advice(found, cause), ""
         if cause is not None and cause.explains(found):

@@ -88,7 +88,7 @@ class RowDecorations:
         self._found = {}
         self._errors = []
         small = sum(len(frame.table) for frame in document.frames) <= LINTED
-        for finding in document.diagnostics() if small else document.known_diagnostics():
+        for finding in document.findings.all() if small else document.findings.known():
             if finding.severity is not Severity.NOTE:
                 self._note(finding)
         self._keys = {}

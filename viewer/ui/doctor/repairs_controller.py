@@ -127,7 +127,7 @@ def facts(document: Document) -> str:
     parts = [whole, counted(len(document.buffer), "byte")]
     if document.buffer:
         parts.append(f"{document.explained:.0%} explained".replace("%", " %"))
-    return ", ".join([*parts, count(document.known_diagnostics()).words])
+    return ", ".join([*parts, count(document.findings.known()).words])
 
 
 class _Sign(QWidget):

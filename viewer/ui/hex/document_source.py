@@ -143,7 +143,7 @@ class DocumentSource:
         self._stale = False
         self._modified = joined(span for span in self._document.modified_spans() if len(span))
         self._found = {Severity.ERROR: [], Severity.WARNING: []}
-        for diagnostic in self._document.known_diagnostics():
+        for diagnostic in self._document.findings.known():
             if len(diagnostic.span) and diagnostic.severity in self._found:
                 self._found[diagnostic.severity].append(diagnostic.span)
         self._found = {severity: joined(spans) for severity, spans in self._found.items()}

@@ -113,7 +113,7 @@ class ProblemFinder(QObject):
         """Do at once what is still to be done."""
         self._idle.stop()
         document = self._session.document
-        for _ in document.lint_steps() if document is not None else ():
+        for _ in document.findings.lint_steps() if document is not None else ():
             pass
         self._finish()
 
@@ -127,7 +127,7 @@ class ProblemFinder(QObject):
         if document is None:
             self._finish()
             return
-        self._steps = document.lint_steps()
+        self._steps = document.findings.lint_steps()
         self._work.start()
 
     def _step(self) -> None:
@@ -145,7 +145,7 @@ class ProblemFinder(QObject):
     def _take(self) -> None:
         """Take over what is known; the session's own order is that of the bytes."""
         document = self._session.document
-        known = document.known_diagnostics() if document is not None else []
+        known = document.findings.known() if document is not None else []
         self.problems = sorted(known, key=lambda d: (d.span.start, -d.severity))
         self.found.emit()
 

@@ -413,7 +413,7 @@ class StatusBar(QStatusBar):
     def _guess_counts(self, *_: object) -> None:
         """Of a file just opened, what the scanner found, until somebody looked closer."""
         document = self._session.document
-        self.set_counts(count(document.known_diagnostics()) if document is not None else FindingCounts())
+        self.set_counts(count(document.findings.known()) if document is not None else FindingCounts())
 
     # Doing
 

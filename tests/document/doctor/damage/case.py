@@ -55,7 +55,7 @@ def is_seen(case: Case) -> bool:
     whole = document.frames and not document.gaps and document.wraps.blocked is None
     if not whole or any(f.gap is not None or not f.sound for f in document.frames):
         return True
-    return len(document.diagnostics()) > len(Document(case.expected, choice=case.choice).diagnostics())
+    return len(document.findings.all()) > len(Document(case.expected, choice=case.choice).findings.all())
 
 
 def opened(random: Random, source: Source, framing: bool = False) -> ReadOptions:
