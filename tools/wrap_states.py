@@ -22,9 +22,9 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live_traffic import Wanted
 from viewer.ui.packets.pane import PacketsPane
-from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
+from viewer.ui.window.work_guard import WorkGuard
 
 SAMPLE = "godot3-rpg.save"
 SECRET = Secret.of_password("open sesame")
@@ -91,7 +91,7 @@ def changed(window: MainWindow) -> None:
     folder = Path(tempfile.mkdtemp())
     path = folder / "game.save"
     path.write_bytes(assets.data("samples", SAMPLE))
-    AutosaveController(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
     window.open_path(path)
     window.session.go_to_place("[0].player.gold")
     other = Document.open(path)

@@ -213,5 +213,5 @@ def test_a_server_is_reached_through_the_proxy() -> None:
 
 
 def test_the_code_of_packets_is_loaded_for_their_sub_commands_only() -> None:
-    probe = "import sys, viewer.cli, viewer.cli.inspect; sys.exit('viewer.document.packets.flows' in sys.modules)"
+    probe = "import sys, viewer.cli, viewer.cli.inspect; sys.exit('viewer.document.packets.dissector' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

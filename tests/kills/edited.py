@@ -35,7 +35,7 @@ from viewer.ui.app import make_application
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
-from viewer.ui.window import journal_keeper
+from viewer.ui.window import bring_back_question
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 
@@ -86,7 +86,7 @@ class Run:
             return said
 
         JournalKeeper.bring_back = told  # type: ignore[method-assign, assignment]
-        journal_keeper._ask = asked  # type: ignore[assignment]
+        bring_back_question._ask = asked  # type: ignore[assignment]
         dialogs.tell = lambda *_: None  # type: ignore[assignment]
 
     def edit(self, names: list[str]) -> None:

@@ -41,7 +41,7 @@ NOT_AT_FIRST = {
     "viewer.ui.window.byte_dialogs",
     "viewer.ui.samples",
     "viewer.ui.window.shortcuts_dialog",
-    "viewer.document.searching.row_filter",
+    "viewer.document.searching.row_search",
     "viewer.ui.panels.list_card",
     "viewer.ui.tree.tree_filter",
     "viewer.ui.window.history_list",

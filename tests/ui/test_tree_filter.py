@@ -16,7 +16,8 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
-from viewer.ui.tree.tree_filter import MOST, FilterBar, TreeFilter
+from viewer.ui.tree.tree_filter import MOST, TreeFilter
+from viewer.ui.tree.tree_filter_bar import FilterBar
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load

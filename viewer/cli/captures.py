@@ -20,8 +20,8 @@ from viewer.container.wire import Captured, Endpoint
 from viewer.document.disk import files
 from viewer.document.export.deep_json import dumps
 from viewer.document.packets.conversation import Told
+from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import FilterError, parse_filter
-from viewer.document.packets.flows import Dissector
 from viewer.document.packets.listing import as_json, finding, line
 from viewer.document.packets.live.listener import LOOPBACK
 from viewer.document.packets.packet import Packet

@@ -14,7 +14,8 @@ from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
 from viewer.document.message import FieldRole, Protocol
-from viewer.document.packets.flow import Flow, PayloadSample, explain, recognise
+from viewer.document.packets.flow import Flow, PayloadSample, explain
+from viewer.document.packets.rules_recognition import recognise
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 

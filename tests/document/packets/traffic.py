@@ -10,7 +10,7 @@ import corpus
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Delivery, Endpoint, TcpMarks, Transport
 from viewer.document.packets.conversation import Told
-from viewer.document.packets.flows import Dissector
+from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
 

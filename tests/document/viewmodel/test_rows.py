@@ -13,7 +13,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import set_value
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.filtered import FilteredRows
+from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
 from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
 from viewer.document.viewmodel.rows import RowIndex

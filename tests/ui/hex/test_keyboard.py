@@ -49,10 +49,10 @@ from viewer.ui.panels.inspector_numbers import NumbersGrid
 from viewer.ui.panels.inspector_parts import PartsView
 from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.panels.row_list import RowList
-from viewer.ui.window.autosave import AutosaveController
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
 from viewer.ui.window.password_dialog import PasswordDialog
+from viewer.ui.window.work_guard import WorkGuard
 from viewer.variant.dialect import load
 
 Key, Reason = Qt.Key, Qt.FocusReason
@@ -216,9 +216,7 @@ def test_tab_goes_through_every_dialog_and_escape_leaves_it(window: MainWindow, 
 def asked(window: MainWindow, folder: Path) -> dict[str, Callable[[], object]]:
     """What else asks something, by names; each is called to do so."""
     theme, names = window._theme.theme, ["one.save", "two.save", "three.save"]
-    guard = AutosaveController(
-        window, window.session, window._opened, window._files, window._settings, folder, window._say
-    )
+    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
 
     def preview() -> None:
         repair = Repair(Cause.PREFIX_EXTRA, "Something happened.", "Nothing says so.", 0.5)

@@ -15,8 +15,8 @@ from viewer.container.capture import open_capture
 from viewer.container.wire import Captured
 from viewer.document.disk import files
 from viewer.document.packets.conversation import Told
+from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import All, Any, Flag, FlagIs, NotFilter, Term, parse_filter
-from viewer.document.packets.flows import Dissector
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import Bound, PacketStore
 

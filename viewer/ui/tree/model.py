@@ -20,7 +20,7 @@ from viewer.document.document import Document
 from viewer.document.edits import can_set
 from viewer.document.path import format_path
 from viewer.document.splice import touched
-from viewer.document.viewmodel.filtered import FilteredRows, followed
+from viewer.document.viewmodel.filtered_rows import FilteredRows, followed
 from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations, row_facts
 from viewer.document.viewmodel.rows import PAGE, Place, RowIndex

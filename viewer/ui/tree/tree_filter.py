@@ -6,96 +6,21 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRectF, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 
 from viewer.base.words import counted, grouped
 from viewer.document.change import Change
 from viewer.document.searching.query import Query, QueryError, SearchError, parse_query
-from viewer.document.viewmodel.filtered import FilteredRows
-from viewer.ui.look import icons
-from viewer.ui.look.fonts import Size, ui_font
-from viewer.ui.look.palette import Theme
-from viewer.ui.panels.filter_field import LEFT, FilterField, FilterWords
-from viewer.ui.panels.panel_widgets import paint_field, paint_line
+from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.ui.session import Session
+from viewer.ui.tree.tree_filter_bar import FilterBar
 from viewer.ui.tree.view import TreeView
 from viewer.ui.tree.view_state import look, show_again
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:
-    from viewer.document.searching.row_filter import FilterStep
-
-# The filter's field over the tree: what the rows must have in their name, type or value, and how many do.
-
-HEIGHT = 36
-EDGE = 4
-BUTTON = 22
-WORDS = FilterWords(
-    "filterLine",
-    "Filter",
-    "Filter by name, type or value",
-    "Rows with this in their name, type or value\nkey: gold   value: sword   type: Vector2   number: 5000   true",
-    "Show all rows again (Esc)",
-)
-
-
-class FilterBar(FilterField):
-    """A field with a count, on a bar of its own.
-
-    Signals:
-        edited: ``str``: another text.
-        escaped: Escape, or the button: the filter should go.
-    """
-
-    edited = Signal(str)
-    escaped = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, WORDS, Size.UI)
-        self.setObjectName("filterBar")
-        self._small = ui_font(Size.SMALL)
-        self._words, self._is_bad = "", False
-        self.line.textChanged.connect(self.edited)
-        self.line.escaped.connect(self.escaped)
-        self.all_button.clicked.connect(self.escaped)
-        self.setFixedHeight(HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def words(self) -> str:
-        """What it says about the rows."""
-        return self._words
-
-    def tell(self, words: str, is_bad: bool = False) -> None:
-        """Say how many rows there are, in red where there is none or the text cannot be read."""
-        self._words, self._is_bad = words, is_bad
-        self.setAccessibleDescription(words)
-        self._arrange()
-        self.update()
-
-    def _arrange(self) -> None:
-        right = self.width() - EDGE - 2
-        self.all_button.setGeometry(right - BUTTON, (HEIGHT - BUTTON) // 2, BUTTON, BUTTON)
-        count = round(QFontMetricsF(self._small).horizontalAdvance(self._words))
-        self._count = QRectF(right - BUTTON - 6 - count, 0, count, HEIGHT)
-        self.line.setGeometry(LEFT, EDGE + 2, max(40, round(self._count.left()) - 6 - LEFT), HEIGHT - 2 * EDGE - 4)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._arrange()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        ui = self._theme.ui
-        painter.fillRect(self.rect(), ui.panel)
-        painter.fillRect(QRectF(0, HEIGHT - 1, self.width(), 1), ui.border)
-        frame = QRectF(self.rect()).adjusted(EDGE, EDGE, -EDGE, -EDGE)
-        paint_field(painter, frame, self._theme, self.line.hasFocus(), self._is_bad)
-        icons.draw(painter, "funnel", self._theme, QRectF(11, HEIGHT / 2 - 8, 16, 16))
-        colour = self._theme.state("error").fg if self._is_bad else ui.text_secondary
-        paint_line(painter, self._count, self._words, self._small, colour)
-        painter.end()
+    from viewer.document.searching.row_search import FilterStep
 
 
 PAUSE = 120
@@ -218,7 +143,7 @@ class TreeFilter(QObject):
             self.is_complete = False
             self._bar.tell("when the values are read")
             return
-        from viewer.document.searching.row_filter import filter_steps
+        from viewer.document.searching.row_search import filter_steps
 
         self.is_complete, self._progress, self._shown_at = False, 0.0, time.monotonic()
         self._steps = filter_steps(document, self._query)

@@ -42,8 +42,8 @@ from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
-    from viewer.ui.window.autosave import AutosaveController
     from viewer.ui.window.layer_actions import LayerActions
+    from viewer.ui.window.work_guard import WorkGuard
 
 SMALLEST = (640, 420)
 
@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self._settings = settings or Settings()
         self._keeps = settings is not None
         self._theme = theme
-        self._guard: AutosaveController | None = None
+        self._guard: WorkGuard | None = None
         self._build_parts(theme.theme)
         self._build_rooms(settings)
         self._build_actions()
@@ -132,13 +132,13 @@ class MainWindow(QMainWindow):
 
     def _build_guard(self) -> None:
         """Guard the person's work from now on; offer what an earlier run left behind."""
-        from viewer.ui.window.autosave import AutosaveController
         from viewer.ui.window.journal_keeper import usual_folder
+        from viewer.ui.window.work_guard import WorkGuard
 
-        self._guard = AutosaveController(
+        self._guard = WorkGuard(
             self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say
         )
-        self._guard.offer_recovery()
+        self._guard.offer_kept()
 
     def _show_kept(self) -> None:
         """List the unsaved changes of earlier runs."""

@@ -16,7 +16,8 @@ from viewer.ui.window.bookmark_actions import BookmarkActions
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
-    from viewer.ui.tree.tree_filter import FilterBar, TreeFilter
+    from viewer.ui.tree.tree_filter import TreeFilter
+    from viewer.ui.tree.tree_filter_bar import FilterBar
     from viewer.ui.window.command_palette import Palette
     from viewer.ui.window.history_list import HistoryList
 
@@ -74,7 +75,8 @@ class QuickAccess:
         self._filtering.focus()
 
     def _build_filter(self, theme: Theme) -> FilterBar:
-        from viewer.ui.tree.tree_filter import FilterBar, TreeFilter
+        from viewer.ui.tree.tree_filter import TreeFilter
+        from viewer.ui.tree.tree_filter_bar import FilterBar
 
         bar = FilterBar(theme)
         self._parts.tree_pane.put_over(bar)

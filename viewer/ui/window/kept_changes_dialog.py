@@ -20,7 +20,7 @@ from viewer.ui.dialogs import MARGIN, UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow
-from viewer.ui.window import journal_keeper
+from viewer.ui.window.bring_back_question import bring_back
 from viewer.ui.window.journal_keeper import JournalKeeper
 
 SIZE = (640, 360)
@@ -36,7 +36,7 @@ ICONS = {
 NEEDS_FILE = frozenset((Fit.LIKELY, Fit.WAITS))
 
 
-class RecoverDialog(QDialog):
+class KeptChangesDialog(QDialog):
     """Lists what was left behind.
 
     Args:
@@ -56,7 +56,7 @@ class RecoverDialog(QDialog):
         self._keeper, self._show = keeper, show
         self._found: list[tuple[Left, Outlook]] = []
         self.setWindowTitle("Recover unsaved changes")
-        self.setObjectName("recoverDialog")
+        self.setObjectName("keptChangesDialog")
         self.resize(*SIZE)
         self.model = CardModel(self)
         self.list = QListView()
@@ -140,7 +140,7 @@ class RecoverDialog(QDialog):
             self._bring_back(current[0], Path(name))
 
     def _bring_back(self, left: Left, file: Path | None) -> None:
-        said = journal_keeper.bring_back(self._keeper, left, self._show, file)
+        said = bring_back(self._keeper, left, self._show, file)
         self.refresh()
         if said:
             self.says.setText(said)

@@ -24,10 +24,10 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
-from viewer.ui.window import journal_keeper
-from viewer.ui.window.autosave import AutosaveController
+from viewer.ui.window import bring_back_question, journal_keeper
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.work_guard import WorkGuard
 from viewer.variant.items import Item
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
@@ -40,10 +40,8 @@ def save(tmp_path: Path) -> Path:
     return path
 
 
-def guard(window: MainWindow, folder: Path) -> AutosaveController:
-    return AutosaveController(
-        window, window.session, window._opened, window._files, window._settings, folder, window._say
-    )
+def guard(window: MainWindow, folder: Path) -> WorkGuard:
+    return WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
 
 
 def changed(path: Path, **values: str) -> None:
@@ -54,7 +52,7 @@ def changed(path: Path, **values: str) -> None:
     document.save(backup=0)
 
 
-def kill(guarded: AutosaveController) -> None:
+def kill(guarded: WorkGuard) -> None:
     """Let a guard end as if the program had died: it does nothing any more, and the system lets go of its lock."""
     keeper, session = guarded.journals, guarded._session
     session.written.disconnect(keeper._write)
@@ -90,7 +88,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, given: UserChoice) -> list[str]:
             asked.append(f"{waiting} waiting")
         return given
 
-    monkeypatch.setattr(journal_keeper, "_ask", ask)
+    monkeypatch.setattr(bring_back_question, "_ask", ask)
     return asked
 
 
@@ -125,7 +123,7 @@ def test_what_a_run_left_behind_is_offered_and_brought_back(
 ) -> None:
     edited = die_with_changes(window, tmp_path / "journals", save)
     asked = answer(monkeypatch, UserChoice.SAVE)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert asked == ["game.save"]
     assert bytes(shown(window).buffer[:]) == edited
     assert shown(window).modified
@@ -139,7 +137,7 @@ def test_what_was_brought_back_is_offered_again_after_each_further_crash(
     asked = answer(monkeypatch, UserChoice.SAVE)
     for number in range(3):
         guarded = guard(window, tmp_path / "journals")
-        guarded.offer_recovery()
+        guarded.offer_kept()
         assert asked == ["game.save"] * (number + 1)
         assert bytes(shown(window).buffer[:]) == edited
         kill(guarded)
@@ -155,7 +153,7 @@ def test_what_was_left_behind_goes_when_the_new_journal_has_reached_the_disk(
     (old,) = journals(tmp_path)
     answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
-    guarded.offer_recovery()
+    guarded.offer_kept()
     assert old.exists()
     assert JournalFolders(tmp_path / "journals").claim() == []
     qtbot.waitUntil(lambda: not old.exists())
@@ -169,12 +167,12 @@ def test_an_edit_after_bringing_back_is_offered_with_what_was_brought_back(
     die_with_changes(window, tmp_path / "journals", save)
     answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
-    guarded.offer_recovery()
+    guarded.offer_kept()
     window.session.overwrite(700, b"\7\7")
     edited = bytes(shown(window).buffer[:])
     kill(guarded)
     window.session.show(None)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert bytes(shown(window).buffer[:]) == edited
     assert edited[540:543] == b"\1\2\3"
 
@@ -186,7 +184,7 @@ def test_what_was_brought_back_is_forgotten_once_it_is_saved_or_closed(
     die_with_changes(window, tmp_path / "journals", save)
     answer(monkeypatch, UserChoice.SAVE)
     guarded = guard(window, tmp_path / "journals")
-    guarded.offer_recovery()
+    guarded.offer_kept()
     assert journals(tmp_path) != []
     if end == "save":
         window.session.save()
@@ -203,7 +201,7 @@ def test_cancel_keeps_what_was_left_behind_for_the_next_start(
     die_with_changes(window, tmp_path / "journals", save)
     asked = answer(monkeypatch, UserChoice.CANCEL)
     for number in range(2):
-        guard(window, tmp_path / "journals").offer_recovery()
+        guard(window, tmp_path / "journals").offer_kept()
         assert asked == ["game.save"] * (number + 1)
     assert window.session.document is None
     assert len(journals(tmp_path)) == 1
@@ -220,8 +218,8 @@ def test_of_two_programs_that_start_at_once_one_offers(
         seen.append(len(other.left()))
         return UserChoice.SAVE
 
-    monkeypatch.setattr(journal_keeper, "_ask", ask)
-    guard(window, tmp_path / "journals").offer_recovery()
+    monkeypatch.setattr(bring_back_question, "_ask", ask)
+    guard(window, tmp_path / "journals").offer_kept()
     assert seen == [0]
     assert other.left() == []
 
@@ -232,7 +230,7 @@ def test_what_the_file_holds_already_is_not_offered(
     edited = die_with_changes(window, tmp_path / "journals", save)
     save.write_bytes(edited)
     asked = answer(monkeypatch, UserChoice.SAVE)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert asked == []
     assert journals(tmp_path) == []
 
@@ -243,7 +241,7 @@ def test_a_file_that_is_gone_is_brought_back_whole_and_saved_where_it_was(
     edited = die_with_changes(window, tmp_path / "journals", save)
     save.unlink()
     answer(monkeypatch, UserChoice.SAVE)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert bytes(shown(window).buffer[:]) == edited
     window.session.save()
     assert save.read_bytes() == edited
@@ -259,13 +257,13 @@ def test_what_cannot_be_brought_back_now_is_kept_told_and_not_asked_about(
     asked = answer(monkeypatch, UserChoice.SAVE)
     said: list[str] = []
     monkeypatch.setattr(window, "_say", said.append)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert asked == []
     assert said == [
         "1 document with unsaved changes cannot be brought back now. File > Recover Unsaved… lists what is kept."
     ]
     (tmp_path / "moved.save").rename(save)
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert asked == ["game.save"]
     assert shown(window).buffer[540:543] == b"\1\2\3"
 
@@ -284,7 +282,7 @@ def test_the_question_offers_to_bring_back_and_to_drop(
         next(button for button in box.buttons() if "Drop" in button.text()).click()
 
     QTimer.singleShot(0, drop)
-    second.offer_recovery()
+    second.offer_kept()
     assert seen == ["“game.save”"]
     assert second.journals.left() == []
     assert journals(tmp_path) == []
@@ -303,7 +301,7 @@ def test_an_encrypted_document_is_told_to_be_lost(
     assert all(b"plain secret" not in each.read_bytes() for each in journals(tmp_path))
     told: list[str] = []
     monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert told == ["“secret.save” is encrypted, so that its unsaved changes were not written down: they are lost."]
     assert journals(tmp_path) == []
 
@@ -321,12 +319,12 @@ def test_too_little_memory_keeps_what_was_left_behind(
 
     with monkeypatch.context() as patch:
         patch.setattr(journal_keeper, "brought_back", too_large)
-        guard(window, tmp_path / "journals").offer_recovery()
+        guard(window, tmp_path / "journals").offer_kept()
     assert told == [
         "There is not enough memory for “game.save”: close other programs, then try again.\n"
         "File > Recover Unsaved… lists what is kept."
     ]
-    guard(window, tmp_path / "journals").offer_recovery()
+    guard(window, tmp_path / "journals").offer_kept()
     assert bytes(shown(window).buffer[:]) == edited
 
 

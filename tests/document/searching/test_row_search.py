@@ -17,8 +17,8 @@ from viewer.document.edits import set_literal
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.searching.query import parse_query
-from viewer.document.searching.row_filter import DEEPEST, filter_steps
-from viewer.document.viewmodel.filtered import FilteredRows
+from viewer.document.searching.row_search import DEEPEST, filter_steps
+from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.document.viewmodel.follower import Follower
 from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.rows import RowIndex

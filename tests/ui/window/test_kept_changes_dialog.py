@@ -17,9 +17,9 @@ from viewer.document.edits import overwrite
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Journal
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window.autosave import AutosaveController
+from viewer.ui.window.kept_changes_dialog import NOTHING, KeptChangesDialog
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.recover_dialog import NOTHING, RecoverDialog
+from viewer.ui.window.work_guard import WorkGuard
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
 
@@ -54,13 +54,11 @@ def kept(tmp_path: Path) -> Kept:
     return Kept(tmp_path)
 
 
-def opened(window: MainWindow, kept: Kept, qtbot: Any) -> RecoverDialog:
+def opened(window: MainWindow, kept: Kept, qtbot: Any) -> KeptChangesDialog:
     """The dialog over what is kept."""
     folder = kept.folder / "journals"
-    guard = AutosaveController(
-        window, window.session, window._opened, window._files, window._settings, folder, window._say
-    )
-    dialog = RecoverDialog(window, guard.journals, window._opened.add, window._worn())
+    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    dialog = KeptChangesDialog(window, guard.journals, window._opened.add, window._worn())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()
@@ -68,7 +66,7 @@ def opened(window: MainWindow, kept: Kept, qtbot: Any) -> RecoverDialog:
     return dialog
 
 
-def names(dialog: RecoverDialog) -> list[str]:
+def names(dialog: KeptChangesDialog) -> list[str]:
     return [row.title for row in dialog.model.rows]
 
 
@@ -195,7 +193,7 @@ def test_nothing_kept_is_said(window: MainWindow, kept: Kept, qtbot: Any) -> Non
 def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kept: Kept, qtbot: Any) -> None:
     kept.add("one.save")
     dialog = opened(window, kept, qtbot)
-    other = AutosaveController(
+    other = WorkGuard(
         window, window.session, window._opened, window._files, window._settings, kept.folder / "journals", window._say
     ).journals
     assert other.left() == []
@@ -207,7 +205,7 @@ def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kep
 def test_the_menu_opens_it(qtbot: Any, qapp: QApplication, tmp_path: Path) -> None:
     window = MainWindow(None, ThemeController(qapp, "light"))
     qtbot.addWidget(window)
-    window._guard = AutosaveController(
+    window._guard = WorkGuard(
         window, window.session, window._opened, window._files, window._settings, tmp_path, window._say
     )
     with qtbot.waitExposed(window):
@@ -216,7 +214,7 @@ def test_the_menu_opens_it(qtbot: Any, qapp: QApplication, tmp_path: Path) -> No
 
     def look() -> None:
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, RecoverDialog)
+        assert isinstance(dialog, KeptChangesDialog)
         seen.append(dialog.windowTitle())
         dialog.reject()
 
