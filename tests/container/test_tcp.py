@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from corpus import capture_file, payloads
 from wires import ethernet, ipv4, pcap, tcp
 
+from viewer.base.record import replace
 from viewer.container import tcp_stream
 from viewer.container.capture import open_capture
 from viewer.container.tcp_stream import Chunk, TcpStreams

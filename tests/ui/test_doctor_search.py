@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
 from pathlib import Path
 
 import corpus
@@ -11,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from viewer.base.record import replace
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Repair, diagnose
 from viewer.document.document import Document

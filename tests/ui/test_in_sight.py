@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import corpus
 import pytest
@@ -13,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView
 from pytestqt.qtbot import QtBot
 
+from viewer.base.record import replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document

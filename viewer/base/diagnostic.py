@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 
 

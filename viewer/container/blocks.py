@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.fastlz import MARGIN
 from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble, deflate

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.container.layer import MOST_INSIDE, Codec, Unwrapped, WrapError
 from viewer.container.secret import Secret
 

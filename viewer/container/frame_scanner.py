@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import STRETCH, Buffer, stretches
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 
 # Likely places: where a length prefix and a value behind it may begin in foreign bytes.

@@ -6,12 +6,12 @@ This file knows no Variant: what a value is, a :class:`Measure` says. Bytes that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, FrameScanner, Measure, prefix
 

@@ -19,12 +19,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from viewer.base.buffer import Buffer, stretches, u32
+from viewer.base.record import dataclass, field
 from viewer.container.layer import MOST_INSIDE, KeyNeeded, KeyWrong, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import PIECE, Output

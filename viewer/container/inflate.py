@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from viewer.base.buffer import Bytes
+from viewer.base.record import dataclass, replace
 from viewer.container import fastlz
 from viewer.container.fastlz import MARGIN
 from viewer.container.layer import WrapError

@@ -5,10 +5,10 @@ A codec takes a wrap off; what it finds out on the way, a form keeps, so that th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.secret import Secret
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.inflate import (
     GZIP,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
+from viewer.base.record import dataclass, field
 from viewer.container.wire import Captured, Endpoint, TcpMarks, Transport
 
 MOST_WAITING = 1 << 22

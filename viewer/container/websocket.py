@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.wire import Delivery, LayerField, WireLayer
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 

@@ -6,9 +6,9 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.disk.private_files import close_to_others, make_private, write_private

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import grouped
 from viewer.document import outline

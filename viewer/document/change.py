@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Protocol
 
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.splice import Move, Splice
 from viewer.variant.items import Item

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.progress import Progress
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.frames import BARE, Framing

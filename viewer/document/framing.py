@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement, prefix
 from viewer.container.frames import MOST_FRAMES, Framing, cut

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement
 from viewer.container.frames import cut

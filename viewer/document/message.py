@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.dialect import Dialect
 

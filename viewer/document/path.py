@@ -8,9 +8,9 @@ an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX, frame_of, key_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 
 from viewer.base.buffer import Buffer, in_memory, window
 from viewer.base.progress import Cancelled, Progress
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut

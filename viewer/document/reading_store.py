@@ -10,11 +10,11 @@ import contextlib
 import hashlib
 import json
 import os
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, replace
 from viewer.container.codecs import NAMES
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.disk import files

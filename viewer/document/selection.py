@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import thread_time
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.variant.dialect import PACKED, SHARED, Dialect, Kind
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import part

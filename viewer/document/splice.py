@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer, in_memory
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.container.frames import Framing

@@ -7,9 +7,9 @@ unwrapped again and compared: what would not read back is not written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from viewer.base.buffer import Buffer, in_memory, stretches
+from viewer.base.record import dataclass, replace
 from viewer.container.codecs import CODECS, GUESSES, find
 from viewer.container.layer import (
     Codec,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 
 from viewer.base import assets
+from viewer.base.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

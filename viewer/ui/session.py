@@ -6,7 +6,6 @@ It alone changes and announces; tree, hex view, inspector and problems observe i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.progress import Progress
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change, joined_changes

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
+from viewer.base.record import dataclass
 from viewer.document.disk.private_files import make_private, open_private
 
 RECENT = 10

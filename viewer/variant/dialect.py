@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
 from viewer.base import assets
+from viewer.base.record import dataclass
 
 FLAG_64 = 1 << 16
 SHARED = 1 << 31

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 
 from viewer.base import assets
+from viewer.base.record import dataclass, field
 from viewer.variant.dialect import SHARED, Dialect, Kind
 from viewer.variant.value import ElementType
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, by_kind, image_formats, input_event

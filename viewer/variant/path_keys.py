@@ -10,9 +10,9 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer, u32
+from viewer.base.record import dataclass
 from viewer.variant import plain_keys
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.literal.printing import format_literal

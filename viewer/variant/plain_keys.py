@@ -9,9 +9,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from viewer.base.buffer import Bytes, in_memory
+from viewer.base.record import dataclass
 from viewer.variant import hops, text
 from viewer.variant.dialect import FLAG_64, Dialect, Field, Kind, TypeRow
 from viewer.variant.key_forms import plan

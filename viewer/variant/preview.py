@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
+from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped
 from viewer.variant import items

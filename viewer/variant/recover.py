@@ -8,11 +8,11 @@ further error. The table that comes of it says what is guessed (see :class:`~vie
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from viewer.base.buffer import Bytes, in_memory
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.progress import Progress
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.recovery.break_point import BreakPoint

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Diagnostic
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import HOLDING, PAIRED, Dialect, Kind, TypeRow

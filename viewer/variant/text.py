@@ -7,8 +7,7 @@ as an empty one. All stop at the first NUL and drop one leading byte order mark.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.variant.value import RawText
 
 BOM = b"\xef\xbb\xbf"

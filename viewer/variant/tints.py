@@ -7,10 +7,10 @@ of bytes can be coloured while it is scrolled. The common kinds are coded from t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from viewer.base.buffer import u32
+from viewer.base.record import dataclass
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.elements import TextIndex
 from viewer.variant.header import INT_MAX

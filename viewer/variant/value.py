@@ -32,8 +32,9 @@ code must not call on values of unknown depth.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from viewer.base.record import dataclass
 
 
 class NaN(float):

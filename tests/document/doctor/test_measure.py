@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -25,6 +24,7 @@ from document.doctor.judging import (
 )
 from document.doctor.measure import CASES, Record, calibration_error, chosen, figures, measured, table, totals
 
+from viewer.base.record import replace
 from viewer.document.doctor import Cause, Repair, preview
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions

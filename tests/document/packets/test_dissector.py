@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 from document.packets.payloads import expected_values, same, values
 from document.packets.traffic import captured, captures, datagrams, packets_of, segments, sent
 
+from viewer.base.record import replace
 from viewer.container.wire import Captured, Delivery
 from viewer.document.message import FieldRole, Protocol, leaves
 from viewer.document.packets.conversation import Carries, Told

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from document.packets.payloads import conversations, sample
 
+from viewer.base.record import replace
 from viewer.document.message import Message, Protocol, leaves
 from viewer.document.packets.flow import Flow, PayloadSample
 from viewer.document.packets.value_text import LIMIT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import corpus
@@ -10,6 +9,7 @@ import pytest
 from variant.corpus_values import same
 from variant.small_values import DEEP, golden, nested, written_and_read
 
+from viewer.base.record import replace
 from viewer.variant.convert import ConvertError, translate
 from viewer.variant.dialect import Dialect, Precision, available, load
 from viewer.variant.encode import encode

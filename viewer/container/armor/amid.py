@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
 from viewer.container.armor.byte_text import FormError, error_at, linear

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, read_base64
 from viewer.container.armor.text_format import Worn
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import linear, read_c
 from viewer.container.armor.text_format import Dress, Worn
 from viewer.container.armor.token_rows import dressed

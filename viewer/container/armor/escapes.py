@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
 from viewer.container.armor.text_format import Dress, Worn
 from viewer.container.armor.token_rows import TokenRows, dressed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 
+from viewer.base.record import dataclass, replace
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, ROW, dump_line, looks_like_hexdump, read_hexdump
 from viewer.container.armor.text_format import Worn

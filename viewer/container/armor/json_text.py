@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.text_format import Worn
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.armor.base64_text import read_line
 from viewer.container.armor.byte_text import error_at, linear, read_printed

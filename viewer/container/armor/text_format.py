@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import FormError
 from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from viewer.base.record import dataclass, replace
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.text_format import Dress
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, GatheredRows
 from viewer.container.armor.text_format import Worn

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import Enum
+
+from viewer.base.record import dataclass, field
 
 MOST_DETAILS = 64
 NO_DETAIL = -1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from struct import Struct
 from typing import NamedTuple
 
+from viewer.base.record import dataclass, field
 from viewer.container.capture.capture_bytes import Record
 from viewer.container.capture.capture_tally import CaptureTally, FrameSkip
 from viewer.container.wire import Endpoint, TcpMarks, Transport

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from struct import Struct
 
+from viewer.base.record import dataclass
 from viewer.container.capture.capture_bytes import MOST_BLOCK, MOST_TIME, NO_LINK, Record, Source
 from viewer.container.capture.capture_tally import CaptureTally
 from viewer.container.capture_magic import BYTE_ORDERS, SECTION

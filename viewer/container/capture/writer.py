@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from struct import Struct, pack
 from typing import Protocol
 
+from viewer.base.record import dataclass
 from viewer.container.capture.ip import RAW, UDP, UDP_HEADER, address_of
 from viewer.container.capture.pcapng import (
     ENHANCED_PACKET,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.enet.enet_layers import command_layer, datagram_layers
 from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, EnetReassembly, Group, JoinedPiece

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from viewer.base.record import dataclass
 from viewer.container.enet.protocol import EnetCommand, EnetFragment
 from viewer.container.wire import Captured
 

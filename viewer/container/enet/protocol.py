@@ -9,10 +9,10 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from viewer.base.record import dataclass
 from viewer.container.enet.datagram_inflate import MOST_INSIDE, Algorithm, InflateError, glimpses, inflate, may_fit
 
 # The header of an ENet datagram: the receiver's number for the sender, some bits, and the sender's clock.

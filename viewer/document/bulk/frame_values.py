@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from struct import unpack_from
 from typing import TypeAlias
 
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, HOLDING, PACKED, PAIRED, Content, Kind, TypeRow, content

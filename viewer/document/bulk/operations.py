@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, ValueProblem, Whole, plain
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.literal.parse import LiteralError, parse_literal

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole

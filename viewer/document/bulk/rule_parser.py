@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from viewer.base.record import dataclass
 from viewer.document.bulk import operations
 from viewer.document.bulk.frame_values import BulkError, Data, Name, plain
 from viewer.document.bulk.operations import FUNCTIONS, LiteralDialect, cut

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from viewer.base.buffer import stretches
 from viewer.base.progress import Cancelled
+from viewer.base.record import dataclass, field
 from viewer.document.bulk.frame_values import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
 from viewer.variant.dialect import HOLDING, Kind

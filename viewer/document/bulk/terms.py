@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
+from viewer.base.record import dataclass
 from viewer.document.bulk import operations, text_patterns
 from viewer.document.bulk.frame_values import Data, DeferredValue, FrameValues, Name, ValueProblem
 from viewer.variant.items import Item

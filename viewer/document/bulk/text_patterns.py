@@ -7,8 +7,8 @@ where several repeats stand in a row; both are refused, and long texts are not l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.document.bulk.frame_values import BulkError, ValueProblem
 
 LONGEST_PATTERN = 200

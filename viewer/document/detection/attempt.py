@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.detection.evidence import cut_off

@@ -11,12 +11,12 @@ only where something is wrong even with the best way does the third ask in which
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 from math import inf
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.record import dataclass, replace
 from viewer.container.frame_scanner import SLIP
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.detection.attempt import JUDGED, UNLIKELY, DetectionAttempt, attempt, ends_early, take_sample

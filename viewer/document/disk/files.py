@@ -10,13 +10,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.base.interrupts import held_off
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.document.disk.file_blocks import FileBlocks
 from viewer.document.disk.file_versions import version_names
 from viewer.document.disk.new_file import TURN, LostAttributes, NewFile, alone_with, remove_dead, sync_folder

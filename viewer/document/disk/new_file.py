@@ -10,12 +10,12 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from viewer.base.buffer import Bytes
 from viewer.base.interrupts import held_off
+from viewer.base.record import dataclass
 from viewer.document.disk.file_attributes import keep_attributes
 from viewer.document.disk.file_versions import OLDEST, Rotation, drop, fitting, is_same_file
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import overload
 
 from viewer.base.buffer import Buffer, Bytes, bounds, place
+from viewer.base.record import dataclass, field
 from viewer.document.disk.file_blocks import FileBlocks
 
 # Held bytes: what is in memory anyway, as the source of a paged buffer, so that an edit copies none of it.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits

@@ -10,10 +10,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FramingKind

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass
 from viewer.document.doctor.candidate import Candidate, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Node, RepairContext, Text, nodes, texts

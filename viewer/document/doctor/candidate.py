@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer, window
+from viewer.base.record import dataclass
 from viewer.container.frames import Framing
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged
 from viewer.document.doctor.causes import Cause

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import isfinite, log2
 from struct import Struct
 from typing import assert_never
 
 from viewer.base.buffer import u32
+from viewer.base.record import dataclass, field
 from viewer.variant.dialect import FLAG_64, SHARED, Kind, TypeRow, meaning_bits
 from viewer.variant.table import NONE, NodeTable
 

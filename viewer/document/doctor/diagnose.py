@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 
 from viewer.base.progress import Progress
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is

@@ -8,10 +8,10 @@ reads to the last byte is a candidate, and how much better the values read then 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word

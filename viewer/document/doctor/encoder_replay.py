@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from math import isfinite
 from struct import Struct, error
 from typing import assert_never
 
+from viewer.base.record import dataclass, field
 from viewer.document.doctor.candidate import Patch, Patches
 from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.wire_format import FILLS, NUMBERS, WireFormat

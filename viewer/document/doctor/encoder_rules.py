@@ -7,10 +7,10 @@ differs. Nothing else in the doctor knows one rule from another.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
+from viewer.base.record import dataclass, fields, replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect, Kind

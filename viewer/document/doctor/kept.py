@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair

@@ -7,10 +7,10 @@ is known would not look so by chance.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log2
 
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass
 from viewer.document.doctor.causes import Cause
 
 BLOCK = 512

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from viewer.base.buffer import u32
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind

@@ -7,8 +7,8 @@ skipped bytes say in each place then tells the rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.frames import BARE, CONCATENATED, STORED
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause

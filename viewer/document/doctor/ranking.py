@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from math import exp2
 
+from viewer.base.record import dataclass, replace
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, splices
 from viewer.document.doctor.repair import ByteSample, Repair

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.document.doctor.causes import Cause
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import Framing, FramingKind

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Patch, growth, mended, splices, word

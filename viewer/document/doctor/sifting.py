@@ -7,10 +7,10 @@ then tried on all bytes; the rest of them only counts in how likely each is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass, replace
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, growth, patched
 from viewer.document.doctor.causes import Cause

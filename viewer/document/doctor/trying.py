@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import log2
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word

@@ -6,8 +6,9 @@ A wire format is data: what it says differently from :data:`ENGINE` is what such
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
+
+from viewer.base.record import dataclass
 
 NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
     "u8": (1, "little"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError

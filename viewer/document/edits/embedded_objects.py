@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from viewer.base.diagnostic import Code
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError

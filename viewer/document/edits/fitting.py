@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from viewer.base.record import dataclass, replace
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of

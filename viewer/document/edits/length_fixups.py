@@ -7,10 +7,10 @@ splices of every change carry it along; whenever something in it is untrue, ther
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import prefix as read_prefix
 from viewer.document.document import Document

@@ -6,8 +6,7 @@ key, ``[1]`` before the second value of the file and ``[]`` behind its last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.edits.slots import FILE, EditError, Slot, collection, inside, slot_of
 from viewer.document.path import PathError, last_segment, parse_path

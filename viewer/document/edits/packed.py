@@ -7,9 +7,9 @@ text in a string array. Indexes are those before the edit.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework

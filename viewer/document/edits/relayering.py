@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from viewer.base.buffer import Buffer
+from viewer.base.record import replace
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework

@@ -6,9 +6,7 @@ Bytes that need not change stay.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import replaced
@@ -190,7 +188,7 @@ def _with_shared_bit(table: NodeTable, node: int, value: Value) -> Value:
     """The new collection with the shared bit of the old one, which no literal can tell."""
     old = read_shallow(table, node).data
     if isinstance(old, Array | Dictionary) and isinstance(value.data, Array | Dictionary) and old.shared:
-        return Value(value.type, dataclasses.replace(value.data, shared=True))
+        return Value(value.type, replace(value.data, shared=True))
     return value
 
 

@@ -6,8 +6,7 @@ rows are elements, pairs or frames, and a slot is the place before one of them o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.record import dataclass
 from viewer.document.engines.lines import EngineLine
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow
 from viewer.variant.header import INT_MAX

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from typing import Any
 
 from viewer.base import assets
+from viewer.base.record import dataclass, field, replace
 from viewer.variant.dialect import Dialect, TypeRow, load
 
 # Classes: which of them an engine can make when it reads an object that comes with its class. Read from a resource.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.engines.conditions import FREES, Condition, condition, not_made, unauthorized
 from viewer.document.engines.lines import EngineLine, decoder

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice, zip_longest
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Code
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from viewer.base import assets
 from viewer.base.diagnostic import Diagnostic
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.container.layer import Layer

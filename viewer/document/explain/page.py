@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
+from viewer.base.record import dataclass
 from viewer.base.unseen import printable
 from viewer.base.words import grouped
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.document import outline

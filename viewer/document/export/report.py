@@ -6,12 +6,12 @@ One structure, written as text, as JSON and, in :mod:`viewer.document.export.rep
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from viewer import __version__
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.document.byte_map import ByteMap, ByteStatus, StatusRun, account

@@ -7,9 +7,9 @@ still decode to it; a dump that nobody edited gives the same file.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from viewer.base.record import dataclass
 from viewer.container.frames import FramingKind
 from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.document.export.dump import (

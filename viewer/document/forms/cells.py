@@ -7,8 +7,8 @@ import csv
 import io
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.document.edits.packed import Element, NumberArray, TextArray
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.typed_numbers import number_text, parse_number

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.variant.dialect import EventType, Field
 
 AXES = frozenset("xyzw")

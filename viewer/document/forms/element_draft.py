@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 
+from viewer.base.record import dataclass
 from viewer.document.edits.packed import Changes, Element, NumberArray, TextArray
 from viewer.variant import text
 from viewer.variant.elements import element

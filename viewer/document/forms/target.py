@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document

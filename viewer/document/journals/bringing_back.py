@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from viewer.base.buffer import Buffer, in_memory
+from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
 from viewer.container.layer import WrapError
 from viewer.document.disk import files

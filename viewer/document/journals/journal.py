@@ -17,11 +17,11 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, stretches
+from viewer.base.record import dataclass, field
 from viewer.document.disk.files import Stamp
 from viewer.document.disk.new_file import sync_folder
 from viewer.document.disk.private_files import make_private, open_private

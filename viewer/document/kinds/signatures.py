@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from viewer.base import assets
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.document.kinds import checks
 
 # The kind of a file, as a person is told of it.

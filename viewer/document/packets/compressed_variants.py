@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.message import FieldRole, MessageField
 from viewer.document.packets.draft import MessageBroken, MessageDraft

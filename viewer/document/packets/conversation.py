@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer

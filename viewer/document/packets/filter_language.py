@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+from viewer.base.record import dataclass
 
 # Terms: what a filter asks of a packet, once its text is read.
 

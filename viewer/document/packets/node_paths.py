@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from viewer.base.record import dataclass
 
 # Names of methods: Godot 4 sends only numbers, and a sum by which a list of names can be checked.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.websocket import WebSocketMessage
 from viewer.container.wire import Captured, Delivery, Endpoint, LayerField, Payload, WireLayer

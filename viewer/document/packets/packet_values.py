@@ -6,12 +6,12 @@ Most values on a wire are a number or a short text. These are told from their by
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from struct import Struct
 from typing import Any, NamedTuple
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.document.framing import Scratch
 from viewer.document.packets.value_text import LIMIT, numbers_text, value_text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from viewer.base.diagnostic import Code, Severity, count_bytes
+from viewer.base.record import dataclass
 from viewer.document.message import Protocol
 from viewer.document.packets import godot3, godot4
 from viewer.document.packets.draft import MessageBroken, MessageDraft

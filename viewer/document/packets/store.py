@@ -10,10 +10,10 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import compress
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass, replace
 from viewer.document.message import Message
 from viewer.document.packets.filter_language import Term, parse_filter
 from viewer.document.packets.packet import Packet, Sighting, Talk

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.items import Item
 

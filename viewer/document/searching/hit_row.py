@@ -5,8 +5,7 @@ A row is read when it is painted and never costs more for a long text, a large a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document

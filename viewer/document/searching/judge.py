@@ -7,9 +7,9 @@ a search for keys little more than one look a value.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import assert_never
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.variant import items

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32, unpacker
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame

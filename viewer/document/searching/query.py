@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass
 from enum import Enum
+
+from viewer.base.record import dataclass
 
 LIMIT = 10_000
 """So many places of one query are kept."""

@@ -19,9 +19,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import IO
 
+from viewer.base.record import dataclass
 from viewer.document.searching.query import SearchError
 
 CHILD = """

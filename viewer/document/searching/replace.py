@@ -12,9 +12,9 @@ import struct
 import time
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, Write

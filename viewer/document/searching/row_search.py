@@ -7,9 +7,9 @@ texts, numbers and headers, not bytes that happen to look like them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
+from viewer.base.record import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.searching.hit import SearchHit

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.searching.hit import SearchHit, SearchStep

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
 from viewer.document import outline
 from viewer.document.document import Document

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from viewer.base.record import dataclass
 
 LONGEST = 120
 """So many letters of a text are looked at."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped
 from viewer.document import outline

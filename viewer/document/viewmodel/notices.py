@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.disk.paged import fault

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.variant.literal.numbers import component_text
 
 FORMATS = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.unseen import printable, with_direction_note
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Delivery

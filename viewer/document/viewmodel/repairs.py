@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from viewer.base.record import dataclass
 from viewer.base.unseen import printable
 from viewer.base.words import counted, grouped_in
 from viewer.document.doctor.repair import Repair

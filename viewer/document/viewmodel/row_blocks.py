@@ -8,7 +8,8 @@ pages of a thousand children, level 2 pages of a thousand such pages, and so on.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+
+from viewer.base.record import dataclass
 
 TOP = 0
 LEAF = -1

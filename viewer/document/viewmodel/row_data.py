@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.base.words import grouped, grouped_in
 from viewer.document import outline

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
 from viewer.base.words import counted
 from viewer.container.layer import Damage
 from viewer.container.wire import LayerField

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from struct import Struct
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.document.damage import is_damaged
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended

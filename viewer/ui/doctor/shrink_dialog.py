@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from viewer.base.diagnostic import Severity
 from viewer.base.progress import Progress
+from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal

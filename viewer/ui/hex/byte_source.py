@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.items import Role
 from viewer.variant.tints import Style

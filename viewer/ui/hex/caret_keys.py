@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import TypedByte
 from viewer.ui.hex.glyphs import HEX_DIGITS, PRINTABLE

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import HexSource, PartTint
 from viewer.ui.hex.layout import Area, HexLayout

@@ -7,11 +7,11 @@ floats from the left edge of the view, all rows plain integers, because a buffer
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 
 MARGIN = 16

@@ -5,8 +5,6 @@ The view shows and asks; it changes nothing. The caret is this view's own, the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -18,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import HexSource
 from viewer.ui.hex.caret_keys import HIGH

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from PySide6.QtGui import QColor
 
 from viewer.base import assets
+from viewer.base.record import dataclass, fields
 
 LIGHT = "light"
 DARK = "dark"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from viewer.base.record import fields
 from viewer.ui.look import palette
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import DARK, LIGHT, Theme

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.base.record import dataclass, replace
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.packets.live.inbox import TrafficCounts
 

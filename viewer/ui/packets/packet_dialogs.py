@@ -6,7 +6,6 @@ None of them blocks the window: they answer by a signal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.base.record import replace
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Endpoint
 from viewer.document.message import Protocol

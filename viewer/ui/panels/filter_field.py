@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import dataclass
 from viewer.ui.look.fonts import Size
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -33,6 +31,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from viewer.base.record import dataclass
 from viewer.base.unseen import with_direction_note
 from viewer.base.words import counted
 from viewer.ui.look import patterns

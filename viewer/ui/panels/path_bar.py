@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -19,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
+from viewer.base.record import dataclass
 from viewer.base.words import grouped_in
 from viewer.document.path import PathError
 from viewer.document.viewmodel.crumbs import Crumb, crumbs, siblings

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
@@ -24,6 +23,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.base.words import grouped_in
 from viewer.document import outline
 from viewer.document.advice import advice

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from viewer.base.progress import Progress
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.change import Change

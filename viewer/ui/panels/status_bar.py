@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidget
 
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.base.words import grouped
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QDrag, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.edits import EditError
 from viewer.document.edits.fragment import taken

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from viewer.base.record import dataclass, field
 from viewer.document.splice import Splice
 from viewer.document.viewmodel.follower import Follower
 from viewer.document.viewmodel.row_blocks import LEAF, LOW_MASK

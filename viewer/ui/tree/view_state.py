@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBlocker
 
+from viewer.base.record import dataclass, replace
 from viewer.document.change import Change, joined_moves
 from viewer.document.splice import Move, Splice
 from viewer.document.viewmodel.follower import Follower

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
+from viewer.base.record import dataclass
 from viewer.document.path import PathError
 from viewer.document.typed_places import place_in
 from viewer.document.viewmodel.fuzzy import match

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
 from viewer.base import assets
+from viewer.base.record import replace
 from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import KeyWrong, WrapError

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.base.record import replace
 from viewer.container.codecs import NAMES
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem

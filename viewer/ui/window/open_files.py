@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
+from viewer.base.record import dataclass, field
 from viewer.document.document import Document
 from viewer.document.selection import SelectionState
 from viewer.ui.look.palette import Theme

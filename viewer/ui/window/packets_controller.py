@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.buffer import Buffer
+from viewer.base.record import replace
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from viewer.base.record import dataclass, field
 from viewer.variant.dialect import Dialect, Precision, TypeRow
 from viewer.variant.literal.numbers import float_text
 from viewer.variant.literal.printing import quoted

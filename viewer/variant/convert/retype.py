@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from itertools import chain
 from typing import Any, TypeAlias
 
+from viewer.base.record import dataclass, replace
 from viewer.variant import html_colour, text
 from viewer.variant.convert.conversion_tally import (
     ConversionChange,

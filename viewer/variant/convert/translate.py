@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from viewer.base.record import replace
 from viewer.variant import text
 from viewer.variant.convert.conversion_tally import (
     ConversionChange,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from viewer.base.record import dataclass
 
 MAX_SIDE = 16384
 """The engine takes no image wider or higher than this, in pixels."""

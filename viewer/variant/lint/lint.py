@@ -8,12 +8,12 @@ values have nothing odd.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple, assert_never
 
 from viewer.base.buffer import unpacker
 from viewer.base.diagnostic import Code, Diagnostic
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.clean import Sieve

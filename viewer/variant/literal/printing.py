@@ -26,10 +26,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias, assert_never, cast
 
+from viewer.base.record import dataclass
 from viewer.base.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path

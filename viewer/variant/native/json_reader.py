@@ -7,9 +7,9 @@ import binascii
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
+from viewer.base.record import dataclass, field
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, input_event
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import keyed_element, nearest, resolve, split_path

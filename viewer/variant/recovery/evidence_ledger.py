@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple, assert_never
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity
+from viewer.base.record import dataclass
 from viewer.variant.dialect import HOLDING, Field, Kind, TypeRow
 from viewer.variant.elements import number
 from viewer.variant.header import INT_MAX

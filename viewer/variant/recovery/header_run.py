@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar, assert_never
 
 from viewer.base.buffer import Bytes, u32
+from viewer.base.record import dataclass
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.header import HeaderBroken, HeaderParser
 from viewer.variant.recovery import hopping

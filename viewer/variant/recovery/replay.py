@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import PAIRED, Dialect, Kind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
 from viewer.base.buffer import u32
+from viewer.base.record import dataclass
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.header import INT_MAX
 from viewer.variant.recovery import false_counts

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from document.doctor import material
 from document.doctor.damage.case import Case, made, word
 from document.doctor.material import Source, children, reframed, source
 
+from viewer.base.record import replace
 from viewer.document.doctor import Cause
 from viewer.document.doctor.candidate import Patch
 from viewer.variant.dialect import Kind

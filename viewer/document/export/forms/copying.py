@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.armor import byte_text
 from viewer.container.armor.byte_text import FormError

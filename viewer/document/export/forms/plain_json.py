@@ -8,9 +8,9 @@ Where that would write the words of ``str()``, which nothing reads, there stand 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
+from viewer.base.record import dataclass, field
 from viewer.container.armor.byte_text import FormError
 from viewer.document.export.deep_json import JsonError, dumps, loads
 from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow

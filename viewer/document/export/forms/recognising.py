@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import (
     FormError,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from threading import Condition
 
+from viewer.base.record import dataclass
 from viewer.container.wire import Captured
 
 MOST_PACKETS = 50_000
