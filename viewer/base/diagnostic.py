@@ -163,6 +163,7 @@ class Code(Enum):
     )
     LOST_TEXT = ("lost-text", 1, "This text is not UTF-8: {dialect} reads it as an empty text.")
     NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
+    MORE_ODD_TEXTS = ("more-odd-texts", 1, "{odd} texts of this array have something odd; the rest is not looked at.")
     NEGATIVE_STRING_COUNT = (
         "negative-string-count",
         1,

@@ -58,6 +58,7 @@ _ADVICE = {
     Code.LENIENT_UTF8: "Write the text anew if another engine is to read it.",
     Code.LOST_TEXT: "Write the text anew.",
     Code.NUL_MISSING: "Write the text anew; engines read it as it is.",
+    Code.MORE_ODD_TEXTS: "Write the array anew, and none of them is odd.",
     Code.NEGATIVE_STRING_COUNT: "Set the count to zero.",
     Code.NEGATIVE_PROPERTY_COUNT: "Set the count to zero.",
     Code.SHARED_BIT: "Clear bit 31; nothing depends on it.",

@@ -112,6 +112,7 @@ class FrameReader:
         progress: asked now and then with an offset; False stops a scan where it is.
         pool: memory for large new tables; those that come from a :class:`Scratch` are copied out of it.
         recovers: whether what follows an error in a frame is made sense of.
+        sample: whether *progress* ends each scan the first time that it is asked.
         work: told what is done; what it raises ends the reading.
     """
 
@@ -123,8 +124,10 @@ class FrameReader:
         pool: Pool | None = None,
         recovers: bool = False,
         work: Work | None = None,
+        sample: bool = False,
     ) -> None:
         self._work = work
+        self._sample = sample
         self._recoveries = MOST_RECOVERIES if recovers else 0
         self.buffer = buffer
         self.dialect = dialect
@@ -193,7 +196,8 @@ class FrameReader:
 
     def _scan(self, span: Span, pool: Pool | None) -> NodeTable:
         try:
-            return scan(window(self.buffer, span.start, span.end), self.dialect, self._progress(span.start), pool)
+            read = window(self.buffer, span.start, span.end)
+            return scan(read, self.dialect, self._progress(span.start), pool, self._sample)
         except Stopped as stopped:
             self.stopped = True
             return stopped.table

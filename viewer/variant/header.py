@@ -12,6 +12,7 @@ from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant import text
@@ -36,12 +37,21 @@ class HeaderBroken(Exception):
         return Diagnostic(self.code, self.span, node, self.part, self.facts)
 
 
+class ReadingStopped(Exception):
+    """The progress callback ended the reading of a head at the offset *reached*."""
+
+    def __init__(self, reached: int) -> None:
+        super().__init__("Reading was stopped.")
+        self.reached = reached
+
+
 class CheckedReader:
     """Reads primitives in the bytes of a frame, for one node after another.
 
     Args:
         buffer: a frame's bytes.
         dialect: how to read them.
+        progress: told the offset reached while long texts are looked at; returning False ends that.
 
     Attributes:
         node: what is being read.
@@ -49,9 +59,10 @@ class CheckedReader:
         checked: how many heads and texts were read so far.
     """
 
-    def __init__(self, buffer: Buffer, dialect: Dialect) -> None:
+    def __init__(self, buffer: Buffer, dialect: Dialect, progress: Progress | None = None) -> None:
         self.buffer = buffer
         self.size = len(buffer)
+        self.progress = progress
         self.dialect = dialect
         self.rules = dialect.rules
         self.found: list[Diagnostic] = []
@@ -114,11 +125,19 @@ class CheckedReader:
     def _check_text(self, start: int, end: int, what: str) -> None:
         if self.rules.utf8 == "any":
             return
-        raw = bytes(self.buffer[start:end])
-        fault = text.fault(raw, self.rules.utf8)
+        fault = text.fault_in(self.buffer, start, end, self.rules.utf8, self._goes_on)
         if fault is not None:
             at = start + fault.offset
-            self._tell(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{raw[fault.offset]:02X}", reason=fault.reason)
+            self._tell(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{self.buffer[at]:02X}", reason=fault.reason)
+
+    def _goes_on(self, reached: int) -> None:
+        """Tell how far the reading came.
+
+        Raises:
+            ReadingStopped: it should end.
+        """
+        if self.progress is not None and not self.progress(reached):
+            raise ReadingStopped(reached)
 
     def _count(self, pos: int, what: str, part: str = "count") -> tuple[int, int]:
         """A count word; returns it as stored and the offset behind it."""
@@ -155,7 +174,9 @@ def _part(what: str, suffix: str) -> str:
 # Runs of texts: over the many texts of a packed array in one go, as far as there is nothing to say of them.
 
 
-def hop_plain(buffer: Buffer, at: int, count: int, ascii_only: bool) -> tuple[int, int]:
+def hop_plain(
+    buffer: Buffer, at: int, count: int, ascii_only: bool, reached: Callable[[int], None] | None = None
+) -> tuple[int, int]:
     """Hop over texts that are whole, fill included.
 
     Args:
@@ -163,12 +184,16 @@ def hop_plain(buffer: Buffer, at: int, count: int, ascii_only: bool) -> tuple[in
         at: where the first text begins, with its length.
         count: how many to hop over at most.
         ascii_only: whether to end in front of bytes that may be no proper text; then a stretch before them is left too.
+        reached: told the offset now and then; what it raises ends the way.
 
     Returns:
         How many texts, and the offset behind them. The next one is broken, long, or none that is surely plain.
     """
-    known, size = 0, len(buffer)
+    known, size, tell = 0, len(buffer), at + text.PIECE
     while known < count:
+        if reached is not None and at >= tell:
+            tell = at + text.PIECE
+            reached(at)
         starts = text_starts(buffer, at, min(size, at + STRETCH), count - known)
         if starts[-1] > size:  # the fill of the last one is cut off
             starts.pop()
@@ -178,7 +203,7 @@ def hop_plain(buffer: Buffer, at: int, count: int, ascii_only: bool) -> tuple[in
     return known, at
 
 
-__all__ = ["INT_MAX", "Head", "HeaderBroken", "HeaderParser", "name_total"]
+__all__ = ["INT_MAX", "Head", "HeaderBroken", "HeaderParser", "ReadingStopped", "name_total"]
 
 ONE_BY_ONE = 256
 """Texts of a packed array that are read with all checks before many are hopped over again."""
@@ -360,7 +385,7 @@ class HeaderParser(CheckedReader):
         count, at = self._count(pos + 4, row.name)
         known = 0
         while known < count <= INT_MAX:
-            hopped, at = hop_plain(self.buffer, at, count - known, self.rules.utf8 != "any")
+            hopped, at = hop_plain(self.buffer, at, count - known, self.rules.utf8 != "any", self._goes_on)
             known, first = min(count, known + hopped + ONE_BY_ONE), known + hopped
             for k in range(first, known):
                 at = self._text(at, f"[{k}]")

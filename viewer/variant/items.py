@@ -38,11 +38,15 @@ __all__ = [
     "part_at",
     "parts",
     "string_parts",
+    "whole_parts",
 ]
 
 
 def parts(table: NodeTable, node: int) -> list[Part]:
-    """The parts of a node in byte order; they tile it up to its first child."""
+    """The parts of a node in byte order; they tile it up to its first child.
+
+    A long text or long data is not read as a whole: :func:`whole_parts` does that.
+    """
     kept = table.cut
     if kept is not None and kept[0] is table.buffer and kept[1] == node:
         return list(kept[2])
@@ -50,6 +54,11 @@ def parts(table: NodeTable, node: int) -> list[Part]:
     if len(found) >= MANY:
         table.cut = table.buffer, node, found
     return list(found)
+
+
+def whole_parts(table: NodeTable, node: int) -> Iterator[Part]:
+    """The same parts, all values with all of their bytes."""
+    return Cutter(table, node, None).parts()
 
 
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:

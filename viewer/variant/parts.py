@@ -14,12 +14,21 @@ from viewer.variant.header import INT_MAX, name_total
 from viewer.variant.part import Part, Role
 from viewer.variant.table import NodeTable
 
+LONG = 1 << 16
+"""Of texts and bytes that are longer, a part that is only shown or looked over holds so many from the beginning."""
+
 
 class Cutter:
-    """Cuts one node into parts. What an error cut off is left out, so that any table can be read."""
+    """Cuts one node into parts. What an error cut off is left out, so that any table can be read.
 
-    def __init__(self, table: NodeTable, node: int) -> None:
+    Args:
+        table, node: what to cut.
+        most: so many bytes of a text or of data are read for the value of their part; None for all of them.
+    """
+
+    def __init__(self, table: NodeTable, node: int, most: int | None = LONG) -> None:
         self.table = table
+        self.most = most
         self.buffer = table.buffer
         self.node = node
         self.at = table.start[node]
@@ -30,7 +39,7 @@ class Cutter:
         """The parts; of a value that was cut off in front of a guessed one, whatever is left is the last."""
         yield from self._known()
         if self.table.guess is not None and self.at < self.end:
-            raw = bytes(self.buffer[self.at : self.end])
+            raw = self._bytes(self.end - self.at)
             yield self._raw("rest", self.end - self.at, Role.VALUE, "bytes", raw)
 
     def _known(self) -> Iterator[Part]:
@@ -83,6 +92,15 @@ class Cutter:
         self.at += size
         return Part(name, span, role, kind, value)
 
+    def _bytes(self, size: int) -> bytes:
+        """The next bytes, of many the beginning."""
+        return bytes(self.buffer[self.at : self.at + (size if self.most is None else min(size, self.most))])
+
+    def _text_bytes(self, size: int) -> bytes:
+        """The same of a text: the beginning ends with a whole character."""
+        raw = self._bytes(size)
+        return raw if len(raw) == size else raw[: text.whole_characters(raw)]
+
     def _has(self, size: int) -> bool:
         return self.end - self.at >= size
 
@@ -106,7 +124,7 @@ class Cutter:
             yield word
         if not isinstance(length, int) or not self._has(length):
             return
-        raw = bytes(self.buffer[self.at : self.at + length])
+        raw = self._text_bytes(length)
         shown = raw[:-1] if closing_nul and raw.endswith(b"\0") else raw
         if length:
             yield self._raw(name or "text", length, Role.VALUE, "text", text.read(shown, self.dialect.rules.utf8))
@@ -147,7 +165,7 @@ class Cutter:
             yield word
             length = word.value
             if isinstance(length, int) and length and self._has(length):
-                raw = bytes(self.buffer[self.at : self.at + length])
+                raw = self._text_bytes(length)
                 yield self._raw("text", length, Role.VALUE, "text", text.read(raw, self.dialect.rules.utf8))
 
     def _object(self, header: int) -> Iterator[Part]:
@@ -185,7 +203,7 @@ class Cutter:
             length = word.value
             if isinstance(length, int) and self._has(length):
                 if length:
-                    raw = bytes(self.buffer[self.at : self.at + length])
+                    raw = self._bytes(length)
                     yield self._raw("data", length, Role.VALUE, "bytes", raw)
                 yield from self._padding(-length % 4)
 

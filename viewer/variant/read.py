@@ -16,7 +16,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Field, Kind, TypeRow, by_kind
 from viewer.variant.elements import number
-from viewer.variant.items import Part, element_count, parts
+from viewer.variant.items import Part, element_count, whole_parts
 from viewer.variant.table import NodeTable
 from viewer.variant.value import (
     Array,
@@ -114,7 +114,7 @@ def _value(table: NodeTable, node: int, children: Sequence[Value]) -> Value:
 
 def _named(table: NodeTable, node: int) -> dict[str, Any]:
     """Part values by name."""
-    return {part.name: part.value for part in parts(table, node)}
+    return {part.name: part.value for part in whole_parts(table, node)}
 
 
 def _fixed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
@@ -255,7 +255,7 @@ def _flat(raw: bytes, field: Field) -> Sequence[int | float]:
 
 
 def _packed_strings(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
-    return tuple(part.value for part in parts(table, node) if _is_string_element(part))  # type: ignore[return-value]
+    return tuple(part.value for part in whole_parts(table, node) if _is_string_element(part))  # type: ignore[return-value]
 
 
 def _is_string_element(part: Part) -> bool:

@@ -13,6 +13,7 @@ cdef class Scan:
     cdef unsigned int[::1] start, parent, first
     cdef Py_ssize_t size
     cdef public Py_ssize_t most, used
+    cdef Py_ssize_t widest
     cdef Py_ssize_t depth, deepest
     cdef public Py_ssize_t node, pos
     cdef Py_ssize_t report, stretch, low, held, whole
@@ -27,7 +28,7 @@ cdef class Scan:
         start=cython.uint[::1], parent=cython.uint[::1], first=cython.uint[::1],
         capacity=Py_ssize_t, low=Py_ssize_t, held=Py_ssize_t, whole=Py_ssize_t, last=Py_ssize_t, node=Py_ssize_t,
         owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, deepest=Py_ssize_t, short=cython.uint, named=cython.uint,
-        most=Py_ssize_t, at=Py_ssize_t, limit=Py_ssize_t, in_object=bint, string=cython.uint, integer=cython.uint, header=cython.uint, index=Py_ssize_t,
+        most=Py_ssize_t, widest=Py_ssize_t, at=Py_ssize_t, limit=Py_ssize_t, in_object=bint, string=cython.uint, integer=cython.uint, header=cython.uint, index=Py_ssize_t,
         step=cython.int, after=Py_ssize_t, count=Py_ssize_t, length=Py_ssize_t)
     cdef int hop_on(self) except -1 nogil
     cdef int hop(self) except -1

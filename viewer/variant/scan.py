@@ -29,7 +29,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
-from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser
+from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser, ReadingStopped
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
 
@@ -48,6 +48,10 @@ LEVELS = 8
 SPAN = 512
 FLAG = FLAG_64
 BLOCK = 1 << 16
+SAMPLED_CHILDREN = FIRST_PROGRESS // 4 + 2
+"""More children of a collection cannot be read before the first call of *progress*."""
+SAMPLED_NODES = 1 << 22
+"""A sample ends at the next wide collection once so many children were promised, all of which need memory."""
 
 UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
 """What a step says beside a number of words: which layout follows."""
@@ -69,6 +73,7 @@ def scan(
     dialect: Dialect,
     progress: Callable[[int], bool] | None = None,
     pool: Pool | None = None,
+    sample: bool = False,
 ) -> NodeTable:
     """Scan one value from the start of *buffer*.
 
@@ -77,6 +82,8 @@ def scan(
         dialect: how to read them.
         progress: called now and then with the offset reached; returning False stops the scan.
         pool: where the columns come from, and go when nobody holds the table any more.
+        sample: whether the scan is stopped at the first call of *progress*: then no collection is given room for more
+            children than can be read until there.
 
     Returns:
         The table; ``table.end_of_data`` is the end of the value, or of what could be read of it.
@@ -90,7 +97,7 @@ def scan(
     table = NodeTable(buffer, dialect)
     if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
-    going = Scan(reach, dialect, columns, progress).run(table)
+    going = Scan(reach, dialect, columns, progress, sample).run(table)
     if reach is not buffer:
         table.diagnostics = [_beyond(found) for found in table.diagnostics]
     table.diagnostics.sort(key=lambda found: found.span.start)
@@ -129,12 +136,13 @@ class Scan:
         dialect: Dialect,
         columns: Columns,
         progress: Callable[[int], bool] | None,
+        sample: bool = False,
     ) -> None:
         self.buffer = buffer
         self.size = len(buffer)
         self.progress = progress
         self.columns = columns
-        self.heads = HeaderParser(buffer, dialect)
+        self.heads = HeaderParser(buffer, dialect, progress)
         self.dialect = dialect
         self.steps, self.sizes = _plan(dialect)
         self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
@@ -143,6 +151,7 @@ class Scan:
         self.checks_text = dialect.rules.utf8 != "any"
         self.deepest = dialect.rules.max_depth or NOWHERE
         self.most = self.size // 4 + 1
+        self.widest = SAMPLED_CHILDREN if sample else NOWHERE
         self.used = self.depth = self.node = self.pos = 0
         self.owner, self.short, self.named = NONE, NOWHERE, NOWHERE
         self.outer: list[int] = []
@@ -189,6 +198,8 @@ class Scan:
         except HeaderBroken as broken:
             self.pos = broken.stop
             table.diagnostics.append(broken.found(self.heads.node))
+        except ReadingStopped as stopped:
+            self.pos, going = stopped.reached, False
         self.end(table)
         return going
 
@@ -236,7 +247,7 @@ class Scan:
         start, parent, first, capacity = self.start, self.parent, self.first, len(self.parent)
         low, held, whole = self.low, len(words), self.whole
         node, owner, used, depth, deepest = self.node, self.owner, self.used, self.depth, self.deepest
-        short, named, most = self.short, self.named, self.most
+        short, named, most, widest = self.short, self.named, self.most, self.widest
         at, limit = self.pos - low >> 2, min(max(held, 1) - 1, (self.report - low >> 2) + 1)
         string, integer, in_object = self.string, self.integer, owner == named
         while True:
@@ -308,7 +319,7 @@ class Scan:
                 if step == PAIRS:
                     count *= 2
                 if count:
-                    if used + count >= capacity or used + count > most or depth >= deepest:
+                    if used + count >= capacity or used + count > most or depth >= deepest or count > widest:
                         break
                     first[node] = used
                     owner = node
@@ -391,7 +402,12 @@ class Scan:
 
     def enter(self, node: int, head: Head) -> None:
         """Open a collection whose children begin here."""
-        held = min(head.children, self.most - self.used)
+        held = promised = min(head.children, self.most - self.used)
+        if held > self.widest:
+            if self.used > SAMPLED_NODES:
+                raise ReadingStopped(self.pos)
+            held = self.widest
+            self.most -= promised - held
         self.depth += 1
         if self.depth > self.deepest:
             self.deepest = NOWHERE
@@ -400,7 +416,7 @@ class Scan:
             self.heads.found.append(Diagnostic(Code.TOO_DEEP, span, node, "", facts))
         if not held:
             raise self.missing(node)
-        if held < head.children:
+        if promised < head.children:
             self.short = node
         if head.named:
             self.outer.append(self.named)

@@ -7,10 +7,18 @@ as an empty one. All stop at the first NUL and drop one leading byte order mark.
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+
+from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.variant.value import RawText
 
 BOM = b"\xef\xbb\xbf"
+PIECE = 1 << 20
+"""Longer texts are looked at in pieces of so many bytes."""
+LONGEST_SEQUENCE = 6
+"""Bytes of one character at most, in the forms that Godot 3 takes."""
 
 
 NONE_BEGINS = "no character begins with it"
@@ -50,6 +58,58 @@ def fault(raw: bytes, rule: str) -> TextFault | None:
             return TextFault(error.start, REASONS.get(error.reason, error.reason))
         return _lenient_fault(raw)
     return None
+
+
+def fault_in(
+    buffer: Buffer, start: int, end: int, rule: str, reached: Callable[[int], None] | None = None
+) -> TextFault | None:
+    """What :func:`fault` says of the bytes ``start <= offset < end`` of a buffer, of which only a piece is held.
+
+    Args:
+        buffer: a frame's bytes.
+        start, end: where the text lies; the offset of a fault counts from *start*.
+        rule: the ``utf8`` rule.
+        reached: told the offset behind each piece of a long text; what it raises ends the look.
+    """
+    if end - start <= PIECE:
+        return fault(bytes(buffer[start:end]), rule)
+    at = start
+    while at < end and rule != "any":
+        raw = bytes(buffer[at : min(at + PIECE, end)])
+        seen = logical(raw)
+        is_last = len(seen) < len(raw) or at + len(raw) == end
+        found, taken = (None, len(seen)) if seen.isascii() else _fault_of_piece(seen, rule, is_last)
+        if found is not None:
+            return TextFault(at - start + found.offset, found.reason)
+        if is_last:
+            break
+        at += taken
+        if reached is not None:
+            reached(at)
+    return None
+
+
+def _fault_of_piece(seen: bytes, rule: str, is_last: bool) -> tuple[TextFault | None, int]:
+    """The first fault of a piece that begins with a character, and how many bytes of it are whole characters."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(seen, is_last)
+        return None, len(seen) - len(decoder.getstate()[0])
+    except UnicodeDecodeError as error:
+        if rule == "strict":
+            return TextFault(error.start, REASONS.get(error.reason, error.reason)), 0
+    found = _lenient_fault(seen)
+    if found is not None and found.reason == CUT_OFF and not is_last:
+        return None, found.offset
+    return found, len(seen)
+
+
+def whole_characters(seen: bytes) -> int:
+    """How many bytes lie before the last character that goes on behind them."""
+    for at in range(len(seen) - 1, max(0, len(seen) - LONGEST_SEQUENCE), -1):
+        if seen[at] & 0xC0 != 0x80:
+            return at if at + _sequence(seen, at)[0] > len(seen) else len(seen)
+    return len(seen)
 
 
 def read(raw: bytes, rule: str) -> str:

@@ -257,6 +257,16 @@ KNOWN = {
 """Texts that an engine writes but others refuse, and what Pandemonium writes but cannot read."""
 
 
+def test_an_array_of_too_many_odd_texts_is_not_looked_at_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viewer.variant.lint.lint_values.MOST_ODD_TEXTS", 3)
+    clean, odd = "02000000 61000000", "00000000"
+    raw = bytes.fromhex(f"17000000 07000000 {odd} {clean} {odd} {odd} {clean} {odd} {odd}")
+    found = list(lint(scan(raw, load("godot3"))))
+    assert [entry.code for entry in found] == [*[Code.NUL_MISSING] * 3, Code.MORE_ODD_TEXTS]
+    assert found[-1].message == "3 texts of this array have something odd; the rest is not looked at."
+    assert len(list(lint(scan(raw[:4] + b"\4" + raw[5:32], load("godot3"))))) == 3
+
+
 def test_a_real_save_has_no_warnings() -> None:
     saved = next(entry for entry in files("godot3") if entry.path.name == "rpg.save")
     raw = saved.path.read_bytes()
@@ -267,6 +277,7 @@ def test_a_real_save_has_no_warnings() -> None:
 def test_every_code_about_values_has_a_case_here() -> None:
     seen = {entry.code for dialect, text, _ in ODD for entry in found_in(dialect, text)} | {Code.DUPLICATE_KEY}
     of_others = {Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.PACKET_ODD, Code.SKIPPED_BYTES, Code.VALUE_DAMAGED}
+    of_others.add(Code.MORE_ODD_TEXTS)
     assert {code for code in Code if code.severity < Severity.ERROR} - of_others <= seen
 
 

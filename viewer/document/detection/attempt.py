@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from viewer.base.buffer import Buffer, window
+from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.record import dataclass
 from viewer.container.frame_scanner import MIN_VALUE, prefix
@@ -18,7 +18,7 @@ from viewer.document.detection.evidence import cut_off
 from viewer.document.detection.plausible import holds_false_event, plausibility
 from viewer.document.framing import Frame, FrameReader, Scratch, frames
 from viewer.document.moment import Work
-from viewer.variant.dialect import FLAG_64, Dialect, Precision
+from viewer.variant.dialect import FLAG_64, HOLDING, PAIRED, Dialect, Kind, Precision
 from viewer.variant.table import NodeTable
 
 SAMPLE = 1 << 17
@@ -41,6 +41,10 @@ CONCATENATED_WEIGHT = 0.85
 """Engines write values without prefixes one by one; several in one buffer are rare."""
 BROKEN_WEIGHT = 0.6
 """A broken value read in a wrong engine line often seems to be several, the last of them broken."""
+ODD_NULLS = 0.5
+"""What counts of nulls and empty strings that fill a sample."""
+LEAST_TRUST = 0.1
+"""What counts of more of them than there can be."""
 UNLIKELY = 0.4
 """What is left of a score when no value looks likely."""
 
@@ -52,7 +56,7 @@ class DetectionAttempt:
     Args:
         dialect, framing: the way.
         explained: share of the sample's bytes that values and prefixes claim, 0 to 1.
-        usual: how often buffers are framed so, 0 to 1.
+        usual: how often buffers are framed so, and hold such values, 0 to 1.
         sample: what was read.
         frames: of the sample.
         sound: how many frames have no error.
@@ -143,13 +147,14 @@ def attempt(
     """Read the *sample* of a buffer of *size* bytes; *budget* as in :func:`viewer.container.frames.cut`."""
     limit = SAMPLE if size > SAMPLE else 0
     progress = (lambda pos: pos < limit) if limit else None
-    reader = FrameReader(sample, dialect, progress=progress, pool=scratch, work=work)
+    reader = FrameReader(sample, dialect, progress=progress, pool=scratch, work=work, sample=limit > 0)
     found = frames(sample, framing, reader, budget, MOST_FRAMES)
     looked_at = found[-1].span.end if len(found) == MOST_FRAMES else len(sample)
-    sound = [frame for frame in found if frame.sound]
+    sound = [frame for frame in found if frame.sound and trust_in_zeros(frame.table)]
     usual = 1.0
     if framing.kind is FramingKind.CONCATENATED:
         usual = CONCATENATED_WEIGHT * (1.0 if len(sound) == len(found) else BROKEN_WEIGHT)
+    usual *= max(min((trust_in_zeros(frame.table) for frame in found[:JUDGED]), default=1.0), LEAST_TRUST)
     return DetectionAttempt(
         dialect,
         framing,
@@ -201,6 +206,22 @@ def _explained(found: list[Frame], sample: Buffer, framing: Framing, stopped: bo
         else:
             total += claimed / 2
     return min(total, float(len(sample)))
+
+
+def trust_in_zeros(table: NodeTable) -> float:
+    """What share counts of a long value: less if all that a sample shows of it are nulls or empty strings.
+
+    So many zeros are rather the numbers of an array; and there are never more values than words.
+    """
+    row = table.row(0) if len(table) else None
+    if row is None or row.kind not in (HOLDING if len(table) > 1 else (Kind.PACKED_STRINGS,)):
+        return 1.0
+    first, seen = table.start[1] if len(table) > 1 else 8, min(table.end_of_data, len(table.buffer))
+    if seen - first < SAMPLE // 2 or any(bytes(table.buffer[first : min(seen, first + SAMPLE)])):
+        return 1.0
+    promised = 4 * u32(table.buffer, first - 4) * (2 if row.kind in PAIRED else 1)
+    room = len(table.buffer) - first
+    return ODD_NULLS if promised <= room else 0.0
 
 
 def ends_early(found: Sequence[Frame], sample: Buffer) -> bool:

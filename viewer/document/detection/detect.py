@@ -19,7 +19,15 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.record import dataclass, replace
 from viewer.container.frame_scanner import SLIP
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
-from viewer.document.detection.attempt import JUDGED, UNLIKELY, DetectionAttempt, attempt, ends_early, take_sample
+from viewer.document.detection.attempt import (
+    JUDGED,
+    UNLIKELY,
+    DetectionAttempt,
+    attempt,
+    ends_early,
+    take_sample,
+    trust_in_zeros,
+)
 from viewer.document.detection.evidence import has_words
 from viewer.document.detection.plausible import plausibility
 from viewer.document.framing import Frame, Scratch, is_sound
@@ -235,7 +243,8 @@ class _Begun:
         """How many of its bytes belong to values; a guessed null is none, for it may be any zero word."""
         held = sum(len(gap.span) for gap in self.table.gaps) + NULL * _guessed_nulls(self.table)
         held += _swallowed(self.table, len(self.frame.cut.payload))
-        return max(0, min(self.table.end_of_data, self.size) - held)
+        trust = trust_in_zeros(self.frame.table) if self.is_cut else 1.0
+        return max(0, int(trust * (min(self.table.end_of_data, self.size) - held)))
 
     @property
     def damages(self) -> int:

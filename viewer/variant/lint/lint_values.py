@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from struct import Struct
 
-from viewer.base.buffer import unpacker
+from viewer.base.buffer import Bytes, stretches, unpacker
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.span import Span
+from viewer.base.words import grouped
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, image_formats, input_event
 from viewer.variant.header import INT_MAX, name_total
@@ -67,6 +68,10 @@ class Sink:
 
 
 PAUSE_EVERY = 1024
+MOST_ODD_TEXTS = 1 << 16
+"""Behind so many texts of one array with something odd, its others are not looked at."""
+PIECE = 1 << 20
+"""Long texts and arrays are looked at in pieces of so many bytes, a multiple of every element's."""
 ZEROS = (b"", b"\0", b"\0\0", b"\0\0\0")
 
 
@@ -105,7 +110,7 @@ class TextLint:
             span = Span(pos + 4, pos + 8)
             self.sink.add(Code.NEGATIVE_STRING_COUNT, span, node, "count", count=count - (1 << 32))
             return
-        at = pos + 8
+        at, odd = pos + 8, 0
         for k in range(count):
             if at + 4 > end:
                 return
@@ -113,8 +118,15 @@ class TextLint:
             if stop > end:
                 return
             after = min(stop + (at - stop) % 4, end)
-            if not _is_clean_element(bytes(self.buffer[at + 4 : stop]), bytes(self.buffer[stop:after])):
+            if stop - at > PIECE or not _is_clean_element(
+                bytes(self.buffer[at + 4 : stop]), bytes(self.buffer[stop:after])
+            ):
+                known = len(self.sink.found)
                 self._element(node, k, Span(at + 4, stop), Span(stop, after))
+                odd += len(self.sink.found) > known
+                if odd == MOST_ODD_TEXTS and k + 1 < count:
+                    self.sink.add(Code.MORE_ODD_TEXTS, Span(at, end), node, f"[{k}]", odd=grouped(odd))
+                    return
             at = after
             if k % PAUSE_EVERY == PAUSE_EVERY - 1:
                 yield
@@ -184,15 +196,15 @@ class TextLint:
     # Texts and fill
 
     def _text(self, node: int, span: Span, part: str) -> None:
-        raw = bytes(self.buffer[span.start : span.end])
-        if raw.startswith(text.BOM):
-            self.sink.add(Code.BYTE_ORDER_MARK, Span(span.start, span.start + 3), node, part)
-        nul = raw.find(b"\0")
+        buffer, start, end = self.buffer, span.start, span.end
+        if bytes(buffer[start : min(end, start + len(text.BOM))]) == text.BOM:
+            self.sink.add(Code.BYTE_ORDER_MARK, Span(start, start + 3), node, part)
+        nul = next((at + bytes(raw).find(0) for at, raw in stretches(buffer, start, end, PIECE) if 0 in raw), -1)
         if nul >= 0:
-            self.sink.add(Code.NUL_IN_TEXT, Span(span.start + nul, span.end), node, part)
-        if self.rules.utf8 == "strict" or (fault := text.fault(raw, "strict")) is None:
+            self.sink.add(Code.NUL_IN_TEXT, Span(nul, end), node, part)
+        if self.rules.utf8 == "strict" or (fault := text.fault_in(buffer, start, end, "strict")) is None:
             return
-        lost = text.fault(raw, "lenient")
+        lost = text.fault_in(buffer, start, end, "lenient")
         if lost is None:
             at, name = span.start + fault.offset, self.sink.dialect.name
             self.sink.add(Code.LENIENT_UTF8, Span(at, at + 1), node, part, dialect=name)
@@ -270,10 +282,9 @@ class NumberLint:
         """The same of an array; numbers beyond the range of 32 bits alone go unsaid."""
         if not header & FLAG_64 or end < pos + 16:
             return
-        raw = bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 8])
-        low = any(raw[k::8].count(0) < len(raw) // 8 for k in range(3))  # of 52 bits, 32-bit numbers leave 29 zero
-        if low or raw[3::8].translate(None, NO_LOW_BITS):
-            self.sink.add(Code.NARROWED, Span(pos + 8, pos + 8 + len(raw)), node, "elements")
+        whole = end - (end - pos - 8) % 8
+        if any(_has_low_bits(raw) for _, raw in stretches(self.buffer, pos + 8, whole, PIECE)):
+            self.sink.add(Code.NARROWED, Span(pos + 8, whole), node, "elements")
 
     def projection(self, node: int, pos: int, end: int, header: int) -> None:
         """The decoder asks for more bytes than a Projection takes; those of later values count as well."""
@@ -294,8 +305,8 @@ class NumberLint:
         """An array of x, y, z, w: the engine mistakes z for w, which shows where they differ."""
         if end < pos + 24:
             return
-        words = memoryview(bytes(self.buffer[pos + 8 : end - (end - pos - 8) % 16])).cast("I")
-        if words[2::4].tolist() != words[3::4].tolist():
+        whole = end - (end - pos - 8) % 16
+        if any(_has_odd_w(raw) for _, raw in stretches(self.buffer, pos + 8, whole, PIECE)):
             row = self.table.dialect.row(header)
             facts = {"dialect": self.table.dialect.name, "type": row.name if row else ""}
             self.sink.add(Code.LOST_W, Span(pos + 8, end), node, "elements", **facts)
@@ -306,6 +317,18 @@ class NumberLint:
             self.sink.add(Code.NAN_BITS, span, node, "value")
         if self.rules.flag64:
             self.sink.add(Code.NARROW_NAN, span, node, "value")
+
+
+def _has_low_bits(raw: Bytes) -> bool:
+    """Whether one of these 64-bit numbers has some of the 29 low bits that a 32-bit number leaves zero."""
+    raw = bytes(raw)
+    return any(raw[k::8].count(0) < len(raw) // 8 for k in range(3)) or bool(raw[3::8].translate(None, NO_LOW_BITS))
+
+
+def _has_odd_w(raw: Bytes) -> bool:
+    """Whether z and w differ in one of these quadruples of words."""
+    words = memoryview(bytes(raw)).cast("I")
+    return words[2::4].tolist() != words[3::4].tolist()
 
 
 def _fits_f32(number: float) -> bool:
