@@ -98,7 +98,7 @@ def _mixed(random: Random, values: Sequence[str], step: str) -> Iterator[Step]:
             yield (field if often == 1.0 else random.choice(FIELDS))(random)
 
 
-def _word(random: Random) -> str:
+def phrase(random: Random) -> str:
     return " ".join(random.choice(WORDS) for _ in range(random.randint(1, 4)))
 
 
@@ -110,8 +110,8 @@ FIELDS: tuple[Callable[[Random], Step], ...] = (
     lambda random: ["float", random.uniform(-100, 100)],
     lambda random: ["double", random.uniform(-100, 100)],
     lambda random: ["real", random.uniform(-1, 1)],
-    lambda random: ["pascal", _word(random)],
-    lambda random: ["line", _word(random)],
+    lambda random: ["pascal", phrase(random)],
+    lambda random: ["line", phrase(random)],
     lambda random: ["string", "SAVE"],
 )
 
@@ -180,7 +180,7 @@ class Notation:
 
     def text(self, words: str = "") -> str:
         """A String, sometimes of a length that no word has."""
-        some = words or _word(self.random)
+        some = words or phrase(self.random)
         if not words and self.random.random() < 0.2:
             some = "".join(self.random.choices(string.ascii_letters, k=self.random.randint(0, 40)))
         return json.dumps(some, ensure_ascii=False)
@@ -219,11 +219,21 @@ def written(some: Sequence[Stream]) -> list[bytes]:
         return [next(three if stream.engine == 3 else four) for stream in some]
 
 
-def sample() -> Iterator[tuple[str, bytes]]:
+def sample(path: Path = SAMPLE) -> Iterator[tuple[str, bytes]]:
     """The streams among the tests' data: what they are called, and their bytes."""
-    for line in gzip.decompress(SAMPLE.read_bytes()).decode().splitlines():
+    for line in gzip.decompress(path.read_bytes()).decode().splitlines():
         row = json.loads(line)
         yield row["kind"], bytes.fromhex(row["data"])
+
+
+def write_sample(path: Path, some: Sequence[Stream]) -> None:
+    """Let the engines write streams, into a file of the tests' data."""
+    rows = [
+        json.dumps({"kind": f"{stream.kind} {stream.engine}", "data": data.hex()})
+        for stream, data in zip(some, written(some), strict=True)
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("\n".join(rows).encode(), mtime=0))
 
 
 def main() -> None:
@@ -233,13 +243,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--output", type=Path, default=SAMPLE)
     wanted = parser.parse_args()
-    some = streams(wanted.count, wanted.seed)
-    rows = [
-        json.dumps({"kind": f"{stream.kind} {stream.engine}", "data": data.hex()})
-        for stream, data in zip(some, written(some), strict=True)
-    ]
-    wanted.output.parent.mkdir(parents=True, exist_ok=True)
-    wanted.output.write_bytes(gzip.compress("\n".join(rows).encode(), mtime=0))
+    write_sample(wanted.output, streams(wanted.count, wanted.seed))
 
 
 if __name__ == "__main__":

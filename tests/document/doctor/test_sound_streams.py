@@ -1,15 +1,17 @@
 """Streams that engines wrote are sound, whatever a game stores between the values: the doctor accuses none of them.
 
-``SOUND_STREAMS=600`` lets the engines write so many new ones, and asks about all that are kept instead of every other.
+``SOUND_STREAMS=600`` lets the engines write so many new ones, and asks about all that are kept instead of every third.
 """
 
 from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Callable
 
 import pytest
-from document.doctor.streams import sample, streams, written
+from document.doctor.stream_shapes import SHAPED, shaped
+from document.doctor.streams import Stream, sample, streams, written
 
 from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.doctor.own_fields import own_fields
@@ -44,9 +46,10 @@ def accused(kind: str, data: bytes) -> list[str]:
     return [name for name in found if not (kind.startswith("sized") and name in NAMED)]
 
 
-@pytest.mark.parametrize(
-    ("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in enumerate(sample()) if NEW or k % 2 == 0]
-)
+SAMPLED = [*((k, each) for k, each in enumerate(sample()) if NEW or k % 3 == 0), *enumerate(sample(SHAPED))]
+
+
+@pytest.mark.parametrize(("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in SAMPLED])
 def test_a_stream_that_an_engine_wrote_is_not_accused(kind: str, data: bytes) -> None:
     assert accused(kind, data) == []
 
@@ -54,8 +57,9 @@ def test_a_stream_that_an_engine_wrote_is_not_accused(kind: str, data: bytes) ->
 @pytest.mark.engine
 @pytest.mark.engine4
 @pytest.mark.skipif(not NEW, reason="SOUND_STREAMS says how many streams the engines shall write")
-def test_hardly_any_new_stream_is_accused() -> None:
-    some = streams(NEW, SEED)
+@pytest.mark.parametrize("made", [streams, shaped])
+def test_hardly_any_new_stream_is_accused(made: Callable[[int, int], list[Stream]]) -> None:
+    some = made(NEW, SEED)
     found = [accused(stream.kind, data) for stream, data in zip(some, written(some), strict=True)]
     assert sum(map(bool, found)) <= 0.02 * NEW, [(k, each) for k, each in enumerate(found) if each]
 
@@ -103,3 +107,27 @@ def test_a_lone_value_is_not_believed_at_the_cost_of_most_bytes() -> None:
     """An empty dictionary, and then a game's own texts and numbers: nothing of it is waste."""
     own = b"".join(struct.pack("<I", len(word)) + word + struct.pack("<f", len(word) / 3) for word in WORDS)
     assert not any(map(accuses, diagnose(Document(struct.pack("<II", 18, 0) + own))))
+
+
+def test_a_text_as_long_as_the_number_of_a_collection_is_a_field() -> None:
+    """A text of 19 bytes begins like an Array that does not read."""
+    values = [
+        text(b"the shield of the player, and its colour"),
+        text(b"what nobody knows of it"),
+        text(b"and where it was found"),
+    ]
+    data = b"".join(struct.pack("<I", 19) + b"language level done" + value for value in values)
+    found = own_fields(data, [GODOT3], WorkBudget(1 << 28))
+    assert found is not None
+    assert [len(span) for span in found.fields] == [23] * 3
+
+
+def test_a_number_that_counts_the_values_behind_it_is_no_wrong_length() -> None:
+    data = struct.pack("<I", 2) + stored(struct.pack("<II", 2, 0)) + stored(struct.pack("<II", 2, 1))
+    assert not any(map(accuses, diagnose(Document(data))))
+
+
+def test_values_behind_a_number_do_not_lie_behind_one_length() -> None:
+    """The number is none that would be the length of them all."""
+    values = struct.pack("<5I", 6, 0, 0x3F800000, 0x3F800000, 0x3F000000) + struct.pack("<IIq", 19, 1, 2) + text(b"id")
+    assert "several-values" not in {each.name for each in diagnose(Document(struct.pack("<I", 1816) + values * 2))}

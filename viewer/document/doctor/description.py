@@ -60,7 +60,8 @@ KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
 SAME_TYPE, OTHER_TYPE = 0.3, 2.5
 """The type of an element that is that of the one before, and what another costs beside its own bits."""
 ODD_FLAGS = 22.0
-ODD_FILL = 10.0
+ODD_FILL, OPEN = 16.0, 12.0
+"""A byte of fill that is no zero, where the engine writes them; a text without the NUL that stands behind it."""
 SEEN = 4.0
 """A text that stood there before."""
 AS_EXPECTED, REMEMBERED = 1.5, 64
@@ -173,7 +174,7 @@ class _Teller:
         header = u32(table.buffer, start)
         row = table.dialect.row(header)
         if row is None:
-            return 2 * FLAG
+            return max(2 * FLAG, raw_bits(bytes(self.buffer[start : table.head_end(node)])))
         self.told_to = table.head_end(node)
         bits = self._type(node, row, header) + self._odd_flags(row, header) + self._payload(node, row, header, start)
         return bits + raw_bits(bytes(self.buffer[self.told_to : table.head_end(node)]))
@@ -352,7 +353,7 @@ class _Teller:
         if any(fill) and self.judges_fill:
             bits += ODD_FILL * len(fill)
         if closed:
-            bits += 0.0 if raw.endswith(b"\0") else 6.0
+            bits += 0.0 if raw.endswith(b"\0") else OPEN
             raw = raw.removesuffix(b"\0")
         if raw in self.texts and len(raw) > 1:
             return bits + SEEN, after

@@ -17,7 +17,7 @@ from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import Memory, description_length, raw_bits, text_bits
+from viewer.document.doctor.description import BYTE_BITS, Memory, description_length, raw_bits, text_bits
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
@@ -27,17 +27,20 @@ from viewer.variant.dialect import HOLDING, Dialect, Precision
 from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
-WORK = 1 << 27
-"""How much is done in search of rows, at most."""
-VALUE, NULL = 6.0, 16.0
-"""Bits of a value while rows are sought, and of one that is nothing but four zeros."""
-FIELD, NUMBER = 5.0, 8.0
-"""Bits of each field beside its contents, and of each byte of a number."""
+WORK, TOLD = 1 << 27, 1 << 12
+"""How much is done in search of rows, at most; what it costs to tell what one node takes."""
+VALUE, NULL = 6.0, 11.0
+"""Bits of each value while rows are sought, beside its contents, and of one that is nothing but four zeros."""
+USUAL = 4.0
+"""The bits of a byte that count for nothing while rows are sought: a row that came further is not longer for that."""
+FIELD, TEXT = 5.0, 8.0
+"""Bits of each field beside its contents; of a text, that it is none of the usual numbers."""
 AGAIN = 2.5
 """Bits that a value takes less where the one before is of its type."""
-RUN = 5.0
-"""Bits of each run of fields once the row is known, beside its bytes."""
-NUMBERS = (1, 2, 4, 8)
+RUN, COUNT = 5.0, -25.0
+"""Bits of each run of fields once the row is known, beside its bytes; and of the number of all values before them,
+where a game stored nothing else: no mistake makes it true."""
+NUMBERS, PREFIX = (1, 2, 4, 8), 4
 LONGEST_TEXT = 96
 BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
@@ -47,8 +50,9 @@ MOSTLY = 0.9
 TRUE, TRUE_OF_FEW = 0.35, 0.3
 """How often it is so where nothing else explains the bytes, with so many of them told by values, and with fewer: damage
 that nobody knows looks like it, too."""
-LEAST_STORED, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
-"""Fewer values, with lengths or without, or a smaller share of the bytes, tell nothing of how a game stores."""
+LEAST_VALUES, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
+"""Fewer values, fewer without lengths and without a field before them, or a smaller share of the bytes, tell nothing of
+how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
 
 
@@ -84,7 +88,7 @@ def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: in
     framings = [each for each in FRAMINGS if _may_hold(data, each)]
     found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in framings)
     best = min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
-    return None if best is None or _may_be_damage(best) else best
+    return None if best is None or _may_be_damage(data, best) else best
 
 
 def _may_hold(data: bytes, framing: Framing) -> bool:
@@ -96,24 +100,28 @@ def _may_hold(data: bytes, framing: Framing) -> bool:
         end = at + 4 + prefix(data, at, framing.big_endian)
         if at + 4 + MIN_VALUE < end <= len(data) and is_header(data, at + 4):
             count += 1
-            told += max(0, end - max(at + 4, reached))
+            told += max(0, end - max(at, reached))
             reached = max(reached, end)
-    return count >= LEAST_STORED and told >= LEAST_SHARE * len(data)
+    return count >= LEAST_VALUES and told >= LEAST_SHARE * len(data)
 
 
 def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
     steps = _shortest(data, dialect, framing, meter)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
-    telling = [span for span in values if len(span) > MIN_VALUE]  # any four zeros are a null
-    told = sum(map(len, telling))
     is_stored = framing.kind is FramingKind.STORED
-    if len(telling) < (LEAST_STORED if is_stored else LEAST_BARE) or told < LEAST_SHARE * len(data):
+    telling = _telling(data, values, is_stored)
+    told = sum(len(span) + PREFIX * is_stored for span in telling)
+    is_known = is_stored or bool(fields and not fields[0].start)
+    if len(telling) < (LEAST_VALUES if is_known else LEAST_BARE) or told < LEAST_SHARE * len(data):
         return None
-    if is_stored and not _lies_between(values, fields):
+    if not is_stored and 2 * _lengths(data, values) >= len(telling):
+        return None  # values behind their lengths, some of them broken
+    is_counted = is_stored and _is_count(data, values, fields)
+    if is_stored and not (is_counted or _lies_between(values, fields)):
         return None  # what stands before the first length, or behind the last value, shows in the frames
     memory = Memory()
-    bits = sum(RUN + raw_bits(data[span.start : span.end]) for span in _runs(fields))
+    bits = sum(RUN + raw_bits(data[span.start : span.end]) for span in _runs(fields)) if not is_counted else COUNT
     header = -1
     for span in values:
         meter.charge(PACE * len(span))
@@ -123,20 +131,37 @@ def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> 
     return OwnFields(dialect, framing, values, fields, bits)
 
 
-def _may_be_damage(found: OwnFields) -> bool:
-    """Whether fields lie in one place only, behind the first of values without lengths: what follows may be waste.
+def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Span]:
+    """The values that are there by no chance: any four zeros are a null, and many a number begins an empty value."""
+    if is_stored:
+        return [span for span in values if len(span) > MIN_VALUE]
+    return [span for span in values if any(data[span.start + MIN_VALUE : span.end])]
 
-    Nulls are no values: any four zeros are one.
-    """
+
+def _may_be_damage(data: bytes, found: OwnFields) -> bool:
+    """Whether fields lie in one place only, behind the first of values without lengths: what follows may be waste."""
     if found.framing.kind is FramingKind.STORED:
         return False
-    values = [span.start for span in found.values if len(span) > MIN_VALUE]
+    values = [span.start for span in _telling(data, found.values, False)]
     places = {bisect(values, span.start) for span in found.fields} - {0, len(values)}
     return places == {1}
 
 
 def _lies_between(values: tuple[Span, ...], fields: tuple[Span, ...]) -> bool:
     return any(values[0].start < span.start < values[-1].start for span in fields)
+
+
+def _lengths(data: bytes, values: tuple[Span, ...]) -> int:
+    """Before how many values their length stands."""
+    return sum(prefix(data, span.start - PREFIX, False) == len(span) for span in values if span.start >= PREFIX)
+
+
+def _is_count(data: bytes, values: tuple[Span, ...], fields: tuple[Span, ...]) -> bool:
+    """Whether nothing stands among the values but, before all, how many they are."""
+    if len(fields) != 1 or fields[0].start:
+        return False
+    raw = data[: fields[0].end]
+    return len(values) in (int.from_bytes(raw, "little"), int.from_bytes(raw, "big"))
 
 
 def _runs(fields: tuple[Span, ...]) -> list[Span]:
@@ -149,8 +174,14 @@ def _runs(fields: tuple[Span, ...]) -> list[Span]:
     return out
 
 
-def _field_bits(raw: bytes) -> float:
-    return FIELD + (NUMBER * len(raw) if len(raw) in NUMBERS else 8.0 + text_bits(raw))
+def _number_bits(raw: bytes) -> float:
+    return FIELD + sum(map(BYTE_BITS.__getitem__, raw))
+
+
+def _text_bits(raw: bytes) -> float:
+    """The bits of a text behind its length, or before a line feed."""
+    shown = raw[:-1] if raw.endswith(b"\n") else raw[PREFIX:]
+    return FIELD + TEXT + text_bits(shown)
 
 
 def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> list[tuple[Span, bool]]:
@@ -196,22 +227,22 @@ def _onward(
     """What may stand at a place: where it ends, its bits, its span, and whether it is a value."""
     value = _value(data, at, dialect, framing, meter)
     if value is not None:
-        yield value.end, VALUE if len(value) > MIN_VALUE else NULL, value, True
-    elif _begins_collection(data, at, dialect, framing):
-        return
-    for width in NUMBERS:
-        if at + width <= len(data):
-            yield at + width, FIELD + NUMBER * width, Span(at, at + width), False
+        span, bits = value
+        yield span.end, bits - USUAL * (span.end - at), span, True
+    if value is not None or not _begins_collection(data, at, dialect, framing):
+        for width in NUMBERS:
+            if at + width <= len(data):
+                yield at + width, _number_bits(data[at : at + width]) - USUAL * width, Span(at, at + width), False
     for end in _texts(data, at):
-        yield end, _field_bits(data[at:end]), Span(at, end), False
+        yield end, _text_bits(data[at:end]) - USUAL * (end - at), Span(at, end), False
 
 
-def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> Span | None:
-    """The sound value at a place, behind its length if it has one."""
+def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> tuple[Span, float] | None:
+    """The sound value at a place, behind its length if it has one, and its bits."""
     start, end = at, len(data)
     if framing.kind is FramingKind.STORED:
         length = prefix(data, at, framing.big_endian)
-        start = at + 4
+        start = at + PREFIX
         if length < MIN_VALUE or length > end - start:
             return None
         end = start + length
@@ -220,7 +251,11 @@ def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Work
     table = meter.scan(data, start, end, dialect)
     if table.diagnostics or not len(table) or (framing.kind is FramingKind.STORED and table.end_of_data != end - start):
         return None
-    return Span(start, start + table.end_of_data)
+    if table.end_of_data == MIN_VALUE and any(data[start : start + MIN_VALUE]):
+        return None  # a null with flags that mean nothing is as well a number
+    meter.charge(TOLD * len(table))
+    bits = VALUE + description_length(table) if table.end_of_data > MIN_VALUE else NULL
+    return Span(start, start + table.end_of_data), bits
 
 
 def _is_header(data: bytes, at: int, dialect: Dialect) -> bool:
@@ -229,7 +264,7 @@ def _is_header(data: bytes, at: int, dialect: Dialect) -> bool:
 
 
 def _begins_collection(data: bytes, at: int, dialect: Dialect, framing: Framing) -> bool:
-    """Whether a collection seems to begin here that does not read: it is no number."""
+    """Whether a collection seems to begin here that does not read: it is no number, though a text may be as long."""
     start = at
     if framing.kind is FramingKind.STORED:
         start += 4

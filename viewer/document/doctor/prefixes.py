@@ -12,7 +12,7 @@ from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
-from viewer.document.doctor.trying import deletion, insertion
+from viewer.document.doctor.trying import COPIED, deletion, insertion
 from viewer.variant.dialect import HOLDING, Dialect
 
 FAR_OFF = 1 << 16
@@ -54,14 +54,14 @@ def _stored(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
         if inner == size:
             twice = outer in (inner, inner + 4)
             cause = Cause.PREFIX_DOUBLED if twice else Cause.PREFIX_EXTRA
-            yield Candidate(
-                cause, (deletion(at, 4),), f"The second length is right: {count_bytes(inner)}.", framed=True
-            )
+            fact = f"The second length is right: {count_bytes(inner)}."
+            yield Candidate(cause, (deletion(at, 4),), fact, framed=True, thrown=COPIED if twice else None)
         elif outer == size:
-            cause = Cause.PREFIX_DOUBLED if inner == outer + 4 else Cause.PREFIX_EXTRA
-            yield Candidate(
-                cause, (deletion(at + 4, 4),), f"The first length is right: {count_bytes(outer)}.", 0.5, framed=True
-            )
+            twice = inner == outer + 4
+            cause = Cause.PREFIX_DOUBLED if twice else Cause.PREFIX_EXTRA
+            fact = f"The first length is right: {count_bytes(outer)}."
+            thrown = COPIED if twice else None
+            yield Candidate(cause, (deletion(at + 4, 4),), fact, 0.5, framed=True, thrown=thrown)
 
 
 def _rewritten(ground: RepairContext, size: int) -> Candidate:
@@ -149,9 +149,9 @@ def _bare(ground: RepairContext) -> Iterator[Candidate]:
         if prefix(data, 0, big) in (len(data) - 4, len(data)):
             said, there = count_bytes(prefix(data, 0, big)), count_bytes(len(data) - 4)
             fact = f"The first four bytes say {said}, and {there} follow."
-            yield Candidate(Cause.PREFIX_EXTRA, (deletion(0, 4),), fact, framed=True)
+            yield Candidate(Cause.PREFIX_EXTRA, (deletion(0, 4),), fact, framed=True, thrown=COPIED)
     if prefix(data, 0, False) in (prefix(data, 4, False) + 4, prefix(data, 4, False)) and len(data) >= 12:
-        yield Candidate(Cause.PREFIX_DOUBLED, (deletion(0, 8),), "", 0.2, framed=True)
+        yield Candidate(Cause.PREFIX_DOUBLED, (deletion(0, 8),), "", 0.2, framed=True, thrown=COPIED)
 
 
 def _several(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
@@ -163,6 +163,8 @@ def _several(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
         yield Candidate(Cause.SEVERAL_VALUES, (), "", weight, True, CONCATENATED)
         return
     payload = ground.payload
+    if ground.stored != len(payload):
+        return
     sizes = _run(ground.view, ground, meter)
     if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE:
         return

@@ -165,7 +165,7 @@ def _is_western(shown: str) -> bool:
 
 def _transcoded(cause: Cause, data: Raw, text: Text, there: int, shown: str, size: int) -> Candidate:
     """A text of *size* bytes in another encoding, which takes *there* with its fill."""
-    weight = DIRTY if any(data[text.start + size : text.start + there]) else 1.0
+    weight = DIRTY if any(data[text.start + size : text.start + there]) else 1.0 if len(shown) > 1 else LONE
     raw = shown.encode("utf-8", "surrogatepass")
     body = len(raw).to_bytes(4, "little") + raw + bytes(-len(raw) % 4)
     taken = 4 + min(there, len(data) - text.start)

@@ -31,10 +31,8 @@ MISTAKE = 8.0
 """Bits: that a mistake was made at all, of an ordinary kind."""
 WASTE, THROWN = 1.1, 6.0
 """What is thrown away is told in more bits than it needs: nothing explains that it is there."""
-LENGTHS = frozenset({Cause.PREFIX_EXTRA, Cause.PREFIX_DOUBLED})
-"""What throws away a length that is true: it tells nothing that is not known."""
 COPY, COPIED = 4, 6.0
-"""So many bytes may be a copy of those beside them; what tells a copy."""
+"""So many bytes may be a copy of those beside them; what tells a copy, or a true length: nothing is new in it."""
 ONLY_ONCE, WRONG_NUMBER_ONCE = 4.0, 12.0
 """Bits: that what shows in one place only is a rule, and no slip; most of all where one type is taken for another."""
 LARGE = 1 << 16
@@ -179,8 +177,6 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
         return 0.0
     if candidate.thrown is not None:
         return candidate.thrown
-    if candidate.cause in LENGTHS:
-        return COPIED
     if len(candidate.patches) == 1 and candidate.patches[0].size == len(data):
         return 0.0  # all bytes become others
     thrown = (patch for patch in candidate.patches if patch.growth < 0)
