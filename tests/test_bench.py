@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from bench import picture, publish, words
-from bench.groups import bounds, scanning, tables, windows
+from bench import archive, instructions, picture, publish, rounds, run, words
+from bench.archive import Run
 from bench.measure import Goal, Measure, Row, Series, Unit, at_most, faster, within
+from bench.noise import Noise
 from bench.peers import hop, hopping
 from bench.setting import BenchError, Setting
 from corpus import DATA
@@ -16,45 +19,167 @@ from corpus import DATA
 from viewer.variant.dialect import load
 
 HERE = Setting(DATA)
+QUIET, BUSY = Noise(0.01, 0.0, 0.0), Noise(0.4, 0.3, 1.7)
 
 
 def row(goal: Goal | None, series: Series, unit: Unit = Unit.SECONDS) -> Row:
-    return Measure("key", "what", lambda _: series, unit, "peer", goal).run(HERE)
+    return Measure("name", "what", lambda _: series, "floor", goal, unit).run(HERE)
 
 
-def test_a_ratio_is_the_median_of_the_rounds_and_not_the_quotient_of_the_medians() -> None:
-    taken = row(faster(2), Series((1.0, 2.0, 4.0), (3.0, 8.0, 4.0)))
-    assert (taken.ours, taken.theirs, taken.ratio, taken.met) == (2.0, 4.0, 3.0, True)
+def made(rows: list[Row], noise: Noise = QUIET, commit: str = "b", before: str = "a") -> Run:
+    return Run(commit, before, "a machine", False, (noise, noise), tuple(rows))
 
 
-def test_a_goal_of_time_beside_a_peer_wants_a_small_ratio() -> None:
-    taken = row(within(1.25), Series((1.5,), (1.0,)))
-    assert (taken.ratio, taken.met) == (1.5, False)
+# Rounds
+
+
+def test_sides_take_turns_until_the_smallest_numbers_are_steady() -> None:
+    told: list[str] = []
+    slow = iter([9.0, 5.0, 5.0, *[5.0] * 90])
+
+    def ours() -> float:
+        told.append("ours")
+        return next(slow)
+
+    def floor() -> float:
+        told.append("floor")
+        return 1.0
+
+    mine, other = rounds.in_turns([ours, floor], 60, float)
+    assert told == ["ours", "floor"] * 6
+    assert (min(mine), other) == (5.0, (1.0,) * 6)
+
+
+def test_rounds_end_with_the_time_that_they_have() -> None:
+    assert rounds.in_turns([lambda: 1.0], 0, float) == [(1.0,)]
+
+
+def test_the_spread_is_that_of_the_minima_of_three_thirds() -> None:
+    assert rounds.spread([1.0, 7.0, 9.0, 1.25, 1.5, 8.0]) == 0.5
+    assert rounds.spread([1.0] * 5) is None
+    assert rounds.spread([0.0] * 6) == 0.0
+
+
+# Rows
+
+
+def test_only_the_smallest_numbers_count() -> None:
+    taken = row(within(1.25), Series((1.5, 9.0), (4.0, 1.0)))
+    assert (taken.value, taken.floor_value, taken.ratio, taken.met) == (1.5, 1.0, 1.5, False)
+
+
+def test_a_speed_is_told_as_times_as_fast() -> None:
+    taken = row(faster(2), Series((1.0,), (3.0,)))
+    assert (taken.ratio, taken.met, words.reached(taken)) == (3.0, True, "3.00x")
 
 
 def test_a_figure_is_compared_as_it_is_written() -> None:
     taken = row(at_most(12), Series((12.2,)), Unit.BYTES_A_NODE)
-    assert (words.reached(taken), words.goal(taken), taken.met) == ("12 B/node", "≤ 12 B/node", True)
+    assert (words.reached(taken), words.goal(taken.goal, taken.unit), taken.met) == ("12 B/node", "≤ 12 B/node", True)
 
 
 def test_a_measurement_that_fails_becomes_a_row_that_missed() -> None:
     def fails(_: Setting) -> Series:
         raise BenchError("no compiler")
 
-    taken = Measure("key", "what", fails, goal=at_most(1)).run(HERE)
+    taken = Measure("name", "what", fails, goal=at_most(1)).run(HERE)
     assert (words.verdict(taken), taken.met) == ("missed: no compiler", False)
 
 
-def test_rows_come_back_from_json_as_they_were() -> None:
-    rows = [row(faster(2), Series((1.0,), (3.0,))), row(None, Series((1.0,)))]
-    assert [Row.from_json(json.loads(json.dumps(one.to_json()))) for one in rows] == rows
+def test_what_failed_is_not_tried_again_for_the_next_row() -> None:
+    tried: list[int] = []
+
+    def fails() -> int:
+        tried.append(1)
+        raise BenchError("no engine")
+
+    setting = Setting(DATA)
+    for _ in range(2):
+        with pytest.raises(BenchError, match="no engine"):
+            setting.once("engine", fails)
+    assert tried == [1]
 
 
-def test_the_table_takes_the_place_between_its_marks() -> None:
+def test_every_row_has_a_name_of_its_own() -> None:
+    names = [measure.name for measures in (run.SUBJECTS | run.BY_NAME).values() for measure in measures]
+    assert len(names) == len(set(names))
+
+
+# Noise
+
+
+@pytest.mark.parametrize(
+    ("noise", "count"), [(QUIET, 0), (BUSY, 3), (Noise(0.01, 0.0, None), 0), (Noise(0.01, 0.0, 0.5), 1)]
+)
+def test_noise_says_what_is_in_the_way(noise: Noise, count: int) -> None:
+    assert len(noise.reasons) == count
+
+
+def test_a_busy_machine_measures_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "run.json"
+    code = run.main(["--only", "compiled-size", "--json", str(target)], lambda: BUSY)
+    said = capsys.readouterr()
+    assert (code, said.out, target.exists()) == (run.BUSY, "", False)
+    assert said.err.startswith("The machine is too busy for figures: other programs keep 1.7 processors busy")
+
+
+def test_figures_of_a_machine_that_became_busy_are_no_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(run.SUBJECTS, "package", [Measure("one", "one", lambda _: Series((1.0,)))])
+    noise = iter([QUIET, BUSY])
+    assert run.main(["--only", "one"], lambda: next(noise)) == run.BUSY
+    assert capsys.readouterr().out == ""
+
+
+def test_it_measures_anyway_but_does_not_publish(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in run.SUBJECTS:
+        monkeypatch.setitem(run.SUBJECTS, name, [])
+    monkeypatch.setitem(run.SUBJECTS, "package", [Measure("one", "one", lambda _: Series((1.0,)), goal=at_most(2))])
+    assert run.main(["--anyway"], lambda: BUSY) == 0
+    assert "≤ 2 s  met" in capsys.readouterr().out
+    assert run.main(["--anyway", "--publish"], lambda: BUSY) == run.NOT_PUBLISHED
+
+
+# Runs
+
+
+def test_a_run_comes_back_from_json_as_it_was() -> None:
+    whole = made([row(faster(2), Series((1.0,), (3.0,), "a note")), row(None, Series((1.0,)))])
+    assert Run.from_json(json.dumps(json.loads(whole.to_json()))) == whole
+
+
+def test_a_change_is_told_beside_the_floor_of_each_run() -> None:
+    old, new = row(None, Series((2.0,) * 6, (1.0,) * 6)), row(None, Series((3.0,) * 6, (2.0,) * 6))
+    assert archive.change(old, new) == -0.25
+    assert archive.change(row(None, Series((2.0,))), row(None, Series((3.0,)))) == 0.5
+    assert archive.change(row(None, Series()), new) is None
+
+
+def test_two_runs_are_compared_row_by_row() -> None:
+    steady, wide = Series((1.0,) * 6), Series((1.0, 1.0, 1.5, 1.5, 1.1, 1.1))
+    grown = Series((1.2,) * 6)
+    before = made([Row("a", "first", Unit.SECONDS, "", None, steady), Row("b", "gone", Unit.SECONDS, "", None)], BUSY)
+    before = Run("a", "", *[getattr(before, name) for name in ("machine", "is_quick", "noise", "rows")])
+    after = made([Row("a", "first", Unit.SECONDS, "", None, grown)])
+    said = archive.compared(before, after)
+    assert said.splitlines()[0] == "before: a, a machine (on a busy machine), the commit before"
+    assert "a    first  1.00 s  1.20 s   +20 %        2 %  more" in said
+    assert said.endswith("only before: b")
+    unsure = made([Row("a", "first", Unit.SECONDS, "", None, wide)])
+    assert "50 %" in archive.compared(unsure, after)
+    assert "more" not in archive.compared(unsure, after)
+
+
+def test_figures_take_the_place_between_their_marks() -> None:
     text = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n"
-    assert publish.with_table(text, "new") == "a\n<!-- bench -->\nnew\n<!-- /bench -->\nb\n"
+    new = publish.with_figures(text, made([row(at_most(1), Series((0.5,), (0.25,)))]))
+    assert "old" not in new
+    assert "| what | 500 ms | floor: 250 ms | 2.00x | ≤ 1 s |" in new
     with pytest.raises(ValueError, match="has no"):
-        publish.with_table("a", "new")
+        publish.with_figures("a", made([]))
 
 
 @pytest.mark.parametrize("theme", picture.THEMES)
@@ -65,9 +190,13 @@ def test_the_picture_is_svg_and_tells_every_row(theme: str) -> None:
     assert (root.tag, len(bars)) == ("{http://www.w3.org/2000/svg}svg", 2)
 
 
-def test_every_row_has_a_key_of_its_own() -> None:
-    keys = [measure.key for measure in (*bounds.MEASURES, *scanning.MEASURES, *tables.MEASURES, *windows.MEASURES)]
-    assert len(keys) == len(set(keys))
+# What is measured with
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets a process be stepped through")
+def test_instructions_are_counted_one_by_one() -> None:
+    few, many = (instructions.by_steps(lambda text=text: text.count(b"a")) for text in (bytes(10), bytes(1000)))
+    assert few < many < few + 100_000
 
 
 def test_the_header_loop_finds_every_value() -> None:

@@ -1,1 +1,1 @@
-"""Benchmarks: how long the program takes, beside something else that does the same work in the same run."""
+"""Benchmarks: what the program takes, beside a floor that is named, in turns with it."""

@@ -10,17 +10,19 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from bench.setting import BenchError, Setting
 
 TESTS = Path(__file__).resolve().parent.parent
 OWN_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
-PATIENCE = 600
+PATIENCE = 120
+Found = dict[str, list[float]]
 
 
-def run(setting: Setting, module: str, *arguments: object) -> dict[str, list[float]]:
+def run(setting: Setting, module: str, *arguments: object) -> Found:
     """The series that a child gives; the same call again gives the same series.
 
     Args:
@@ -32,32 +34,31 @@ def run(setting: Setting, module: str, *arguments: object) -> dict[str, list[flo
         BenchError: the child failed; the text is the last line that it wrote.
     """
     words = (module, *map(str, arguments))
-    if words not in setting.done:
-        setting.done[words] = run_anew(module, *arguments)
-    return setting.done[words]
+    return setting.once(words, lambda: run_anew(*words))
 
 
-def run_anew(module: str, *arguments: object) -> dict[str, list[float]]:
+def run_anew(module: str, *arguments: object) -> Found:
     """The same, but the child runs every time.
 
     Raises:
         BenchError: as above.
     """
-    return _series(_output((module, *map(str, arguments))))
+    return series([sys.executable, "-m", f"bench.{module}", *map(str, arguments)])
 
 
-def report(series: Mapping[str, Sequence[float]]) -> None:
+def report(found: Mapping[str, Sequence[float]]) -> None:
     """Tell the parent, as a child's last act: the process ends here, so that no tidying up is waited for."""
-    print(json.dumps({name: list(values) for name, values in series.items()}), flush=True)
+    print(json.dumps({name: list(values) for name, values in found.items()}), flush=True)
     os._exit(0)
 
 
-def _output(words: Sequence[str]) -> str:
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        own = dict.fromkeys(OWN_FOLDERS, folder)
-        environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, **own, "PYTHONPATH": str(TESTS)}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each start compiles the program anew
-        command = [sys.executable, "-m", f"bench.{words[0]}", *words[1:]]
+def series(command: Sequence[str]) -> Found:
+    """What a command writes as its last line.
+
+    Raises:
+        BenchError: as above.
+    """
+    with own_environment() as environment:
         try:
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -67,12 +68,19 @@ def _output(words: Sequence[str]) -> str:
     if done.returncode:
         lines = done.stderr.strip().splitlines()
         raise BenchError(lines[-1] if lines else f"the process ended with code {done.returncode}")
-    return done.stdout
-
-
-def _series(output: str) -> dict[str, list[float]]:
-    lines = output.strip().splitlines()
+    lines = done.stdout.strip().splitlines()
     if not lines:
         raise BenchError("the process told nothing")
-    found: dict[str, list[float]] = json.loads(lines[-1])
+    found: Found = json.loads(lines[-1])
     return found
+
+
+@contextmanager
+def own_environment() -> Iterator[dict[str, str]]:
+    """No screen, no settings of anybody's, and the program compiled once, not at each start."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        own = dict.fromkeys(OWN_FOLDERS, folder)
+        paths = os.pathsep.join((str(TESTS), str(TESTS.parent)))
+        environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, **own, "PYTHONPATH": paths}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        yield environment

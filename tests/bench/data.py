@@ -1,10 +1,11 @@
-"""The files to measure with: made once, by a real Godot 3.2.3 or, the largest, from what it made."""
+"""The files to measure with: made once, by a real Godot 3.2.3 or, what needs no engine, here."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from bench.peers import godot
 from bench.setting import BenchError, Setting
 
 MEGABYTE = 1_000_000
-ARRAY = 19
-SPARSE_SIZE = 6 << 30
+ARRAY, DICTIONARY, INT, STRING = 19, 18, 2, 4
+BYTES, REALS = 20, 22
+GIB = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +27,18 @@ class Shape:
 
 
 SHAPES = {
+    "save8k": Shape("save", 8_000),
+    "save20k": Shape("save", 20_000),
+    "save24k": Shape("save", 24_000),
+    "save1": Shape("save", MEGABYTE),
     "save10": Shape("save", 10 * MEGABYTE),
     "save50": Shape("save", 50 * MEGABYTE),
-    "slice": Shape("save", MEGABYTE // 4),
     "mixed": Shape("mixed", 330_000),
-    "strings": Shape("strings", 200_000),
     "towers": Shape("towers", 4_000),
     "ints": Shape("ints", 1_000_000),
-    "reals": Shape("reals", 10_000_000),
-    "raw": Shape("raw", 100_000_000),
 }
+QUICK = {"save10": "save1", "save50": "save10"}
+"""What takes the place of large files where only the running of it is to be shown."""
 
 
 def path(setting: Setting, name: str) -> Path:
@@ -43,11 +47,10 @@ def path(setting: Setting, name: str) -> Path:
     Raises:
         BenchError: the engine is not installed, or failed.
     """
-    target = _folder(setting) / f"{name}.bin"
-    if not target.exists():
-        shape = SHAPES[name]
-        _make(target, lambda part: godot.write(shape.function, shape.size, part))
-    return target
+    if setting.quick:
+        name = QUICK.get(name, name)
+    shape = SHAPES[name]
+    return _made(setting, f"{name}.bin", lambda part: godot.write(shape.function, shape.size, part))
 
 
 def load(setting: Setting, name: str) -> bytes:
@@ -57,31 +60,57 @@ def load(setting: Setting, name: str) -> bytes:
 
 def many_saves(setting: Setting) -> Path:
     """An array of saves, 160 MB together: twelve million nodes, at the depths of a real file."""
-    target = _folder(setting) / "saves.bin"
-    if not target.exists():
-        large, small = load(setting, "save50"), load(setting, "save10")
-        _make(target, lambda part: _write(part, [struct.pack("<II", ARRAY, 4), large, large, large, small]))
-    return target
+    large, small = path(setting, "save50"), path(setting, "save10")
+
+    def fill(part: Path) -> None:
+        raw = large.read_bytes()
+        _write(part, [struct.pack("<II", ARRAY, 4), raw, raw, raw, small.read_bytes()])
+
+    return _made(setting, f"saves-{large.stem}.bin", fill)
 
 
 def nulls(setting: Setting, count: int) -> Path:
     """An array of so many nulls."""
-    target = _folder(setting) / f"nulls{count}.bin"
-    if not target.exists():
-        _make(target, lambda part: _write(part, [struct.pack("<II", ARRAY, count), bytes(4 * count)]))
-    return target
+    return _made(setting, f"nulls{count}.bin", lambda part: _write(part, [_head(ARRAY, count), bytes(4 * count)]))
 
 
-def sparse(setting: Setting) -> Path:
-    """A file of 6 GiB that takes no room on the disk.
+def keys(setting: Setting, count: int) -> Path:
+    """A dictionary of so many texts as keys, each of an int."""
+    pairs = (struct.pack("<II12sII", STRING, 11, f"item {k:06}".encode(), INT, k) for k in range(count))
+    return _made(setting, f"keys{count}.bin", lambda part: _write(part, [_head(DICTIONARY, count), *pairs]))
+
+
+def same_saves(setting: Setting, count: int) -> list[Path]:
+    """So many small saves, which are one file by many names."""
+    save, folder = path(setting, "save20k"), _folder(setting) / f"same{count}"
+    names = [folder / f"save{k:05}.bin" for k in range(count)]
+    if not names[-1].exists():
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            name.unlink(missing_ok=True)
+            os.link(save, name)
+    return names
+
+
+def sparse(setting: Setting, kind: int, size: int, missing: int = 0) -> Path:
+    """A bare packed array of zeros that takes no room on the disk.
+
+    Args:
+        setting: the run.
+        kind: the number of its type.
+        size: bytes of its elements.
+        missing: so many of these are not there, though its count says so.
 
     Raises:
         BenchError: the file system has no sparse files.
     """
-    target = _folder(setting) / "sparse.bin"
-    if not target.exists():
-        _make(target, _write_sparse)
-    return target
+    count = size if kind == BYTES else size // 4
+    whole = 8 + size - missing
+    return _made(setting, f"sparse-{kind}-{size}-{missing}.bin", lambda part: _write_sparse(part, kind, count, whole))
+
+
+def _head(kind: int, count: int) -> bytes:
+    return struct.pack("<II", kind, count)
 
 
 def _folder(setting: Setting) -> Path:
@@ -90,23 +119,27 @@ def _folder(setting: Setting) -> Path:
     return setting.data / f"data-{mark.hexdigest()[:12]}"
 
 
-def _make(target: Path, fill: Callable[[Path], None]) -> None:
-    """Fill a file beside the target and rename it, so that a broken run leaves no half file."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    fill(part)
-    part.replace(target)
+def _made(setting: Setting, name: str, fill: Callable[[Path], None]) -> Path:
+    """A file, filled under another name and renamed where it is not there, so that a broken run leaves no half file."""
+    target = _folder(setting) / name
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        fill(part)
+        part.replace(target)
+    return target
 
 
-def _write(part: Path, pieces: list[bytes]) -> None:
+def _write(part: Path, pieces: Sequence[bytes]) -> None:
     with part.open("wb") as file:
         file.writelines(pieces)
 
 
-def _write_sparse(part: Path) -> None:
+def _write_sparse(part: Path, kind: int, count: int, size: int) -> None:
     with part.open("wb") as file:
-        file.truncate(SPARSE_SIZE)
+        file.write(_head(kind, count))
+        file.truncate(size)
     blocks = getattr(part.stat(), "st_blocks", None)
     if blocks is None or blocks * 512 > MEGABYTE:
         part.unlink()

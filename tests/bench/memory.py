@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from bench.setting import BenchError
@@ -14,12 +15,7 @@ def resident(process: int | None = None) -> int:
     Raises:
         BenchError: the system does not tell.
     """
-    try:
-        text = Path(f"/proc/{process or os.getpid()}/status").read_text(encoding="ascii")
-    except OSError as error:
-        raise BenchError("this system does not tell how much memory a process uses") from error
-    line = next(line for line in text.splitlines() if line.startswith("VmRSS:"))
-    return int(line.split()[1]) * 1024
+    return _told("VmRSS:", process or os.getpid())
 
 
 def peak() -> int:
@@ -28,9 +24,19 @@ def peak() -> int:
     Raises:
         BenchError: the system does not tell.
     """
+    return _told("VmHWM:", os.getpid())
+
+
+def forget_peak() -> None:
+    """Let the peak be what is in memory now, where the system can."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def _told(name: str, process: int) -> int:
     try:
-        text = Path("/proc/self/status").read_text(encoding="ascii")
+        text = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError as error:
-        raise BenchError("this system does not tell how much memory a process used") from error
-    line = next(line for line in text.splitlines() if line.startswith("VmHWM:"))
+        raise BenchError("this system does not tell how much memory a process uses") from error
+    line = next(line for line in text.splitlines() if line.startswith(name))
     return int(line.split()[1]) * 1024

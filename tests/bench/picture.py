@@ -1,6 +1,6 @@
 """A run as a picture: bars on a logarithmic scale with the goals as ticks, in SVG written by hand.
 
-Two panels: how many times as fast as the peer (longer is better), and how much of what is allowed is used (shorter is
+Two panels: how many times as fast as the floor (longer is better), and how much of what is allowed is used (shorter is
 better). No background, so that it lies on the page's own.
 """
 
@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape
 from bench import words
 from bench.measure import Aim, Row
 
-WIDTH = 920
-LEFT, RIGHT = 400, 210
+WIDTH = 1020
+LEFT, RIGHT = 500, 210
 GOAL_ROOM, NUMBER_ROOM = 84, 72
 BAR, PITCH = 14, 25
 TITLE, AXIS, GAP = 28, 28, 22
@@ -89,12 +89,11 @@ def draw(rows: Sequence[Row], colours: Colours) -> str:
 
 
 def _speeds(rows: Sequence[Row]) -> Panel:
-    """Everything that has a peer to be faster than, the fastest first."""
+    """Everything that is to be faster than its floor, the fastest first."""
     bars = []
     for row in rows:
-        if row.peer and row.is_speed:
-            tick = row.goal.figure if row.goal is not None and row.goal.aim is Aim.FASTER else None
-            bars.append(Bar(row, row.ratio, words.times(row.ratio), tick))
+        if row.goal is not None and row.goal.aim is Aim.FASTER:
+            bars.append(Bar(row, row.ratio, words.times(row.ratio), row.goal.figure))
     bars.sort(key=lambda bar: -(bar.length or 0))
     return Panel("Times as fast", "longer is better", _marks(bars), tuple(bars), lambda value: f"{value:g}x")
 
@@ -141,7 +140,7 @@ def _bar(panel: Panel, bar: Bar, middle: int, colours: Colours) -> Iterator[str]
     row, base = bar.row, middle + 4
     quiet = f'font-size="11" fill="{colours.quiet}"'
     yield f'<text x="0" y="{base}">{escape(row.what)}</text>'
-    yield f'<text x="{LEFT - 12}" y="{base}" text-anchor="end" {quiet}>{escape(row.peer)}</text>'
+    yield f'<text x="{LEFT - 12}" y="{base}" text-anchor="end" {quiet}>{escape(row.floor)}</text>'
     if bar.length is not None:
         colour = {True: colours.met, False: colours.missed, None: colours.plain}[row.met]
         place = f'x="{LEFT}" y="{middle - BAR / 2:g}" width="{panel.place(bar.length) - LEFT:.1f}" height="{BAR}"'
@@ -154,7 +153,7 @@ def _bar(panel: Panel, bar: Bar, middle: int, colours: Colours) -> Iterator[str]
         yield f'<text {place} font-weight="600" fill="{colours.missed}">missed</text>'
     yield f'<text x="{WIDTH - GOAL_ROOM}" y="{base}" text-anchor="end" font-size="12">{told}</text>'
     if row.goal is not None and bar.tick is not None:
-        yield f'<text x="{WIDTH}" y="{base}" text-anchor="end" {quiet}>{escape(words.goal(row))}</text>'
+        yield f'<text x="{WIDTH}" y="{base}" text-anchor="end" {quiet}>{escape(words.goal(row.goal, row.unit))}</text>'
 
 
 def _tick(x: float, middle: int, colours: Colours) -> str:

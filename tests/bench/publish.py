@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from bench import picture, words
-from bench.measure import Row
+from bench.archive import ROOT, Run
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- bench -->", "<!-- /bench -->"
+PICTURE = """\
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="docs/bench-dark.svg">
+  <img alt="Benchmarks: bars of the ratios with the goals as ticks" src="docs/bench-light.svg">
+</picture>"""
 
 
-def publish(rows: Sequence[Row]) -> None:
+def publish(run: Run) -> None:
     """Write all three."""
     for name, colours in picture.THEMES.items():
-        (ROOT / "docs" / f"bench-{name}.svg").write_text(picture.draw(rows, colours), encoding="utf-8")
+        (ROOT / "docs" / f"bench-{name}.svg").write_text(picture.draw(run.rows, colours), encoding="utf-8")
     readme = ROOT / "README.md"
-    readme.write_text(with_table(readme.read_text(encoding="utf-8"), words.markdown(rows)), encoding="utf-8")
+    readme.write_text(with_figures(readme.read_text(encoding="utf-8"), run), encoding="utf-8")
 
 
-def with_table(text: str, table: str) -> str:
-    """The README with another table between its two marks.
+def with_figures(text: str, run: Run) -> str:
+    """The README with what a run says between its two marks.
 
     Raises:
         ValueError: it has no such marks.
@@ -30,4 +31,6 @@ def with_table(text: str, table: str) -> str:
     _, found, after = rest.partition(END)
     if not found:
         raise ValueError(f"the README has no {BEGIN} … {END}")
-    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+    said = f"Measured at commit {run.commit}: {run.machine}."
+    details = f"<details><summary>The figures</summary>\n\n{words.markdown(run.rows)}\n\n</details>"
+    return f"{before}{BEGIN}\n{PICTURE}\n\n{said}\n\n{details}\n{END}{after}"

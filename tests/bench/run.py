@@ -1,38 +1,48 @@
 """The command: take the measurements, print the table, and on request write it down.
 
-``python tests/bench`` measures everything but how broken bytes are borne (``--only bounds``);
-``--publish`` also draws ``docs/bench-*.svg`` and fills the README's table.
+``python tests/bench`` measures everything but how broken bytes are borne (``--only bounds``). It refuses to start on a
+busy machine. Exit codes: 0 all goals are met, 1 one is missed, 2 nothing to publish, 3 the machine is busy.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from bench import words
-from bench.groups import bounds, scanning, tables, windows
+from bench import archive, noise, words
+from bench.archive import Run
 from bench.measure import Measure, Row
 from bench.publish import publish
 from bench.setting import Setting, default_folder
+from bench.subjects import acting, bounds, commands, huge, package, painting, planning, scanning, starting, tables
 
-GROUPS = {"scanning": scanning.MEASURES, "tables": tables.MEASURES, "windows": windows.MEASURES}
+SUBJECTS = {
+    "starting": starting.MEASURES,
+    "commands": commands.MEASURES,
+    "painting": painting.MEASURES,
+    "acting": acting.MEASURES,
+    "huge": huge.MEASURES,
+    "planning": planning.MEASURES,
+    "scanning": scanning.MEASURES,
+    "tables": tables.MEASURES,
+    "package": package.MEASURES,
+}
 BY_NAME = {"bounds": bounds.MEASURES}
-"""Groups that are measured only where they are named."""
+"""Subjects that are measured only where they are named."""
+MISSED, NOT_PUBLISHED, BUSY = 1, 2, 3
 
 
 def chosen(wanted: Sequence[str]) -> Iterator[Measure]:
-    """The measurements of the groups or keys named; of keys also those that begin so. All usual where none is named."""
-    for group, measures in (GROUPS | BY_NAME if wanted else GROUPS).items():
+    """The measurements of the subjects named and of rows that begin so; all usual ones where nothing is named."""
+    for subject, measures in (SUBJECTS | BY_NAME if wanted else SUBJECTS).items():
         for measure in measures:
-            if not wanted or group in wanted or any(measure.key.startswith(name) for name in wanted):
+            if not wanted or subject in wanted or any(measure.name.startswith(name) for name in wanted):
                 yield measure
 
 
-def take(measures: Sequence[Measure], setting: Setting) -> list[Row]:
+def taken(measures: Sequence[Measure], setting: Setting) -> list[Row]:
     """All rows, told one by one as they come."""
     rows = []
     for measure in measures:
@@ -41,51 +51,59 @@ def take(measures: Sequence[Measure], setting: Setting) -> list[Row]:
     return rows
 
 
-def to_json(rows: Sequence[Row], quick: bool) -> str:
-    """A run as a JSON document."""
-    about = {"python": platform.python_version(), "system": platform.system(), "quick": quick}
-    return json.dumps({**about, "rows": [row.to_json() for row in rows]}, indent=1, ensure_ascii=False) + "\n"
+def measured(options: argparse.Namespace, measures: Sequence[Measure], noise_of: Callable[[], noise.Noise]) -> Run:
+    """A run, with the machine's own noise before and after it; without rows where it is busy from the first."""
+    before = noise_of()
+    if before.reasons and not options.anyway:
+        return archive.here(options.quick, [before], [])
+    rows = taken(measures, Setting(options.data.resolve(), options.quick))
+    return archive.here(options.quick, [before, noise_of()], rows)
 
 
-def from_json(path: Path) -> tuple[list[Row], bool]:
-    """The rows of an earlier run, and whether it was a quick one."""
-    run = json.loads(path.read_text(encoding="utf-8"))
-    return [Row.from_json(found) for found in run["rows"]], bool(run["quick"])
-
-
-def arguments() -> argparse.Namespace:
+def arguments(words_: Sequence[str] | None) -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(prog="python tests/bench", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a group, or how keys begin")
-    parser.add_argument("--list", action="store_true", help="print the keys and measure nothing")
-    parser.add_argument("--quick", action="store_true", help="few rounds: shows that all runs, not how fast")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a subject, or how rows begin")
+    parser.add_argument("--list", action="store_true", help="print the rows with their goals and measure nothing")
+    parser.add_argument("--quick", action="store_true", help="small files, few rounds: shows that all runs")
+    parser.add_argument("--anyway", action="store_true", help="on a busy machine, too")
     parser.add_argument("--data", type=Path, default=default_folder(), metavar="DIR", help="where data are kept")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there")
-    parser.add_argument("--from", type=Path, metavar="FILE", dest="earlier", help="take the rows of an earlier run")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the run there")
+    parser.add_argument("--from", type=Path, metavar="FILE", dest="earlier", help="take an earlier run")
+    parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="two runs, the earlier one first")
     parser.add_argument("--publish", action="store_true", help="draw the picture and fill the README's table")
-    return parser.parse_args()
+    return parser.parse_args(words_)
 
 
-def main() -> int:
-    """Run; 1 where a goal is missed, 2 where there is nothing to publish."""
-    options = arguments()
+def main(words_: Sequence[str] | None = None, noise_of: Callable[[], noise.Noise] = noise.measured) -> int:
+    """Run; returns the exit code."""
+    options = arguments(words_)
     measures = list(chosen(options.only))
-    if options.list:
-        print("\n".join(f"{measure.key}: {measure.what}" for measure in measures))
+    if options.compare:
+        print(archive.compared(*(read(path) for path in options.compare)))
         return 0
-    if options.earlier:
-        rows, quick = from_json(options.earlier)
-    else:
-        rows, quick = take(measures, Setting(options.data.resolve(), options.quick)), options.quick
-    print(words.text_table(rows))
-    if options.json:
-        options.json.write_text(to_json(rows, quick), encoding="utf-8")
+    if options.list:
+        print(words.text_table([words.LISTED, *(words.listed(measure.row()) for measure in measures)]))
+        return 0
+    run = read(options.earlier) if options.earlier else measured(options, measures, noise_of)
+    if options.json and run.rows:
+        options.json.write_text(run.to_json(), encoding="utf-8")
+    if run.reasons and not options.anyway:
+        reasons = " and ".join(dict.fromkeys(run.reasons))
+        print(f"The machine is too busy for figures: {reasons}. Wait, or print them --anyway.", file=sys.stderr)
+        return BUSY
+    print(words.text_table([words.HEADINGS, *map(words.cells, run.rows)]))
     if options.publish:
-        if quick or options.only:
-            print("Only a whole run that took its time is worth publishing.", file=sys.stderr)
-            return 2
-        publish(rows)
-    return int(any(row.met is False for row in rows))
+        if run.is_quick or run.reasons or options.only:
+            print("Only a whole run that took its time on a quiet machine is worth publishing.", file=sys.stderr)
+            return NOT_PUBLISHED
+        publish(run)
+    return MISSED if any(row.met is False for row in run.rows) else 0
+
+
+def read(path: Path) -> Run:
+    """An earlier run."""
+    return Run.from_json(path.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 FOLDER = "variant-viewer-bench"
+BUDGET, BUDGET_QUICK = 6.0, 0.5
+Made = TypeVar("Made")
 
 
 class BenchError(Exception):
@@ -20,17 +24,38 @@ class Setting:
 
     Args:
         data: the folder of the data and of all else that is made once.
-        quick: few rounds, small counts.
-        done: what child processes gave, by their arguments, so that several rows share one.
+        quick: little time and small files.
+        done: what was measured once for several rows.
     """
 
     data: Path
     quick: bool = False
-    done: dict[tuple[str, ...], dict[str, list[float]]] = field(default_factory=dict)
+    done: dict[object, Any] = field(default_factory=dict)
 
-    def rounds(self, full: int, quick: int = 3) -> int:
-        """How often to measure."""
+    @property
+    def budget(self) -> float:
+        """Seconds that the rounds of one row may take; the round in which they are over is finished."""
+        return BUDGET_QUICK if self.quick else BUDGET
+
+    def size(self, full: int, quick: int) -> int:
+        """How large, or how often."""
         return quick if self.quick else full
+
+    def once(self, key: object, make: Callable[[], Made]) -> Made:
+        """What *make* gives, asked once for each key; where it failed, so it does again.
+
+        Raises:
+            BenchError: it failed.
+        """
+        if key not in self.done:
+            try:
+                self.done[key] = make()
+            except BenchError as error:
+                self.done[key] = error
+        found: Made | BenchError = self.done[key]
+        if isinstance(found, BenchError):
+            raise found
+        return found
 
 
 def default_folder() -> Path:

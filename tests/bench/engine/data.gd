@@ -89,13 +89,6 @@ func mixed(count):
 		list.append(anything(0))
 	return list
 
-func strings(count):
-	var list = PoolStringArray()
-	list.resize(count)
-	for number in range(count):
-		list[number] = "%s: %s" % [pick(GIVEN, number), pick(ORDERS, number / 5)]
-	return list
-
 # So many towers of arrays and dictionaries in one another, each eighty levels high.
 func towers(count):
 	var list = []
@@ -108,20 +101,6 @@ func towers(count):
 
 func ints(count):
 	return range(count)
-
-func reals(count):
-	var list = PoolRealArray()
-	list.resize(count)
-	for number in range(0, count, 1000):
-		list[number] = 0.5 * number
-	return list
-
-func raw(count):
-	var list = PoolByteArray()
-	list.resize(count)
-	for number in range(0, count, 1000):
-		list[number] = number & 255
-	return list
 
 func _init():
 	var value = call(OS.get_environment("BENCH_SHAPE"), int(OS.get_environment("BENCH_SIZE")))

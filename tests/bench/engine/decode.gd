@@ -18,23 +18,20 @@ func load_bytes(path):
 func is_whole():
 	return int(var2bytes(bytes2var(bytes)) == bytes)
 
-func timed_decoding():
-	var start = OS.get_ticks_usec()
-	var value = bytes2var(bytes)
-	var taken = OS.get_ticks_usec() - start
-	value = null
-	return taken
-
 func keep():
 	kept = bytes2var(bytes)
 	return int(kept != null)
+
+func drop():
+	kept = null
+	return 1
 
 func answer(words):
 	match words[0]:
 		"load": return load_bytes(words[1])
 		"check": return is_whole()
-		"run": return timed_decoding()
 		"keep": return keep()
+		"drop": return drop()
 	return -1
 
 func _init():

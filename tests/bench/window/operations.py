@@ -1,6 +1,6 @@
 """A child: operations on the structure of a large save, and the undo of each, from the call to the painted tree.
 
-Arguments: the file, how often all of them are done. Reports the seconds of each, as ``ours``, and those of the slowest.
+Arguments: the file, seconds for all rounds. Of a round ``ours`` is the mean and ``slowest`` the longest.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean
 
 from PySide6.QtGui import QAction
 
 from bench.child import report
+from bench.rounds import in_turns
 from bench.setting import BenchError
 from bench.window.stage import Stage
 from bench.window.steps import PAUSE, SETTLING, until_read
@@ -25,7 +27,7 @@ from viewer.document.path import parse_path
 from viewer.document.splice import Edit
 from viewer.variant.items import Item
 
-NUMBER = 4321
+NUMBER = 321
 HOME = "[0].settlers"
 PLACE, FIRST, TEXT = f"{HOME}[{NUMBER}]", f"{HOME}[0]", f"{HOME}[{NUMBER}].given"
 COPIED = f"{PLACE}.bag[0]"
@@ -42,13 +44,13 @@ EDITS: dict[str, Callable[[Document], Edit]] = {
 """What an entry of a menu does when it has asked for more."""
 
 
-def measure(stage: Stage, document: Document, rounds: int) -> list[float]:
-    """The seconds of each operation and of its undo, in the order in which they were done."""
+def measure(stage: Stage, document: Document) -> list[float]:
+    """The processor time of each operation and of its undo, in the order in which they were done."""
     session, found = stage.window.session, []
     works = [*(_chosen(stage, name) for name in ACTIONS), *(_applied(stage, document, name) for name in EDITS)]
     session.go_to_place(COPIED)
     _chosen(stage, "copy")()
-    for work in works * rounds:
+    for work in works:
         session.go_to_place(PLACE)
         stage.tree.setFocus()
         for step in (work, session.undo):
@@ -78,14 +80,12 @@ def _slot(document: Document) -> Slot:
 
 
 def main() -> None:
-    """Do all of them; the first round warms up."""
+    """Do all of them, round by round."""
     stage = Stage()
     document = stage.open(Path(sys.argv[1]))
     stage.rest(SETTLING)
-    rounds = int(sys.argv[2])
-    found = measure(stage, document, rounds + 1)
-    found = found[len(found) // (rounds + 1) :]
-    report({"ours": found, "slowest": [max(found)]})
+    (found,) = in_turns([lambda: measure(stage, document)], float(sys.argv[2]), mean)
+    report({"ours": [mean(one) for one in found], "slowest": [max(one) for one in found]})
 
 
 if __name__ == "__main__":

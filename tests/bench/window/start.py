@@ -1,69 +1,109 @@
-"""A child: from the start of the process to the first painted frame.
+"""A child: processor time of the whole process from its start to its first frames.
 
-Arguments: ``bare`` for an application with one empty widget, or the file that the program is to open.
+Argument: ``fair`` for the window with no program, or the file that the program is to open. ``frame`` is the first
+frame of the window, ``row`` the first with a row of the tree; each is over when the event loop has its turn again.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
-from time import monotonic
+from collections.abc import Callable
+from time import process_time
 
-from bench.child import report
-
-
-def tell() -> None:
-    """The frame is out."""
-    report({"moment": [monotonic()]})
+Tell = Callable[[str], None]
 
 
-def bare() -> None:
-    """The least that any program with a window does."""
-    from PySide6.QtCore import QTimer
-    from PySide6.QtGui import QPaintEvent
-    from PySide6.QtWidgets import QApplication, QWidget
+def main() -> None:
+    """Tell both moments; nothing but what each side needs is loaded here."""
+    moments: dict[str, float] = {}
 
-    class Widget(QWidget):
-        def paintEvent(self, event: QPaintEvent) -> None:
-            QTimer.singleShot(0, tell)
+    def tell(name: str) -> None:
+        moments[name] = process_time()
+        if name == "row":
+            print("{" + ", ".join(f'"{each}": [{at}]' for each, at in moments.items()) + "}", flush=True)
+            os._exit(0)
 
-    app = QApplication(["bare"])
-    widget = Widget()
-    widget.show()
+    fair(tell) if sys.argv[1] == "fair" else program(sys.argv[1], tell)
+
+
+def fair(tell: Tell) -> None:
+    """The window with no program."""
+    gc.disable()  # as the program does
+    watch_windows(tell)
+
+    from bench.window import fair
+
+    app, window = fair.show(once(lambda: tell("row")))
     app.exec()
+    del window
 
 
-def program(path: str) -> None:
-    """The program itself, by its own way in; the first frame that counts is one with a row of the tree.
+def program(path: str, tell: Tell) -> None:
+    """The program itself, by its own way in; rows that count are those of the document's tree."""
+    gc.disable()
+    watch_windows(tell)
 
-    Nothing of it is loaded here, so that all is loaded when and as the program does it.
-    """
     from viewer import cli
 
     def opened(event: str, arguments: tuple[object, ...]) -> None:
         if event == "open" and arguments[0] == path:
-            watch_tree()
+            watch_tree(tell)
 
     sys.addaudithook(opened)
     cli.main([path])
 
 
-def watch_tree() -> None:
-    """Tell when a row is painted; an event filter would cost each of thousands of events some microseconds."""
-    from PySide6.QtCore import QTimer
+def watch_windows(tell: Tell) -> None:
+    """Tell when a main window has been painted."""
+    from PySide6.QtCore import QEvent, QObject
+    from PySide6.QtWidgets import QMainWindow
 
+    class Watcher(QObject):
+        """Sees the events of one widget only: an event filter costs each event some microseconds."""
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint:
+                watched.removeEventFilter(self)
+                once(lambda: tell("frame"))()
+            return False
+
+    show = QMainWindow.show
+
+    def watched(window: QMainWindow) -> None:
+        window.installEventFilter(Watcher(window))
+        show(window)
+
+    QMainWindow.show = watched  # type: ignore[method-assign, assignment]
+
+
+def watch_tree(tell: Tell) -> None:
+    """Tell when a row is painted."""
     from viewer.ui.tree.view import TreeView
 
-    draw = TreeView.drawRow
-    told: list[bool] = []
+    draw, told = TreeView.drawRow, once(lambda: tell("row"))
 
     def first(*arguments: object) -> None:
-        if not told:  # the method stays as it is: what is being called must not go away meanwhile
-            told.append(True)
-            QTimer.singleShot(0, tell)
+        told()
         draw(*arguments)  # type: ignore[arg-type]
 
     TreeView.drawRow = first  # type: ignore[method-assign, assignment]
 
 
+def once(tell: Callable[[], None]) -> Callable[[], None]:
+    """What tells at its first call, when the painting that is going on is over."""
+    from PySide6.QtCore import QTimer
+
+    told: list[bool] = []
+
+    def later() -> None:
+        if not told:
+            told.append(True)
+            QTimer.singleShot(0, tell)
+
+    return later
+
+
 if __name__ == "__main__":
-    bare() if sys.argv[1] == "bare" else program(sys.argv[1])
+    main()

@@ -1,4 +1,6 @@
-"""A child: time from an event to the painted window. Arguments: the file, what is done, how often.
+"""A child: processor time from an event to the painted window.
+
+Arguments: the file, what is done, seconds for all rounds.
 
 ``edit`` makes a text longer or shorter, ``page`` presses Page Down in the bytes, ``select`` goes to a random byte.
 """
@@ -9,44 +11,47 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from PySide6.QtCore import QEvent, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from bench.child import report
+from bench.rounds import repeated
 from bench.setting import BenchError
 from bench.window.stage import Stage
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 
-PLACE = "[0].settlers[4321].given"
+PLACE = "[0].settlers[321].given"
 SETTLING = 1.0
 PAUSE = 0.05
-LONGEST = 40
+LENGTHS = (4, 12, 20, 28, 36)
+PLACES = 5
 
 
-def edits(stage: Stage, document: Document, count: int) -> list[float]:
+def edits(stage: Stage, document: Document) -> float:
     """Texts of other lengths, so that everything behind them moves."""
-    session = stage.window.session
+    session, taken = stage.window.session, 0.0
     item = parse_path(document, PLACE)
-    session.select(item)
-    stage.rest(SETTLING)
-    found = []
-    for number in range(count):
-        text = '"' + "x" * (4 + 8 * number % LONGEST) + '"'
+    for letters in LENGTHS:
+        text = f'"{"x" * letters}"'
         size = len(document.buffer)
-        found.append(until_read(stage, lambda text=text: session.set_literal(item, text)))  # type: ignore[misc]
+        taken += until_read(stage, lambda text=text: session.set_literal(item, text))  # type: ignore[misc]
         if len(document.buffer) == size:
             raise BenchError("the edit did not change the size")
         stage.rest(PAUSE)
-    return found
+    return taken / len(LENGTHS)
 
 
 def until_read(stage: Stage, work: Callable[[], object]) -> float:
-    """Change the bytes and wait, as the program does, until the tree is painted with what was read of them; seconds."""
+    """Change the bytes and wait, as the program does, until the tree is painted with what was read of them.
+
+    Returns:
+        the processor time of all threads.
+    """
     session, loop, told = stage.window.session, QEventLoop(), []
 
     def tell(change: Change) -> None:
@@ -59,34 +64,34 @@ def until_read(stage: Stage, work: Callable[[], object]) -> float:
 
     session.changed.connect(tell)
     stage.tree_painted.begun.connect(seen)
-    start = perf_counter()
+    start = process_time()
     work()
     loop.exec()
-    taken = perf_counter() - start
+    taken = process_time() - start
     session.changed.disconnect(tell)
     stage.tree_painted.begun.disconnect(seen)
     return taken
 
 
-def page_downs(stage: Stage, document: Document, count: int) -> list[float]:
+def page_downs(stage: Stage, document: Document) -> float:
     """The key, at places all over the file."""
-    choose, session, found = random.Random(4), stage.window.session, []
+    choose, taken = random.Random(4), 0.0
     stage.hex.setFocus()
-    for _ in range(count):
-        session.go_to(choose.randrange(len(document.buffer) * 9 // 10))
+    for _ in range(PLACES):
+        stage.window.session.go_to(choose.randrange(len(document.buffer) * 9 // 10))
         stage.rest(PAUSE)
-        found.append(stage.until_painted(lambda: _press(stage, Qt.Key.Key_PageDown), stage.hex_painted))
-    return found
+        taken += stage.until_painted(lambda: _press(stage, Qt.Key.Key_PageDown), stage.hex_painted)
+    return taken / PLACES
 
 
-def selections(stage: Stage, document: Document, count: int) -> list[float]:
+def selections(stage: Stage, document: Document) -> float:
     """A click's effect: caret, bytes and tree row follow."""
-    choose, session, found = random.Random(5), stage.window.session, []
-    for _ in range(count):
+    choose, session, taken = random.Random(5), stage.window.session, 0.0
+    for _ in range(PLACES):
         at = choose.randrange(len(document.buffer))
-        found.append(stage.until_painted(lambda at=at: session.go_to(at), stage.tree_painted, stage.hex_painted))  # type: ignore[misc]
+        taken += stage.until_painted(lambda at=at: session.go_to(at), stage.tree_painted, stage.hex_painted)  # type: ignore[misc]
         stage.rest(PAUSE)
-    return found
+    return taken / PLACES
 
 
 def _press(stage: Stage, key: Qt.Key) -> None:
@@ -94,7 +99,7 @@ def _press(stage: Stage, key: Qt.Key) -> None:
     QApplication.sendEvent(stage.hex, event)
 
 
-WAYS: dict[str, Callable[[Stage, Document, int], list[float]]] = {
+WAYS: dict[str, Callable[[Stage, Document], float]] = {
     "edit": edits,
     "page": page_downs,
     "select": selections,
@@ -102,11 +107,15 @@ WAYS: dict[str, Callable[[Stage, Document, int], list[float]]] = {
 
 
 def main() -> None:
-    """Do one of them; the first round warms up."""
+    """Do one of them, round by round."""
     stage = Stage()
     document = stage.open(Path(sys.argv[1]))
     stage.rest(SETTLING)
-    report({"ours": WAYS[sys.argv[2]](stage, document, int(sys.argv[3]) + 1)[1:]})
+    work = WAYS[sys.argv[2]]
+    if work is edits:
+        stage.window.session.select(parse_path(document, PLACE))
+        stage.rest(SETTLING)
+    report({"ours": repeated(lambda: work(stage, document), float(sys.argv[3]))})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How broken bytes are borne: seconds to open them, to the doctor's answers and to a page about them, and memory."""
+"""How broken bytes are borne: processor time to open them, to the doctor's answers and to a page, and memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def seconds(shape: str, step: str) -> Callable[[Setting], Series]:
     """How long one step takes."""
 
     def take(setting: Setting) -> Series:
-        found = child.run(setting, "bounds", shape, setting.rounds(SIZE, SIZE_QUICK))
+        found = child.run(setting, "children.bounds", shape, setting.size(SIZE, SIZE_QUICK))
         return Series(tuple(found[step]))
 
     return take
@@ -34,8 +34,11 @@ def memory(shape: str) -> Callable[[Setting], Series]:
     """The peak while all this was done, beside that of opening a sound file of that size: its bytes and its table."""
 
     def take(setting: Setting) -> Series:
-        size = setting.rounds(SIZE, SIZE_QUICK)
-        ours, sound = child.run(setting, "bounds", shape, size), child.run(setting, "bounds", "sound", size)
+        size = setting.size(SIZE, SIZE_QUICK)
+        ours, sound = (
+            child.run(setting, "children.bounds", shape, size),
+            child.run(setting, "children.bounds", "sound", size),
+        )
         return Series(tuple(ours["peak"]), tuple(sound["peak"]))
 
     return take
@@ -45,7 +48,7 @@ def _measures() -> Iterator[Measure]:
     for shape, (words, _) in SHAPES.items():
         for step, what, goal in STEPS:
             yield Measure(f"bounds-{shape}-{step}", f"{words}: {what}", seconds(shape, step), goal=goal)
-        yield Measure(f"bounds-{shape}-memory", f"{words}: memory", memory(shape), Unit.BYTES, SOUND, within(MEMORY))
+        yield Measure(f"bounds-{shape}-memory", f"{words}: memory", memory(shape), SOUND, within(MEMORY), Unit.BYTES)
 
 
 MEASURES = list(_measures())

@@ -1,4 +1,4 @@
-"""A child: how long broken bytes take, and how much memory. Arguments: the shape (``sound`` for none), its bytes.
+"""A child: processor time that broken bytes take, and memory. Arguments: the shape (``sound`` for none), its bytes.
 
 Memory is the peak of the whole process beyond what it took before the bytes were there.
 """
@@ -9,10 +9,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from bench.child import report
-from bench.memory import peak
+from bench.memory import forget_peak, peak
 from viewer.document.doctor import Repair, examine
 from viewer.document.document import Document
 from viewer.document.explain import explain
@@ -24,11 +24,12 @@ def main() -> None:
     """Open them, then ask the doctor, then for the page in the middle."""
     shape, size = sys.argv[1], int(sys.argv[2])
     examine(Document(SMALL))  # loads what is loaded once
+    forget_peak()
     before = peak()
     data = made(shape, size)
-    start = perf_counter()
+    start = process_time()
     document = Document(data)
-    found = {"bytes": [float(len(data))], "open": [perf_counter() - start]}
+    found = {"bytes": [float(len(data))], "open": [process_time() - start]}
     if shape != "sound":
         found |= doctor(document) | page(document)
     report(found | {"peak": [float(peak() - before)]})
@@ -44,11 +45,11 @@ def made(shape: str, size: int) -> bytes:
 
 def doctor(document: Document) -> dict[str, list[float]]:
     """Seconds to the first answer of the doctor, to the first that can be applied, and to the last."""
-    start = perf_counter()
+    start = process_time()
     told: list[tuple[float, bool]] = []
 
     def tell(repairs: tuple[Repair, ...]) -> None:
-        told.append((perf_counter() - start, any(repair.can_be_applied for repair in repairs)))
+        told.append((process_time() - start, any(repair.can_be_applied for repair in repairs)))
 
     tell(examine(document, found=tell).repairs)
     repairs = [seconds for seconds, is_repair in told if is_repair]
@@ -57,9 +58,9 @@ def doctor(document: Document) -> dict[str, list[float]]:
 
 def page(document: Document) -> dict[str, list[float]]:
     """Seconds to the page about the byte in the middle."""
-    start = perf_counter()
+    start = process_time()
     explain(document, len(document.buffer) // 2)
-    return {"page": [perf_counter() - start]}
+    return {"page": [process_time() - start]}
 
 
 if __name__ == "__main__":

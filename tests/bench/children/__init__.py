@@ -1,0 +1,1 @@
+"""Measurements that need a process of their own, without a window."""

@@ -1,0 +1,74 @@
+"""Files larger than memory should hold: sparse packed arrays, sound and with a count that the file does not keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bench import child, data
+from bench.command import Usage, viewer
+from bench.measure import Goal, Measure, Series, Unit, at_most
+from bench.setting import Setting
+
+LIMIT = 2048
+"""Megabytes that a command may take of its own before it is refused more."""
+MISSING = 4096
+QUICK = 300 << 20
+MEMORY, SEARCH = at_most(100e6), at_most(10.0)
+FILES: dict[str, tuple[str, int, int, int]] = {
+    "bytes": ("1 GiB bare PoolByteArray", data.BYTES, data.GIB, 0),
+    "reals": ("3 GiB bare PoolRealArray", data.REALS, 3 * data.GIB, 0),
+    "broken": ("3 GiB PoolByteArray, its count too large", data.BYTES, 3 * data.GIB, MISSING),
+}
+"""In words, type, bytes, and how many of these are missing."""
+WINDOW: tuple[tuple[str, str, Goal, Unit], ...] = (
+    ("open", "opened in the window", at_most(1.0), Unit.SECONDS),
+    ("jump", "jump to the end", at_most(0.1), Unit.SECONDS),
+    ("memory", "memory in the window, above the empty one", MEMORY, Unit.BYTES),
+)
+
+
+def path(setting: Setting, name: str) -> Path:
+    """One of these files."""
+    _, kind, size, missing = FILES[name]
+    return data.sparse(setting, kind, setting.size(size, QUICK), missing)
+
+
+def command(setting: Setting, name: str, word: str) -> Usage:
+    """What a command takes for one of them."""
+    return setting.once((name, word), lambda: viewer(word, path(setting, name), limit=LIMIT))
+
+
+def memory(name: str, word: str) -> Callable[[Setting], Series]:
+    """Its peak, above that of a check of a file of a few values."""
+
+    def take(setting: Setting) -> Series:
+        small = data.path(setting, "save8k")
+        idle = setting.once("idle check", lambda: viewer("check", small))
+        return Series((command(setting, name, word).peak - idle.peak,))
+
+    return take
+
+
+def seconds(name: str, word: str) -> Callable[[Setting], Series]:
+    """Its processor time."""
+    return lambda setting: Series((command(setting, name, word).seconds,))
+
+
+def window(name: str, figure: str) -> Callable[[Setting], Series]:
+    """One figure of opening it in the window."""
+    return lambda setting: Series(tuple(child.run(setting, "window.huge", path(setting, name))[figure]))
+
+
+def _measures() -> Iterator[Measure]:
+    for name, (words, *_) in FILES.items():
+        for word in ("check", "doctor") if name == "broken" else ("check",):
+            what = f"{words}: memory of {word}, above an idle check"
+            yield Measure(f"huge-{name}-{word}", what, memory(name, word), "", MEMORY, Unit.BYTES)
+            if name == "broken":
+                yield Measure(f"huge-{name}-{word}-time", f"{words}: {word}", seconds(name, word), "", SEARCH)
+        for figure, what, goal, unit in WINDOW:
+            yield Measure(f"huge-{name}-{figure}", f"{words}: {what}", window(name, figure), "", goal, unit)
+
+
+MEASURES = list(_measures())
