@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.edits import literal
+from viewer.document.edits.setting import literal
 from viewer.document.path import parse_path
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.value_editor import ValueField

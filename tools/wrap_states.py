@@ -15,7 +15,7 @@ from viewer.container.layer import KeyWrong
 from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

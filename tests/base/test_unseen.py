@@ -12,7 +12,7 @@ from command_line import Run, process
 
 from viewer.base.unseen import escaped, mixes_directions, printable
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.export.dump import dump
 from viewer.document.forms.typed_texts import escaped as for_editing
 from viewer.document.forms.typed_texts import plain, unescaped

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from viewer.base.span import Span
 from viewer.document.bulk import plan
-from viewer.document.edits import EditError
 from viewer.document.edits.length_fixups import Wound, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
 from viewer.document.edits.retype import ContentPart, fitting_types, held_of, set_element_type
+from viewer.document.edits.slots import EditError
 from viewer.document.searching.query import QueryError, parse_query
 from viewer.document.searching.replace import plan_replace
 from viewer.document.searching.search import find_all

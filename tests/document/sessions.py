@@ -13,11 +13,12 @@ from document import session_texts
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError, literal, overwrite, set_literal
 from viewer.document.edits.fragment import taken, written
 from viewer.document.edits.packed import delete_elements, insert_elements, set_elements
+from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.retype import retype, retype_offers
-from viewer.document.edits.slots import FILE, Collection, Slot
+from viewer.document.edits.setting import literal, set_literal
+from viewer.document.edits.slots import FILE, Collection, EditError, Slot
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare, to_stored
 from viewer.document.framing import Frame
 from viewer.document.reading import ReadJob, ReadOptions

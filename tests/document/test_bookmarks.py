@@ -12,7 +12,7 @@ from viewer.document import outline
 from viewer.document.bookmarks import Bookmark, BookmarkProblem, Bookmarks, keep, load
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import format_path, parse_path
 from viewer.document.splice import Edit, Splice
 

@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
-from viewer.variant.literal import parse_literal
+from viewer.variant.literal.parse import parse_literal
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")
 

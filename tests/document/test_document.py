@@ -16,7 +16,9 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
-from viewer.document.edits import EditError, draft, literal, overwrite, set_literal
+from viewer.document.edits.raw_bytes import overwrite
+from viewer.document.edits.setting import draft, literal, set_literal
+from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadJob, ReadOptions
 from viewer.document.splice import Edit, Splice

@@ -24,12 +24,12 @@ from engine4 import Json
 from viewer.base.span import Span
 from viewer.document.bulk import plan as bulk_plan
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import Fragment, encoded, taken, written
 from viewer.document.edits.length_fixups import Wound, mend
 from viewer.document.edits.packed import Changes, change_elements, delete_elements, insert_elements, set_elements
 from viewer.document.edits.packed import replace_bytes as replace_contents
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
+from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import Slot, inside, slot_of
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys
 from viewer.document.export.forms import recognise

@@ -20,9 +20,9 @@ from engine4 import Json, Request
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import taken
 from viewer.document.edits.retype import ContentPart, retype, retype_offers, set_element_type
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.variant.items import Item

@@ -14,8 +14,8 @@ from engine4 import Framing, Godot, Request
 from viewer.container.frames import FramingKind
 from viewer.container.secret import Secret
 from viewer.document.document import CannotWrap, Document
-from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.fragment import written
+from viewer.document.edits.setting import set_literal, set_value
 from viewer.document.edits.slots import FILE, Slot
 from viewer.document.edits.structure import delete, duplicate, insert, to_bare, to_stored
 from viewer.document.reading import ReadOptions

@@ -11,7 +11,7 @@ import pytest
 from engine import Request
 
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 
 pytestmark = pytest.mark.engine

@@ -13,8 +13,8 @@ import pytest
 from engine import Request
 
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import taken, written
+from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import FILE, Slot, inside, slot_of
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare
 from viewer.document.path import parse_path

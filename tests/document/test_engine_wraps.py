@@ -12,7 +12,7 @@ from engine import Request
 
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.edits import set_value
+from viewer.document.edits.setting import set_value
 from viewer.document.outline import row_item
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

@@ -6,7 +6,8 @@ import corpus
 import pytest
 
 from viewer.document.document import Document
-from viewer.document.edits import overwrite, set_literal
+from viewer.document.edits.raw_bytes import overwrite
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 
 

@@ -10,7 +10,6 @@ from engine import Request
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.packed import (
     Changes,
     change_elements,
@@ -18,6 +17,7 @@ from viewer.document.edits.packed import (
     insert_elements,
     set_elements,
 )
+from viewer.document.edits.slots import EditError
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load

@@ -7,11 +7,12 @@ import pytest
 
 from viewer.container.frames import BARE
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.retype import Retyped, retype, retype_offers
+from viewer.document.edits.slots import EditError
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
-from viewer.variant.convert import ConvertError, convert
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.retype import convert
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item

@@ -8,7 +8,7 @@ import pytest
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.findings import next_finding
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import ReadOptions

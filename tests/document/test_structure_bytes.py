@@ -10,12 +10,11 @@ from corpus import Engine
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.fragment import Fragment, taken, written
 from viewer.document.edits.packed import open_array
 from viewer.document.edits.retype import held_of, retype
-from viewer.document.edits.setting import can_set
-from viewer.document.edits.slots import Slot, inside
+from viewer.document.edits.setting import can_set, set_literal
+from viewer.document.edits.slots import EditError, Slot, inside
 from viewer.document.edits.structure import delete, insert
 from viewer.document.outline import gap_item
 from viewer.document.reading import ReadOptions

@@ -20,10 +20,10 @@ from viewer.container.new_wrap import FRESH, fresh
 from viewer.container.secret import Secret
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
-from viewer.document.edits import overwrite, set_value
 from viewer.document.edits.embedded_objects import embedded, without_objects
-from viewer.document.edits.raw_bytes import insert_bytes
+from viewer.document.edits.raw_bytes import insert_bytes, overwrite
 from viewer.document.edits.relayering import layer_replaced
+from viewer.document.edits.setting import set_value
 from viewer.document.outline import row_item
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.shown_layers import shown_layers

@@ -25,8 +25,8 @@ from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.disk.files import ChangedOnDisk, FileProblem
 from viewer.document.document import Document
-from viewer.document.edits import EditError, overwrite
-from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
+from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
+from viewer.document.edits.slots import EditError
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Left
 from viewer.document.splice import Edit, applied

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits import overwrite
-from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
+from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.splice import Edit
 from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import Fragment
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.ui.clipboard import to_mime
 from viewer.ui.hex.hex_bridge import HexBridge

@@ -16,7 +16,7 @@ from viewer.base.record import replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.edits import overwrite
+from viewer.document.edits.raw_bytes import overwrite
 from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.packet_list import PacketsTable

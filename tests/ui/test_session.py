@@ -18,7 +18,8 @@ from viewer.base.progress import Progress
 from viewer.base.words import grouped
 from viewer.document.disk import files
 from viewer.document.document import Document
-from viewer.document.edits import overwrite, set_literal
+from viewer.document.edits.raw_bytes import overwrite
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice

@@ -18,11 +18,11 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.bulk import plan
 from viewer.document.document import Document
-from viewer.document.edits import EditError, literal, set_literal
 from viewer.document.edits.packed import delete_elements, insert_elements
 from viewer.document.edits.raw_bytes import fill, insert_bytes
 from viewer.document.edits.retype import retype
-from viewer.document.edits.slots import inside
+from viewer.document.edits.setting import literal, set_literal
+from viewer.document.edits.slots import EditError, inside
 from viewer.document.edits.structure import move, sort_keys, to_bare
 from viewer.document.path import parse_path
 from viewer.document.splice import Edit

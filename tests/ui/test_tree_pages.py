@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.edits import set_value
+from viewer.document.edits.setting import set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice

@@ -17,8 +17,7 @@ from shiboken6 import delete
 from viewer.base.span import Span
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.edits import overwrite
-from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes
+from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.rows import RowIndex

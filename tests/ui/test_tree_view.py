@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import set_value
+from viewer.document.edits.setting import set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import LIGHT, theme

@@ -7,7 +7,9 @@ import pytest
 from variant.corpus_values import same
 from variant.small_values import DEEP, golden, nested, written_and_read
 
-from viewer.variant.convert import ConvertError, convert, default, targets
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.defaults import default
+from viewer.variant.convert.retype import convert, targets
 from viewer.variant.dialect import Dialect, Precision, available, load
 from viewer.variant.encode import encode
 from viewer.variant.value import Array, ElementType, NaN, NodePath, RawText, Value

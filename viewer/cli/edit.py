@@ -10,9 +10,10 @@ from viewer.cli.file_access import learn, need, open_knowing, save, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.bulk import BulkError, BulkPlan, plan
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_literal
 from viewer.document.edits.fragment import written
 from viewer.document.edits.new_places import new_place
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
 from viewer.document.export.many_paths import PlanLines

@@ -11,7 +11,7 @@ from viewer.base.unseen import printable
 from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.export import dump as dumper
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.findings_export import findings, found_places

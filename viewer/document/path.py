@@ -17,7 +17,6 @@ from viewer.document.outline import GAP, PREFIX, frame_of, key_of
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, PAIRED, Kind
 from viewer.variant.items import Item, Role
-from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
@@ -312,6 +311,8 @@ class _Walk:
 
     def _wanted(self, token: _Token) -> tuple[str, Value | None]:
         """A key as paths are written, from any way to write it, and its value; None for what no value is written as."""
+        from viewer.variant.literal.parse import LiteralError, parse_literal
+
         if token.sign == ".":
             return f".{token.text}", Value("String", token.text)
         try:

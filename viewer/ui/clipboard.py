@@ -9,8 +9,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.fragment import Fragment, encoded
+from viewer.document.edits.slots import EditError
 from viewer.variant.dialect import Precision, load
 from viewer.variant.literal.printing import format_literal
 

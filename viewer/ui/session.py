@@ -19,14 +19,13 @@ from viewer.document import outline
 from viewer.document.change import Change, joined_changes
 from viewer.document.detection.detect import detect
 from viewer.document.document import Document
-from viewer.document.edits import EditError, overwrite, set_literal
+from viewer.document.edits.slots import EditError
 from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
 from viewer.document.path import PathError, parse_path
 from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import Edit
-from viewer.document.typed_places import parse_place
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
@@ -314,6 +313,8 @@ class Session(QObject):
         Raises:
             PathError: it leads nowhere.
         """
+        from viewer.document.typed_places import parse_place
+
         if self._document is None:
             raise PathError("Nothing is open.")
         try:
@@ -484,6 +485,8 @@ class Session(QObject):
         Raises:
             EditError: the item cannot hold it.
         """
+        from viewer.document.edits.setting import set_literal
+
         if self.waits:
             raise EditError(WAITS)
         if self._document is not None:
@@ -491,6 +494,8 @@ class Session(QObject):
 
     def overwrite(self, offset: int, new: bytes, merge: str = "") -> None:
         """Write bytes over others, without fix-ups; the same bytes over themselves are no change."""
+        from viewer.document.edits.raw_bytes import overwrite
+
         if self._document is None or self._document.buffer[offset : offset + len(new)] == new:
             return
         try:

@@ -18,9 +18,9 @@ from bench.setting import BenchError
 from bench.window.stage import Stage
 from bench.window.steps import PAUSE, SETTLING, until_read
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
 from viewer.document.edits.fragment import written
 from viewer.document.edits.retype import retype
+from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import Slot, slot_of
 from viewer.document.edits.structure import insert, move, sort_keys
 from viewer.document.path import parse_path

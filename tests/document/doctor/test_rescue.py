@@ -18,7 +18,7 @@ from viewer.document.doctor.salvage import rescue
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
-from viewer.variant.literal import format_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 
 RPG = (corpus.DATA / "godot3" / "files" / "rpg.save").read_bytes()

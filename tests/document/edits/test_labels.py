@@ -9,9 +9,11 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits import overwrite, raw_bytes, set_literal
+from viewer.document.edits import raw_bytes
 from viewer.document.edits.packed import Changes, change_elements, replace_bytes, set_elements
+from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.retype import retype
+from viewer.document.edits.setting import set_literal
 from viewer.document.edits.structure import delete, duplicate, shift, sort_keys
 from viewer.document.path import ItemPath, PlainKey, format_path, parse_path
 from viewer.document.splice import CountLabel, Edit, EditLabel

@@ -12,9 +12,9 @@ from engine import Request
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import set_literal, set_value
 from viewer.document.edits.length_fixups import Wound, healed, mend, offer
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_bytes
+from viewer.document.edits.setting import set_literal, set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit

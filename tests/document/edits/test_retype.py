@@ -6,8 +6,9 @@ import pytest
 
 from viewer.container.frames import BARE
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_literal, set_value
 from viewer.document.edits.retype import ContentPart, element_type_of, held_of, set_element_type
+from viewer.document.edits.setting import set_literal, set_value
+from viewer.document.edits.slots import EditError
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.encode import encode

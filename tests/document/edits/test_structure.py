@@ -7,7 +7,7 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import duplicate, to_bare, to_stored
 from viewer.variant.items import Item
 

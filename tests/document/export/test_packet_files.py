@@ -8,7 +8,8 @@ import corpus
 import pytest
 
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_literal
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import delete
 from viewer.document.export.packet_files import payload_document
 from viewer.document.packets.packet import Packet

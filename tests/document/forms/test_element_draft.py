@@ -10,8 +10,8 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.packed import change_elements, open_array, replace_bytes
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.cells import GridColumns, parse_table, table_text
 from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.reading import ReadOptions

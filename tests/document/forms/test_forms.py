@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.cells import evaluate
 from viewer.document.forms.colours import is_hdr, parse_html, to_byte
 from viewer.document.forms.components import MODIFIERS, bits_of, grid, with_bit

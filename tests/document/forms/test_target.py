@@ -9,7 +9,7 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, open_target
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load

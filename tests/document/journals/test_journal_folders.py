@@ -11,7 +11,7 @@ import pytest
 from corpus import DATA
 
 from viewer.document.document import Document
-from viewer.document.edits import overwrite
+from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.journals.journal import RECORD, Journal
 from viewer.document.journals.journal_folders import ENDING, LOCK, FolderLock, JournalFolders
 

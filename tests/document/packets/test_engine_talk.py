@@ -17,7 +17,7 @@ from ports import free_port
 
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.message import FieldRole, leaves
 from viewer.document.packets.live.listener import Recorder
 from viewer.document.packets.live.proxy import Proxy

@@ -13,7 +13,7 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.searching.query import Mode, Query, QueryError, parse_query

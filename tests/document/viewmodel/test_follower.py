@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from viewer.document.document import Document
-from viewer.document.edits import set_value
+from viewer.document.edits.setting import set_value
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice

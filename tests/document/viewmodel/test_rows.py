@@ -11,7 +11,7 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits import set_value
+from viewer.document.edits.setting import set_value
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP

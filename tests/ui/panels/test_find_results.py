@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.searching.query import LIMIT

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from viewer.document.document import Document
-from viewer.document.edits import overwrite
+from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Journal
 from viewer.ui.look.theme import ThemeController

@@ -11,7 +11,7 @@ import corpus
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.outline import row_item
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController

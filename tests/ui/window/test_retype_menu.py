@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
-from viewer.document.edits import literal
+from viewer.document.edits.setting import literal
 from viewer.document.path import parse_path
 from viewer.document.splice import Edit, Splice
 from viewer.ui.tree.view import TreeView

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from viewer.container.secret import Secret
 from viewer.document.compare import news
 from viewer.document.document import Document
-from viewer.document.edits import set_literal
+from viewer.document.edits.setting import set_literal
 from viewer.document.edits.structure import delete
 from viewer.document.journals.bringing_back import brought_back
 from viewer.document.journals.journal import KEPT_WHOLE, left_behind

@@ -10,7 +10,8 @@ from variant.corpus_values import same
 from variant.small_values import DEEP, golden, nested, written_and_read
 
 from viewer.base.record import replace
-from viewer.variant.convert import ConvertError, translate
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.translate import translate
 from viewer.variant.dialect import Dialect, Precision, available, load
 from viewer.variant.encode import encode
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Signal, Value

@@ -11,16 +11,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.base.interrupts import held_off
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.document.disk.file_blocks import FileBlocks
-from viewer.document.disk.file_versions import version_names
-from viewer.document.disk.new_file import TURN, LostAttributes, NewFile, alone_with, remove_dead, sync_folder
 from viewer.document.disk.paged import Paged, open_paged
+
+if TYPE_CHECKING:  # what writes is loaded when something is written
+    from viewer.document.disk.new_file import LostAttributes
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
@@ -249,6 +250,8 @@ def write(
         Stopped: *progress* returned False.
         FileProblem: it cannot be written; nothing was changed.
     """
+    from viewer.document.disk.new_file import NewFile, alone_with, remove_dead, sync_folder
+
     target = Path(os.path.realpath(path))
     _refuse_unwritable(path, target, expected)
     if os.path.exists(target) and not os.path.isfile(target):
@@ -319,6 +322,8 @@ def _remarks(path: Path, lost: LostAttributes) -> Iterator[str]:
 
 def _let_go(data: Buffer, target: Path, backup: int) -> AbstractContextManager[None]:
     """Let a file that a buffer reads be renamed, where the system wants it closed for that."""
+    from viewer.document.disk.file_versions import version_names
+
     source = _file_of(data)
     return source.let_go(*version_names(target, backup)) if source is not None else nullcontext()
 
@@ -339,6 +344,10 @@ def _write_stream(path: Path, target: Path, data: Buffer, progress: Progress | N
     if not is_whole:
         raise SaveStopped("Writing was stopped; a part of the bytes may have gone there.")
     return Saved(stamp(target))
+
+
+_PAUSE = 0.02
+"""Seconds between two looks at whether somebody reads from a pipe."""
 
 
 def _write_through(target: Path, pieces: Iterator[Bytes], goes_on: Callable[[], bool]) -> bool:
@@ -366,7 +375,7 @@ def _write_through(target: Path, pieces: Iterator[Bytes], goes_on: Callable[[], 
                 raise
             if not goes_on():
                 return False
-            time.sleep(TURN)
+            time.sleep(_PAUSE)
     try:
         return all(_written(handle, memoryview(piece), goes_on) for piece in pieces)
     finally:
@@ -380,7 +389,7 @@ def _written(handle: int, rest: memoryview, goes_on: Callable[[], bool]) -> bool
         except BlockingIOError:
             if not goes_on():
                 return False
-            select.select([], [handle], [], TURN)
+            select.select([], [handle], [], _PAUSE)
     return True
 
 

@@ -9,7 +9,9 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.fragment import Fragment, element_type, made, name_bytes
 from viewer.document.edits.slots import FILE, Collection, EditError
-from viewer.variant.convert import ConvertError, convert, translate
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.retype import convert
+from viewer.variant.convert.translate import translate
 from viewer.variant.dialect import Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.primitives import EncodeError, encode_number, encode_string_element

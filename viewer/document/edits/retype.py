@@ -17,10 +17,9 @@ from viewer.document.outline import is_key, node_frame
 from viewer.document.path import format_path, item_path
 from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
-from viewer.variant.convert import Converted, ConvertError, convert
-from viewer.variant.convert.conversion_tally import article, opening
+from viewer.variant.convert.conversion_tally import Converted, ConvertError, article, opening
 from viewer.variant.convert.number_forms import element_words
-from viewer.variant.convert.retype import SAMPLE, RetypeOffer, all_lost, offers
+from viewer.variant.convert.retype import SAMPLE, RetypeOffer, all_lost, convert, offers
 from viewer.variant.dialect import LISTS, PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode

@@ -6,7 +6,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.unseen import printable
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.engines.lines import EngineLine
 from viewer.document.export.findings_export import findings
 from viewer.document.export.item_text import item_literal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import literal
+from viewer.document.edits.setting import literal
 from viewer.document.outline import PREFIX
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Part, part

@@ -10,9 +10,10 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_value
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.packed import Element, open_array, set_elements
+from viewer.document.edits.setting import set_value
+from viewer.document.edits.slots import EditError
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel, Splice
 from viewer.document.viewmodel.row_data import element_type

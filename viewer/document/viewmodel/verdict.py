@@ -10,7 +10,8 @@ from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError, draft
+from viewer.document.edits.setting import draft
+from viewer.document.edits.slots import EditError
 from viewer.document.viewmodel.row_data import Rgba, element_type
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.items import Item

@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from viewer.base.words import counted, grouped
-from viewer.document.edits import EditError
 from viewer.document.edits.packed import open_array, replace_bytes
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, Proposal
 from viewer.document.forms.typed_texts import (
     ROW,

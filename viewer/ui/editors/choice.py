@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.ui.editors.bool_editor import BoolEditor
 from viewer.ui.editors.bytes_editor import BytesEditor

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.colours import from_byte, is_hdr, parse_html, to_byte
 from viewer.document.forms.target import EditTarget
 from viewer.document.viewmodel.row_data import Rgba

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 
 from viewer.base.span import Span
 from viewer.document.change import Change
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path
 from viewer.document.viewmodel.verdict import NOTHING, Verdict

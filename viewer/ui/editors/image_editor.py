@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from viewer.base.words import counted
 from viewer.document import outline
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.pictures import Picture, PixelLayout, doubt, picture
 from viewer.document.forms.target import EditTarget, Proposal
 from viewer.ui.editors.fields import NumberField, label, note

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QLineEdit
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.document.forms.typed_numbers import bits_text, limits, parse_bits
 from viewer.ui.editors.fields import NumberField, label, mark_invalid, note, quietly

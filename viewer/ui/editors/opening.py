@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, open_target
 from viewer.ui.editors.bytes_editor import BytesEditor
 from viewer.ui.editors.choice import editor_for

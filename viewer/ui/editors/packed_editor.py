@@ -17,8 +17,8 @@ from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequen
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QTableView, QVBoxLayout
 
 from viewer.base.words import counted, grouped
-from viewer.document.edits import EditError
 from viewer.document.edits.packed import Element, NumberArray, TextArray, change_elements, open_array
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.cells import GridColumns, parse_table, table_text
 from viewer.document.forms.element_draft import ElementDraft
 from viewer.document.forms.target import EditTarget, Proposal

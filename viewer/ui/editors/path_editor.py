@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.document.forms.typed_texts import (
     escaped,

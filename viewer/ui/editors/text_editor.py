@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.document.forms.typed_texts import (
     escaped,

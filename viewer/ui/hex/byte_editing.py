@@ -12,13 +12,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from viewer.base.span import Span
-from viewer.container.pasted_hex import PasteError, bytes_from_text
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.length_fixups import FixupOffer, Wound, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
+from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
-from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
 from viewer.ui.hex.byte_source import TypedByte
 from viewer.ui.hex.caret_keys import LOW, HexCommand
 from viewer.ui.hex.keyboard import HexTyping
@@ -155,6 +153,9 @@ class ByteEditing(QObject):
 
     def paste(self) -> None:
         """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
+        from viewer.container.pasted_hex import PasteError, bytes_from_text
+        from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
+
         mime, document = clipboard_data(), self._session.document
         text = mime.text()
         if document is None:

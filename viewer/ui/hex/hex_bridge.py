@@ -11,7 +11,6 @@ from viewer.document.change import Change
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.hex.byte_editing import ByteEditing
 from viewer.ui.hex.document_source import DocumentSource
-from viewer.ui.hex.layer_source import LayerSource
 from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 from viewer.variant.items import Item
@@ -70,6 +69,8 @@ class HexBridge(QObject):
             self._view.set_caret(caret)
             self._select(session.item)
             return
+        from viewer.ui.hex.layer_source import LayerSource
+
         self._source = None
         self._view.set_source(LayerSource(shown_layers(document)[session.layer]))
         self._view.set_selected_item(None, [])

@@ -13,7 +13,7 @@ from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.edits import EditError
+from viewer.document.edits.slots import EditError
 from viewer.document.searching.query import Query, QueryError, SearchError
 from viewer.document.searching.replace import ReplacePlan, ReplaceRow, ReplaceStopped, parse_replacement, plan_replace
 from viewer.document.searching.search import steps

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.base.record import dataclass
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.fragment import taken
-from viewer.document.edits.slots import Slot, inside, slot_of
+from viewer.document.edits.slots import EditError, Slot, inside, slot_of
 from viewer.document.splice import Edit
 from viewer.ui.clipboard import VALUES, from_mime, to_mime
 from viewer.ui.tree.tree_rows import TreeBase

@@ -14,10 +14,8 @@ from viewer.base.span import Span
 from viewer.base.unseen import with_direction_note
 from viewer.base.words import grouped_in
 from viewer.document import outline
-from viewer.document.advice import advice
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.edits import can_set
 from viewer.document.path import format_path
 from viewer.document.splice import touched
 from viewer.document.viewmodel.filtered_rows import FilteredRows, followed
@@ -254,6 +252,8 @@ class TreeModel(QAbstractItemModel):
         facts = self.facts(index)
         lines = [self.path(index)]
         if facts.finding is not None:
+            from viewer.document.advice import advice
+
             lines += [grouped_in(facts.finding.message), grouped_in(advice(facts.finding, self._cause))]
         elif index.column() == TreeColumn.VALUE or not facts.type:
             lines.append(TEXTS[TreeColumn.VALUE](facts))
@@ -271,6 +271,8 @@ class TreeModel(QAbstractItemModel):
 
     def can_set(self, index: Index) -> bool:
         """Whether a row's value can be edited. No flag says it: a layout asks for the flags of each row twice."""
+        from viewer.document.edits.setting import can_set
+
         if self._shown is None or self._rows is None or not index.isValid():
             return False
         place = index.internalId(), index.row()

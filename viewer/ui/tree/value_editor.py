@@ -34,7 +34,8 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError, literal
+from viewer.document.edits.setting import literal
+from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
 from viewer.document.viewmodel.row_data import Rgba
 from viewer.document.viewmodel.verdict import (

@@ -26,14 +26,13 @@ from viewer.base.words import grouped
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
-from viewer.document.edits import EditError, literal
+from viewer.document.edits.slots import EditError
 from viewer.document.viewmodel.rows import PAGE
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import WAITS, Session
-from viewer.ui.tree import dragging
 from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
@@ -42,6 +41,7 @@ from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:
+    from viewer.ui.tree.dragging import DropTarget
     from viewer.ui.tree.value_editor import ValueEditor
 
 # Walking: from row to row of the tree, with keys and by the names of the rows.
@@ -211,7 +211,7 @@ class TreeView(TreeBase):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(theme, parent, page)
         self._session = session
-        self._goal: dragging.DropTarget | None = None
+        self._goal: DropTarget | None = None
         self._dragged_at = QPoint()
         self._at_edge = QTimer(self, interval=EDGE_PAUSE)
         self._at_edge.timeout.connect(self._scroll_on)
@@ -250,12 +250,16 @@ class TreeView(TreeBase):
 
     def _scroll_on(self) -> None:
         """Scroll on under a drag at the edge, as long as there is more; what it would hit is another row then."""
+        from viewer.ui.tree import dragging
+
         if dragging.scroll_at_edge(self, self._dragged_at):
             self._look_for_goal()
         else:
             self._at_edge.stop()
 
     def _look_for_goal(self) -> None:
+        from viewer.ui.tree import dragging
+
         document = self._session.document
         self._show_goal(dragging.target(self, document, self._dragged_at) if document is not None else None)
 
@@ -263,7 +267,7 @@ class TreeView(TreeBase):
         self._at_edge.stop()
         self._show_goal(None)
 
-    def _show_goal(self, goal: dragging.DropTarget | None) -> None:
+    def _show_goal(self, goal: DropTarget | None) -> None:
         if goal != self._goal:
             self._goal = goal
             self.viewport().update()
@@ -271,6 +275,8 @@ class TreeView(TreeBase):
     # QTreeView
 
     def startDrag(self, supported: Qt.DropAction) -> None:
+        from viewer.ui.tree import dragging
+
         document = self._session.document
         mime = dragging.mime_of(document, self.selected_items()) if document is not None else None
         if mime is not None and not self._session.waits:
@@ -278,9 +284,13 @@ class TreeView(TreeBase):
         self._end_drag()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        from viewer.ui.tree import dragging
+
         event.setAccepted(dragging.accepts(event.mimeData()) and not self._session.waits)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        from viewer.ui.tree import dragging
+
         self._dragged_at = event.position().toPoint()
         if not dragging.scroll_at_edge(self, self._dragged_at):
             self._at_edge.stop()
@@ -295,6 +305,8 @@ class TreeView(TreeBase):
         self._end_drag()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        from viewer.ui.tree import dragging
+
         document, goal = self._session.document, self._goal
         self._end_drag()
         if document is None or goal is None:
@@ -311,6 +323,8 @@ class TreeView(TreeBase):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._goal is not None:
+            from viewer.ui.tree import dragging
+
             painter = QPainter(self.viewport())
             dragging.paint(painter, self._goal, self.theme.ui.accent)
             painter.end()
@@ -475,6 +489,8 @@ class TreeView(TreeBase):
 
     def copy(self) -> None:
         """Copy the current row's value as a literal."""
+        from viewer.document.edits.setting import literal
+
         document, item = self._session.document, self.current_item
         if document is None or item is None or not self._can_work():
             return

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits import EditError, set_value
+from viewer.document.edits.setting import set_value
+from viewer.document.edits.slots import EditError
 from viewer.document.export.forms import BYTE_FORMS, FormError, TextForm, form, forms_for, write
 from viewer.document.export.forms.copying import check_size, export_file, import_file, translated
 from viewer.ui import dialogs

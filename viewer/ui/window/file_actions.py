@@ -17,7 +17,6 @@ from viewer.base.record import replace
 from viewer.container.capture_magic import CAPTURE_START, is_capture
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import KeyWrong, WrapError
-from viewer.container.pasted_hex import PasteError, bytes_from_text
 from viewer.container.unpacking import size_in_words
 from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
@@ -268,6 +267,8 @@ class FileActions(QObject):
 
     def paste(self) -> None:
         """Show the bytes that stand on the clipboard as text: hex, base64, a dump, a list ..."""
+        from viewer.container.pasted_hex import PasteError
+
         try:
             data = _bytes_of_text(QGuiApplication.clipboard().text())
         except (PasteError, WrapError) as error:
@@ -472,6 +473,7 @@ def _bytes_of_text(text: str) -> bytes:
         PasteError, WrapError: it stands for none.
     """
     from viewer.container.armor.text_codecs import unwrap_text
+    from viewer.container.pasted_hex import bytes_from_text
 
     found = unwrap_text(text.strip()) if text.strip() else None
     return bytes_from_text(text) if found is None else found[1].inside

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from viewer.document.change import Change
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
-from viewer.document.edits import EditError
-from viewer.document.edits.embedded_objects import without_objects
+from viewer.document.edits.slots import EditError
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.ui.lazy import Lazy
@@ -98,6 +97,8 @@ class FileNotice:
 
     def _drop_objects(self) -> None:
         """Put null in the place of every embedded object."""
+        from viewer.document.edits.embedded_objects import without_objects
+
         document = self._session.document
         if document is not None:
             try:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.retype import (
     ContentPart,
     element_type_of,
@@ -19,6 +18,7 @@ from viewer.document.edits.retype import (
     retype_offers,
     set_element_type,
 )
+from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
 from viewer.ui import dialogs
 from viewer.ui.look.plain_text import in_menu, plain_tip

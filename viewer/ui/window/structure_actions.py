@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits import EditError
 from viewer.document.edits.fragment import made, taken
-from viewer.document.edits.slots import Collection, Slot, inside, slot_of
+from viewer.document.edits.slots import Collection, EditError, Slot, inside, slot_of
 from viewer.document.edits.structure import (
     NOTHING,
     addable,
@@ -30,7 +29,7 @@ from viewer.ui.lazy import Lazy
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.type_chooser import TypeChooser
-from viewer.variant.convert import default
+from viewer.variant.convert.defaults import default
 from viewer.variant.items import Item
 
 CHANGED = "The values changed meanwhile; choose the place of the new value again."

@@ -34,7 +34,6 @@ from viewer.base.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
 from viewer.variant.literal.numbers import component_text, float_text, forms
-from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import (
     Array,
     Data,
@@ -48,8 +47,6 @@ from viewer.variant.value import (
     Signal,
     Value,
 )
-
-__all__ = ["LiteralError", "format_literal", "parse_literal", "quoted"]
 
 BROKEN = "?"
 _CHUNK = 4096

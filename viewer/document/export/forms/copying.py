@@ -27,7 +27,8 @@ from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, chec
 from viewer.document.export.forms.value_forms import read_value, write_value
 from viewer.document.export.item_text import item_value
 from viewer.document.outline import span as span_of
-from viewer.variant.convert import ConvertError, translate
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.translate import translate
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.items import Item
 from viewer.variant.value import Value

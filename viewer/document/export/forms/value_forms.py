@@ -8,7 +8,8 @@ from viewer.container.armor.byte_text import FormError, error_at
 from viewer.document.export.deep_json import chunks
 from viewer.document.export.forms.form_table import LITERALS, NATIVE, TextForm
 from viewer.document.export.forms.plain_json import read_json, read_plain_json, write_plain_json
-from viewer.variant.convert import ConvertError, translate
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.translate import translate
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.literal.names import is_broken, split_path
 from viewer.variant.literal.numbers import to_f32
