@@ -17,7 +17,7 @@ if __name__ == "__main__":
 
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
-from viewer.variant.literal.printing import parse_literal
+from viewer.variant.literal.parse import parse_literal
 from viewer.variant.value import Array, Dictionary, Value
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "samples"

@@ -21,7 +21,8 @@ from viewer.document.viewmodel.row_data import RowDecorations, row_facts
 from viewer.document.viewmodel.rows import TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
-from viewer.variant.literal.printing import format_literal, parse_literal
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Dictionary, Value
 
 SPOOF = corpus.DATA / "broken" / "bidi-and-c1.save"

@@ -17,7 +17,8 @@ from viewer.document.path import parse_path
 from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
-from viewer.variant.literal.printing import format_literal, parse_literal
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Array, Dictionary, NaN, Value
 
 GODOT2, GODOT3, GODOT4 = load("godot2"), load("godot3"), load("godot4")

@@ -13,7 +13,9 @@ from variant.corpus_values import DIALECTS, expected_value, same
 from variant.random_values import VALUES, any_value
 
 from viewer.variant.dialect import Dialect, Precision, keys, load
-from viewer.variant.literal.printing import LiteralError, format_literal, parse_literal
+from viewer.variant.literal.lexer import LiteralError
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import (
     Array,
     Dictionary,

@@ -15,7 +15,7 @@ from variant.random_values import VALUES, any_value
 
 from viewer.document.export.deep_json import dumps, loads
 from viewer.variant.dialect import Dialect, keys, load
-from viewer.variant.literal.printing import parse_literal
+from viewer.variant.literal.parse import parse_literal
 from viewer.variant.native import NativeError, from_native, to_native
 from viewer.variant.value import (
     Array,

@@ -9,14 +9,24 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+PACKAGE = Path(__file__).parent.parent
 
 
 @cache
 def root() -> Traversable:
     """The resources folder."""
+    for folder in (PACKAGE / "resources", PACKAGE.parent / "resources"):
+        if folder.is_dir():
+            return folder
+    from importlib.resources import files  # in a zip; it loads twenty modules
+
     package = files("viewer")
     inside = package.joinpath("resources")
     return inside if inside.is_dir() else package.joinpath("..", "resources")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from enum import Enum, IntEnum
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 
@@ -277,15 +278,15 @@ class Diagnostic:
 
 
 _VERBS = {"are": "is", "follow": "follows", "belong": "belongs", "stand": "stands"}
-_ONE = re.compile(r"\b1 byte( here)? (are|follow|belong|stand)\b")
+_ONE = late_pattern(r"\b1 byte( here)? (are|follow|belong|stand)\b")
 _WORDING = (
-    (re.compile(r"\bonly 0 bytes(?= (?:are left|follow)\b)"), "no bytes"),
-    (re.compile(r"\bbut only 0 are there\b"), "but none is there"),
-    (re.compile(r"^(The Object promises 1) pair\b"), r"\1 property"),
-    (re.compile(r"^(The Object promises \d+) pairs\b"), r"\1 properties"),
-    (re.compile(r"\bholds 1 elements, which take\b"), "holds 1 element, which takes"),
-    (re.compile(r"^0 bytes of pixels do not fit\b"), "No pixels are here for"),
-    (re.compile(r"^1 byte of pixels do not fit\b"), "1 byte of pixels does not fit"),
+    (late_pattern(r"\bonly 0 bytes(?= (?:are left|follow)\b)"), "no bytes"),
+    (late_pattern(r"\bbut only 0 are there\b"), "but none is there"),
+    (late_pattern(r"^(The Object promises 1) pair\b"), r"\1 property"),
+    (late_pattern(r"^(The Object promises \d+) pairs\b"), r"\1 properties"),
+    (late_pattern(r"\bholds 1 elements, which take\b"), "holds 1 element, which takes"),
+    (late_pattern(r"^0 bytes of pixels do not fit\b"), "No pixels are here for"),
+    (late_pattern(r"^1 byte of pixels do not fit\b"), "1 byte of pixels does not fit"),
 )
 
 

@@ -9,8 +9,9 @@ The directions of letters are those of the Unicode Bidirectional Algorithm (http
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from viewer.base.late_pattern import late_pattern
 
 SIGNS = (
     "\x00-\x1f\x7f-\x9f"  # C0 with ESC, DEL, C1
@@ -20,8 +21,8 @@ SIGNS = (
 )
 """For the inside of the brackets of a regular expression."""
 LINES = "\n\t"
-_UNSEEN = re.compile(f"[{SIGNS}]")
-_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|U[0-9a-f]{6}|[a-z])")
+_UNSEEN = late_pattern(f"[{SIGNS}]")
+_ESCAPE = late_pattern(r"\\(?:u[0-9a-f]{4}|U[0-9a-f]{6}|[a-z])")
 _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 MIXED = "This mixes letters of both writing directions: their order on the screen is not that of the bytes."
 """What is said of a text in which :func:`mixes_directions` is true."""

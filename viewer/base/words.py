@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_NUMBERS = re.compile(
+from viewer.base.late_pattern import late_pattern
+
+_NUMBERS = late_pattern(
     r"""“[^”]{0,200}” | "[^"]{0,200}"  # what stands in quotes is from the file
       | \b(?:port|id|peer|node|sequence|packet)[ ]\d+  # what is called by a number, not counted
       | \ba[ ]port[^.]*?[ ]is[ ]a[ ]number[ ]from[ ][01][ ]to[ ]\d+

@@ -1,4 +1,7 @@
-"""What the sub-commands do, without a window."""
+"""What the sub-commands do, without a window.
+
+Each imports what it works with by itself: many of them run a thousand times in a row, in the loop of a shell.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,7 @@ from viewer.base.unseen import printable
 from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
-from viewer.document.edits.slots import EditError
-from viewer.document.export import dump as dumper
-from viewer.document.export.deep_json import chunks
-from viewer.document.export.findings_export import findings, found_places
-from viewer.document.export.item_text import item_json, item_literal
-from viewer.document.export.text_view import text_view
-from viewer.document.export.undump import UndumpError, encode_json
-from viewer.document.path import PathError, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.searching.query import QueryError, SearchError, parse_query
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -33,6 +27,8 @@ def _print(pieces: Iterable[str]) -> None:
 
 def print_text(name: str, fixed: ReadOptions) -> int:
     """The text view of a file."""
+    from viewer.document.export.text_view import text_view
+
     document = open_knowing(name, fixed)
     _print(f"{line}\n" for line in text_view(document))
     return exit_code(document)
@@ -43,6 +39,8 @@ def dump(wanted: argparse.Namespace) -> int:
     need(wanted, "dump", ("file", "a FILE"))
     if not wanted.json:
         return print_text(wanted.file, wanted.choice)
+    from viewer.document.export import dump as dumper
+
     document = open_knowing(wanted.file, wanted.choice)
     _print(dumper.dump(document))
     return exit_code(document)
@@ -90,6 +88,8 @@ def _check(name: str, fixed: ReadOptions) -> int:
         from viewer.cli.captures import check_capture
 
         return check_capture(name, fixed)
+    from viewer.document.export.findings_export import findings
+
     document = open_document(name, fixed)
     for found in findings(document, likely_cause(document)):
         print(f"{printable(name)}:0x{found.span.start:X}: {found.line}")
@@ -98,11 +98,17 @@ def _check(name: str, fixed: ReadOptions) -> int:
 
 def get(wanted: argparse.Namespace) -> int:
     """``get FILE PATH [--json]``."""
+    from viewer.document.edits.slots import EditError
+    from viewer.document.export.item_text import item_json, item_literal
+    from viewer.document.path import PathError, parse_path
+
     need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
     document = open_knowing(wanted.file, wanted.choice)
     try:
         item = parse_path(document, wanted.path)
         if wanted.json:
+            from viewer.document.export.deep_json import chunks
+
             _print(chunks(item_json(document, item)))
         else:
             sys.stdout.write(item_literal(document, item))
@@ -114,6 +120,9 @@ def get(wanted: argparse.Namespace) -> int:
 
 def find(wanted: argparse.Namespace) -> int:
     """``find FILE PATTERN [--json]``."""
+    from viewer.document.export.findings_export import found_places
+    from viewer.document.searching.query import QueryError, SearchError, parse_query
+
     need(wanted, "find", ("file", "a FILE"), ("pattern", "a PATTERN"))
     document = open_knowing(wanted.file, wanted.choice)
     try:
@@ -135,6 +144,8 @@ def _warn(sentence: str) -> None:
 
 def encode(wanted: argparse.Namespace) -> int:
     """``encode IN.json -o OUT``."""
+    from viewer.document.export.undump import UndumpError, encode_json
+
     need(wanted, "encode", ("file", "an IN.json"), ("out", "-o OUT"))
     raw = read_stdin() if wanted.file == STDIN else files.read_whole(Path(wanted.file))
     fixed: ReadOptions = wanted.choice

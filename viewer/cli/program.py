@@ -14,7 +14,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -239,6 +238,8 @@ def _refuse_misspelt(words: list[str]) -> None:
     word = words[0]
     if word == STDIN or os.path.lexists(word):
         return
+    from difflib import get_close_matches
+
     close = get_close_matches(word.lower(), ARGUMENTS, 1, CLOSE)
     hint = f"did you mean {close[0]}?" if close else f"see {PROGRAM} --help."
     if close or len(words) > 1:

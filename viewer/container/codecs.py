@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 
 from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.layer import MOST_INSIDE, Codec, Unwrapped, WrapError
 from viewer.container.secret import Secret
@@ -15,7 +15,7 @@ START = 32
 """So many bytes say whether a codec is worth loading."""
 SHORTEST_GUESS = 24
 """In fewer bytes anything may look like values by accident."""
-TEXT = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
+TEXT = late_pattern(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
 """How a text may begin, in UTF-8 or UTF-16."""
 ARMOR = "viewer.container.armor.text_codecs"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from viewer.base.buffer import STRETCH, Buffer, stretches
+from viewer.base.late_pattern import late_pattern
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
@@ -13,7 +14,7 @@ from viewer.base.span import Span
 # Likely places: where a length prefix and a value behind it may begin in foreign bytes.
 
 
-LIKELY = re.compile(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
+LIKELY = late_pattern(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\0)", re.DOTALL)
 """The last byte of what may be a prefix and a value's header: a type number below 64, few flags.
 
 It looks for the zero first, which is found much faster than a class of bytes.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-NOISE = re.compile(r"0[xX](?=[0-9A-Fa-f])|\\x|[\s,;:{}\[\]()<>\"'_-]+")
+from viewer.base.late_pattern import late_pattern
+
+NOISE = late_pattern(r"0[xX](?=[0-9A-Fa-f])|\\x|[\s,;:{}\[\]()<>\"'_-]+")
 
 
 class PasteError(ValueError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 KEY_SIZE = 32
 
 
@@ -31,6 +29,8 @@ class Secret:
     @classmethod
     def of_password(cls, password: str) -> Secret:
         """The key that the engines make of a password: the MD5 of its UTF-8 bytes, in lowercase hex digits."""
+        import hashlib
+
         return cls(hashlib.md5(password.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest().encode())
 
     @classmethod

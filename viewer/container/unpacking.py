@@ -6,9 +6,9 @@ together, what comes out is counted while it comes, and there is one copy of it.
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 
+from viewer.base.late_pattern import late_pattern
 from viewer.container.layer import WrapError
 
 UNASKED = 1 << 28
@@ -21,7 +21,7 @@ FACTOR = 4
 """Where a stream does not say how long it is, so many times as much as before is what a person is asked for next."""
 PIECE = 1 << 20
 """Bytes that are made at a time."""
-_SIZE = re.compile(r"\s*([0-9]{1,15})(?:\.([0-9]{1,3}))?\s*(?:([kKmMgGtT])(?:i?[bB])?|[bB])?\s*")
+_SIZE = late_pattern(r"\s*([0-9]{1,15})(?:\.([0-9]{1,3}))?\s*(?:([kKmMgGtT])(?:i?[bB])?|[bB])?\s*")
 _UNITS = ("KiB", "MiB", "GiB", "TiB")
 
 

@@ -7,9 +7,9 @@ an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.framing import Frame
@@ -100,7 +100,7 @@ def part_suffix(table: NodeTable, item: Item) -> str:
 # Paths as they are read: from ``[0].player.items[3].position.x`` to the item that it names.
 
 KEYS_NAMED = 5
-WORD = re.compile(r"[\w]+")
+WORD = late_pattern(r"[\w]+")
 LONGEST_NUMBER = 18
 
 

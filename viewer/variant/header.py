@@ -6,12 +6,12 @@ are not plain, and whatever is broken.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.late_pattern import late_pattern
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -22,7 +22,7 @@ from viewer.variant.hops import text_starts
 # Checked reading: the words, texts and counts of a head. What cannot be followed is raised, what is odd is kept.
 
 INT_MAX = 0x7FFFFFFF
-TEXTS = re.compile(r"(\[|name|subname)(\d+)]?")
+TEXTS = late_pattern(r"(\[|name|subname)(\d+)]?")
 
 
 class HeaderBroken(Exception):

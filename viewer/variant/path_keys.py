@@ -6,12 +6,12 @@ would take the square of their bytes. So a long key is not written but counted: 
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 
 from viewer.base.buffer import Buffer, u32
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.variant import plain_keys
 from viewer.variant.dialect import Dialect, Kind
@@ -20,14 +20,14 @@ from viewer.variant.read import read
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
 
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+IDENTIFIER = late_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 MANY = 16
 """What is found among so many keys is remembered."""
 REMEMBERED = 256
 LONGEST_PLAIN = 1 << 12
 LONGEST_HOLDING = 1 << 7
 """Longer keys, in bytes, are counted: those that hold no values, and those that do."""
-COUNTED = re.compile(r"#([1-9][0-9]{0,17})")
+COUNTED = late_pattern(r"#([1-9][0-9]{0,17})")
 SHORT, FORMS = 256, 1 << 12
 """Keys of so few bytes are read once for all that have the same bytes, and so many different ones are remembered."""
 

@@ -19,7 +19,8 @@ from viewer.cli import main
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.kinds.checks import CHECKS
-from viewer.document.kinds.foreign import file_kind, foreign_kind, has_plausible_value
+from viewer.document.kinds.file_kinds import file_kind
+from viewer.document.kinds.foreign import foreign_kind, has_plausible_value
 from viewer.document.kinds.signatures import signatures
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import notice

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.bulk import operations
 from viewer.document.bulk.frame_values import BulkError, Data, Name, plain
@@ -41,11 +42,11 @@ LONGEST = 4000
 """Characters that a bulk edit may have."""
 SIGNS = ("->", "..", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}")
 MORE_SIGNS = (",", ".", "?", "#", "@", "&", "^")
-_SPACE = re.compile(r"\s+")
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_WORD = re.compile(r"[^\W\d]\w*")
-_TEXT = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
-_QUOTED_NAME = re.compile(r"`[^`]*`")
+_SPACE = late_pattern(r"\s+")
+_NUMBER = late_pattern(r"0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.(?!\.)[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_WORD = late_pattern(r"[^\W\d]\w*")
+_TEXT = late_pattern(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+_QUOTED_NAME = late_pattern(r"`[^`]*`")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 

@@ -6,13 +6,13 @@ one is a likely one, a text of printable characters a likely text, a float of 1e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from math import isfinite
 from typing import assert_never
 
 from viewer.base.buffer import u32
+from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event, meaning_bits
 from viewer.variant.items import number
 from viewer.variant.lint.lint_types import is_script
@@ -26,7 +26,7 @@ MOST_PARTS = 64
 RARE = frozenset(
     {"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"}
 )
-CLASS, LONGEST_CLASS = re.compile(rb"[^\0-/:-@\[-^`{-\x7f]+"), 256
+CLASS, LONGEST_CLASS = late_pattern(rb"[^\0-/:-@\[-^`{-\x7f]+"), 256
 """What a class is called: letters, of any alphabet, digits and underscores; and in so many bytes."""
 FLAGS, ELEMENT_BITS = 0xF << 16, 3 << 16
 """The bits of a header that mean something in any engine line; those that say what an array of Godot 4 holds."""

@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from viewer.base.buffer import Bytes
 from viewer.base.interrupts import held_off
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.disk.file_attributes import keep_attributes
 from viewer.document.disk.file_versions import OLDEST, Rotation, drop, fitting, is_same_file
@@ -28,7 +29,7 @@ TURN = 0.02
 ATTEMPTS = 5
 """New files that another save may take for a dead one's, before they are kept without a lock."""
 
-_UNDONE = re.compile(r"(?P<save>\..*\.[0-9a-f]{8})(?:\.bak(?:-oldest)?\d*)?" + re.escape(UNDONE), re.DOTALL)
+_UNDONE = late_pattern(r"(?P<save>\..*\.[0-9a-f]{8})(?:\.bak(?:-oldest)?\d*)?" + re.escape(UNDONE), re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.setting import literal
 from viewer.document.outline import PREFIX
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item, Part, part
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.native import to_native
 from viewer.variant.read import read
 from viewer.variant.value import Value
 
@@ -25,6 +23,8 @@ def item_literal(document: Document, item: Item) -> str:
         return value.hex(" ")
     if isinstance(value, Value):
         return format_literal(value, document.dialect, precision=document.precision)
+    from viewer.document.edits.setting import literal
+
     return literal(document, item)
 
 
@@ -34,6 +34,8 @@ def item_json(document: Document, item: Item) -> object:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, Value):
+        from viewer.variant.native import to_native
+
         return to_native(value, document.dialect)
     return list(value)
 

@@ -9,6 +9,7 @@ import zlib as deflate
 from collections.abc import Callable
 
 from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
 
 LOOK = 1 << 12
 LOOK_FAR = 1 << 16
@@ -334,7 +335,7 @@ def _msgpack_text(raw: bytes, at: int, length: int) -> tuple[int, int, bool] | N
         return None
 
 
-_PHP = re.compile(rb'(?:a:\d+:\{|O:\d+:"[\w\\]+":\d+:\{|s:\d+:")')
+_PHP = late_pattern(rb'(?:a:\d+:\{|O:\d+:"[\w\\]+":\d+:\{|s:\d+:")')
 
 
 def _php(data: Buffer) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.byte_source import PartTint
@@ -25,7 +26,7 @@ GUTTER_BAR = 3
 BAR = 2
 GUTTER_ICON = 11
 RULE_ROOM = 3
-GAPS = re.compile(re.escape(BYTE[GAP]) + b"+")
+GAPS = late_pattern(re.escape(BYTE[GAP]) + b"+")
 
 
 class HexPainter:

@@ -8,7 +8,6 @@ values have nothing odd.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from typing import NamedTuple, assert_never
 
 from viewer.base.buffer import unpacker
@@ -125,6 +124,8 @@ class KeyTokens:
 
     def _digest_below(self, root: int) -> None:
         """Digest *root* and all that it holds; keep the digests of those that are keys themselves."""
+        from hashlib import blake2b  # for keys that are collections; loading it takes two milliseconds
+
         done: dict[int, bytes] = {}
         for node in reversed(self._below(root)):
             row = self.table.row(node)

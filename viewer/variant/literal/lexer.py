@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER, forms
 
-_SPACE = re.compile(r"[\s\ufeff]*")
-_WORD = re.compile(r"[^\W\d]\w*")
-_ESCAPE_OR_END = re.compile(r"[\\\"']")
-_HEX = {"u": re.compile("[0-9a-fA-F]{4}"), "U": re.compile("[0-9a-fA-F]{6}")}
-_LOW_HALF = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_SPACE = late_pattern(r"[\s\ufeff]*")
+_WORD = late_pattern(r"[^\W\d]\w*")
+_ESCAPE_OR_END = late_pattern(r"[\\\"']")
+_HEX = {"u": late_pattern("[0-9a-fA-F]{4}"), "U": late_pattern("[0-9a-fA-F]{6}")}
+_LOW_HALF = late_pattern(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v"}
 _ESCAPES |= {char: char for char in "\"'\\/"}
 _SHOWN = 40

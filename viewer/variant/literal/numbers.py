@@ -13,6 +13,7 @@ import re
 import struct
 from itertools import count
 
+from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import Precision, TypeRow
 
 RANGES = {
@@ -38,11 +39,11 @@ _F32_NORMAL = 2.0**-126
 _SINGLE_DIGITS = 9
 _INT_DIGITS = 80
 
-NUMBER = re.compile(
+NUMBER = late_pattern(
     r"[+-]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?)(?![\w.])",
     re.ASCII,
 )
-FLOAT_WORD = re.compile(r"([+-]?)(inf_neg|inf|nan|INF|NAN)(?:\.0)?(?![\w.])", re.ASCII)
+FLOAT_WORD = late_pattern(r"([+-]?)(inf_neg|inf|nan|INF|NAN)(?:\.0)?(?![\w.])", re.ASCII)
 _F32 = struct.Struct("<f")
 
 

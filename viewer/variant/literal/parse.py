@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import assert_never, cast
 
+from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped, number
 from viewer.variant.literal.build import builder, object_id, path
@@ -204,7 +204,7 @@ _FILES = ("Resource", "ExtResource", "SubResource")
 _WORDS = {"null": ("Nil", None), "true": ("bool", True), "false": ("bool", False)}
 _MEANT = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MEANT |= {"None": "null", "nil": "null", "Nil": "null", "NULL": "null", "Null": "null"}
-_DIGITS = re.compile("[0-9]+")
+_DIGITS = late_pattern("[0-9]+")
 
 
 def parse_literal(

@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TypeAlias, assert_never, cast
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, image_formats, input_event
@@ -50,8 +51,8 @@ from viewer.variant.value import (
 
 BROKEN = "?"
 _CHUNK = 4096
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_ESCAPED = re.compile(rf'["\\{SIGNS}]')
+_IDENTIFIER = late_pattern(r"[^\W\d]\w*")
+_ESCAPED = late_pattern(rf'["\\{SIGNS}]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f"}
 _KEY_LETTERS = (("A", 1 << 26), ("S", 1 << 25), ("C", 1 << 28), ("M", 1 << 27))
 _EVENT_NAMES = {3: "MBUTTON", 4: "JAXIS", 5: "JBUTTON"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import math
-import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeAlias, assert_never, cast
 
+from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind
 from viewer.variant.literal.names import element_key, is_broken, split_path
 from viewer.variant.literal.numbers import forms, is_integer
@@ -36,7 +36,7 @@ COLUMNS = (0, 3, 6, 1, 4, 7, 2, 5, 8)
 """Where the numbers of a 3 x 3 matrix, stored row by row, stand column by column; its own inverse."""
 WHOLE = 1 << 53
 """Up to here a double holds every whole number, and so does a number of JSON."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 NAN = bytes.fromhex("000000000000f87f")
 PREFIXES = {"String": "s:", "StringName": "sn:", "NodePath": "np:", "int": "i:", "float": "f:"}
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TypeVar, assert_never
 
 from viewer.base.buffer import Bytes, u32
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.header import HeaderBroken, HeaderParser
@@ -31,7 +32,7 @@ LEAST = 1 << 22
 """The budget of bytes that are few."""
 EVERY = 1 << 21
 """So much of the budget is spent between two questions whether to go on."""
-HEADERS = re.compile(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
+HEADERS = late_pattern(rb"(?=[\0-\x3f]\0[\0-\x0f]\0)", re.DOTALL)
 """Where a header may stand: a type number below 64, few flags."""
 
 UNUSUAL = 0
