@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from bench import archive, instructions, picture, publish, rounds, run, words
+from bench import archive, command, instructions, picture, publish, rounds, run, words
 from bench.archive import Run
 from bench.measure import Goal, Measure, Row, Series, Unit, at_most, faster, within
 from bench.noise import Noise
@@ -191,6 +191,15 @@ def test_the_picture_is_svg_and_tells_every_row(theme: str) -> None:
 
 
 # What is measured with
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell what a process took")
+def test_a_command_is_measured_as_a_whole() -> None:
+    idle, busy = (command.used("-c", text) for text in ("pass", "bytes(64 << 20).count(1)"))
+    assert 0 < idle.seconds < busy.seconds
+    assert busy.peak - idle.peak > 32 << 20
+    with pytest.raises(BenchError, match="ended with code 3"):
+        command.used("-c", "raise SystemExit(3)")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets a process be stepped through")

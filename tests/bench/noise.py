@@ -14,7 +14,7 @@ SECONDS = 2.0
 ROOM = bytearray(8 << 20)
 """More than a processor keeps near itself, so that others who use the memory are noticed, too."""
 STEP = 4096
-JITTER, LOST, OTHERS = 0.05, 0.03, 0.10
+JITTER, LOST, OTHERS = 0.05, 0.03, 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench import data, instructions, scanners
+from bench import child, data, scanners
 from bench.measure import Measure, Series, Unit, at_most, faster, within
 from bench.peers import godot, hopping
 from bench.rounds import in_turns, one_processor, repeated, seconds
@@ -70,23 +70,13 @@ def beside_loop(name: str) -> Callable[[Setting], Series]:
 
 
 def instructions_a_node(setting: Setting) -> Series:
-    """By the difference of two files, so that what a call takes once is left out."""
-    scan, hop = scanners.reusing(), hopping.compiled(setting)
-    sizes, note, count = hopping.sizes_of(load(scanners.DIALECT)), "", instructions.by_counter
-    names = ("save24k", "save1")
-    if instructions.by_counter(lambda: None) is None:
-        count, names = instructions.by_steps, ("save8k", "save24k")
-    ours, floor, nodes = [], [], []
-    for raw in (_checked(setting, name, scan) for name in names):
-        words = hopping.words_of(raw)
-        nodes.append(len(scan(raw)))
-        hop(words, sizes)
-        ours.append(count(lambda raw=raw: scan(raw)) or 0)  # type: ignore[misc]
-        floor.append(count(lambda words=words: hop(words, sizes)) or 0)  # type: ignore[misc]
-    more = nodes[1] - nodes[0]
-    if count is instructions.by_steps:
-        note = STEPPED.format(more)
-    return Series(((ours[1] - ours[0]) / more,), ((floor[1] - floor[0]) / more,), note)
+    """Of the compiled scan and of the header loop, in a process of its own: stepping through one is hard on it."""
+    scanners.compiled()
+    hopping.compiled(setting)
+    files = [data.path(setting, name) for name in ("save24k", "save1", "save8k", "save24k")]
+    found = child.run(setting, "children.counted", setting.data, *files)
+    note = STEPPED.format(round(found["nodes"][0])) if "nodes" in found else ""
+    return Series(tuple(found["ours"]), tuple(found["floor"]), note)
 
 
 def one_frame(setting: Setting) -> Series:

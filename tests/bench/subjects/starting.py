@@ -11,6 +11,7 @@ from bench.rounds import in_turns
 from bench.setting import Setting
 
 FAIR: Final = "window with no program"
+NAMES = "PYTHONPATH=tests QT_QPA_PLATFORM=offscreen python -m bench.window.loaded {} names them"
 LONGER = 2
 """Budgets: a start takes a while, and its times vary more than those of a loop."""
 
@@ -35,7 +36,9 @@ def loaded(what: str) -> Callable[[Setting], Series]:
     """What is there when the first row is painted."""
 
     def take(setting: Setting) -> Series:
-        return Series(tuple(child.run(setting, "window.loaded", data.path(setting, "save10"))[what]))
+        path = data.path(setting, "save10")
+        note = NAMES.format(path) if what == "idle" else ""
+        return Series(tuple(child.run(setting, "window.loaded", path)[what]), note=note)
 
     return take
 
