@@ -228,3 +228,28 @@ def test_encode_of_what_is_no_value_says_where(run: Run, tmp_path: Path, text: b
     (tmp_path / "in.json").write_bytes(text)
     assert run("encode", tmp_path / "in.json", "-o", tmp_path / "out").failed_with(word)
     assert not (tmp_path / "out").exists()
+
+
+# dump --values
+
+
+def test_dump_values_prints_each_stored_value_on_a_line(run: Run) -> None:
+    ran = run("dump", SAMPLE, "--values")
+    assert ran.code == 0
+    assert ran.lines == [line for k in range(2) for line in run("get", SAMPLE, f"[{k}]", "--json").lines]
+
+
+def test_a_dump_is_either_whole_or_values(run: Run) -> None:
+    assert run("dump", SAMPLE, "--values", "--json").failed_with("--json or --values")
+
+
+def test_paths_that_would_be_too_much_are_left_out_and_said(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "deep.bin"
+    path.write_bytes(b"\x13\0\0\0\2\0\0\0" * 3000 + bytes(4) + b"\1\0\0\0\7\0\0\0" * 3000)
+    for words in (("check", path), ("dump", path), ("dump", path, "--json")):
+        ran = run(*words, "--framing", "bare", "--dialect", "godot3")
+        assert "paths were left out" in ran.err
+        assert len(ran.out) < 8_000_000
+    (tmp_path / "dump.json").write_text(ran.out, encoding="utf-8")
+    assert run("encode", tmp_path / "dump.json", "-o", tmp_path / "out").code == 0
+    assert (tmp_path / "out").read_bytes() == path.read_bytes()

@@ -15,8 +15,7 @@ from viewer.document.bulk import plan
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.byte_map import PAGE
 from viewer.document.document import Document
-from viewer.document.export import many_paths
-from viewer.document.export import many_paths as many
+from viewer.document.export import many_paths, path_room
 from viewer.document.export.findings_export import FoundPlace, found_places
 from viewer.document.export.many_paths import Paths, PlanLines
 from viewer.document.export.report import report, report_text
@@ -96,7 +95,7 @@ def test_paths_that_are_too_long_are_left_out_and_counted() -> None:
 
 
 def test_finding_in_a_deep_file_takes_work_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "ALWAYS", 0)
+    monkeypatch.setattr(path_room, "ALWAYS", 0)
 
     def look(levels: int) -> Callable[[], object]:
         document = opened(nested(levels))
@@ -152,8 +151,8 @@ def test_what_is_found_deep_down_is_told_without_its_path() -> None:
 
 
 def test_all_paths_together_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "ALWAYS", 0)
-    monkeypatch.setattr(many, "FOR_EACH", 1)
+    monkeypatch.setattr(path_room, "ALWAYS", 0)
+    monkeypatch.setattr(path_room, "FOR_EACH", 1)
     document = opened(nested(300))
     many_paths = Paths(document)
     shown = [path for node in document.frames[0].table.nodes if (path := many_paths.path(Item(0, node))) is not None]

@@ -16,7 +16,8 @@ WITH_VALUE = (
 """Options behind which a value stands."""
 USAGE = """\
   variant-viewer [FILE]                            open the window
-  variant-viewer dump FILE [--json]                the tree with the place of every value
+  variant-viewer dump FILE [--json|--values]       the tree with the place of every value; --values: only these, as
+                                                   the JSON that a game reads, one stored value a line
   variant-viewer check FILE... [--engine NAME|all] [--call bytes|file|stream] [--objects] [--json]
                                                    what is wrong, one finding a line; or what an engine would do:
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them;
@@ -59,9 +60,14 @@ def window(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?")
 
 
-def _dump(parser: argparse.ArgumentParser) -> None:
+def _told(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("--json", action="store_true")
+
+
+def _dump(parser: argparse.ArgumentParser) -> None:
+    _told(parser)
+    parser.add_argument("--values", action="store_true")
 
 
 def _call(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +109,7 @@ def _shrink(parser: argparse.ArgumentParser) -> None:
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
-    _dump(parser)
+    _told(parser)
     parser.add_argument("--html", action="store_true")
     parser.add_argument("--objects", action="store_true")
     _call(parser)
@@ -111,12 +117,12 @@ def _report(parser: argparse.ArgumentParser) -> None:
 
 
 def _get(parser: argparse.ArgumentParser) -> None:
-    _dump(parser)
+    _told(parser)
     parser.add_argument("path", metavar="PATH", nargs="?")
 
 
 def _find(parser: argparse.ArgumentParser) -> None:
-    _dump(parser)
+    _told(parser)
     parser.add_argument("pattern", metavar="PATTERN", nargs="?")
     parser.add_argument("--case", action="store_true")
 
@@ -161,7 +167,7 @@ def _encode(parser: argparse.ArgumentParser) -> None:
 
 
 def _packets(parser: argparse.ArgumentParser) -> None:
-    _dump(parser)
+    _told(parser)
     parser.add_argument("--filter", metavar="TEXT", default="")
 
 

@@ -6,6 +6,7 @@ Each imports what it works with by itself: many of them run a thousand times in 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,7 +15,11 @@ from viewer.base.unseen import printable
 from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
+from viewer.document.framing import uncollected
 from viewer.document.reading import ReadOptions
+
+MANY = 1 << 6
+"""So many files are checked on all processors; of fewer, other processes would have to be waited for."""
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -27,22 +32,38 @@ def _print(pieces: Iterable[str]) -> None:
 
 def print_text(name: str, fixed: ReadOptions) -> int:
     """The text view of a file."""
+    from viewer.document.export.path_room import PathRoom
     from viewer.document.export.text_view import text_view
 
     document = open_knowing(name, fixed)
-    _print(f"{line}\n" for line in text_view(document))
+    room = PathRoom(len(document.buffer))
+    with uncollected():
+        _print(f"{line}\n" for line in text_view(document, room))
+    _warn(room.left_out)
     return exit_code(document)
 
 
 def dump(wanted: argparse.Namespace) -> int:
-    """``dump FILE [--json]``."""
+    """``dump FILE [--json|--values]``."""
     need(wanted, "dump", ("file", "a FILE"))
-    if not wanted.json:
+    if wanted.json and wanted.values:
+        raise Problem("Give either --json or --values: a dump is one of them.")
+    if not wanted.json and not wanted.values:
         return print_text(wanted.file, wanted.choice)
-    from viewer.document.export import dump as dumper
-
     document = open_knowing(wanted.file, wanted.choice)
-    _print(dumper.dump(document))
+    if wanted.values:
+        from viewer.document.export.value_json import values
+
+        with uncollected():
+            _print(values(document))
+        return exit_code(document)
+    from viewer.document.export import dump as dumper
+    from viewer.document.export.path_room import PathRoom
+
+    room = PathRoom(len(document.buffer))
+    with uncollected():
+        _print(dumper.dump(document, room))
+    _warn(room.left_out)
     return exit_code(document)
 
 
@@ -50,16 +71,35 @@ def check(wanted: argparse.Namespace) -> int:
     """``check FILE... [--engine NAME|all] [--objects] [--json]``: the worst of all files counts."""
     if not wanted.files:
         raise Problem("check needs a FILE; see variant-viewer --help.")
-    look = _look(wanted)
+    one = checker(wanted)
+    if len(wanted.files) < MANY or STDIN in wanted.files or wanted.choice.opening.secret is not None:
+        return max(map(one, wanted.files))
+    from viewer.cli.check_pool import checked
+
     worst = 0
-    for name in wanted.files:
+    with contextlib.closing(checked(wanted, one)) as results:
+        for code, out, err in results:
+            sys.stdout.write(out)
+            if err:
+                sys.stdout.flush()
+                sys.stderr.write(err)
+            worst = max(worst, code)
+    return worst
+
+
+def checker(wanted: argparse.Namespace) -> Callable[[str], int]:
+    """What ``check`` does with each file: it prints what it finds, and returns the exit code."""
+    look = _look(wanted)
+
+    def one(name: str) -> int:
         try:
-            worst = max(worst, look(name, wanted.choice))
+            return look(name, wanted.choice)
         except (Problem, files.FileProblem) as problem:
             sys.stdout.flush()
             print(f"variant-viewer: {printable(str(problem))}", file=sys.stderr)
-            worst = 2
-    return worst
+            return 2
+
+    return one
 
 
 def _look(wanted: argparse.Namespace) -> Callable[[str, ReadOptions], int]:
@@ -89,10 +129,13 @@ def _check(name: str, fixed: ReadOptions) -> int:
 
         return check_capture(name, fixed)
     from viewer.document.export.findings_export import findings
+    from viewer.document.export.path_room import PathRoom
 
     document = open_document(name, fixed)
-    for found in findings(document, likely_cause(document)):
+    room = PathRoom(len(document.buffer))
+    for found in findings(document, likely_cause(document), room):
         print(f"{printable(name)}:0x{found.span.start:X}: {found.line}")
+    _warn(room.left_out)
     return exit_code(document)
 
 
@@ -107,9 +150,8 @@ def get(wanted: argparse.Namespace) -> int:
     try:
         item = parse_path(document, wanted.path)
         if wanted.json:
-            from viewer.document.export.deep_json import chunks
-
-            _print(chunks(item_json(document, item)))
+            with uncollected():
+                _print(item_json(document, item))
         else:
             sys.stdout.write(item_literal(document, item))
     except (PathError, EditError) as error:
@@ -138,8 +180,10 @@ def find(wanted: argparse.Namespace) -> int:
 
 
 def _warn(sentence: str) -> None:
-    sys.stdout.flush()
-    print(f"variant-viewer: {sentence}", file=sys.stderr)
+    """Say something beside the output, if there is something to say."""
+    if sentence:
+        sys.stdout.flush()
+        print(f"variant-viewer: {sentence}", file=sys.stderr)
 
 
 def encode(wanted: argparse.Namespace) -> int:

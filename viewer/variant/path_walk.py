@@ -79,7 +79,7 @@ class _Level:
         self.parent = parent
         self.first, self.at, self.stop = children.start, children.start, children.stop
         self.pairs = bool(children) and table.has_pairs(parent.node)
-        self.ranks = _Ranks(table)
+        self.seen: dict[str, int] = {}
         self.segment: str | None = None
 
     def following(self) -> Visit | None:
@@ -94,7 +94,7 @@ class _Level:
             end = self.table.end(node)
         is_key = self.pairs and place % 2 == 0
         if is_key:
-            self.segment = self.ranks.segment(node) if self.parent.path is not None else None
+            self.segment = ranked_key(self.table, node, self.seen) if self.parent.path is not None else None
         segment = self.segment if self.pairs else f"[{place}]"
         own = segment if not is_key or segment is None else f"{segment}@key"
         path = joined(self.parent.path, own)
@@ -102,23 +102,22 @@ class _Level:
         return Visit(node, end, self.parent.depth + 1, path, own, is_key, index, is_key and alone, self.pairs)
 
 
-class _Ranks:
-    """Names the keys of one dictionary in order: the second equal one is ``#2``."""
+def ranked_key(table: NodeTable, key: int, seen: dict[str, int]) -> str | None:
+    """The segment of a key: the second equal one of a dictionary is ``#2``; None for a long one.
 
-    def __init__(self, table: NodeTable) -> None:
-        self.table = table
-        self.seen: dict[str, int] = {}
-
-    def segment(self, key: int) -> str | None:
-        """The segment of the next key."""
-        table, following = self.table, key + 1
-        has_next = following < len(table) and table.parent[following] == table.parent[key]
-        end = table.before_gap(table.start[following]) if has_next else table.end_of_data
-        if end - table.start[key] > MAX_KEY:
-            return None
-        text = key_segment(table, key)
-        rank = self.seen[text] = self.seen.get(text, 0) + 1
-        return text if rank == 1 else f"{text}#{rank}"
+    Args:
+        table: the frame's nodes.
+        key: the next key of the dictionary.
+        seen: how often each segment came before it; it is added to.
+    """
+    following = key + 1
+    has_next = following < len(table) and table.parent[following] == table.parent[key]
+    end = table.before_gap(table.start[following]) if has_next else table.end_of_data
+    if end - table.start[key] > MAX_KEY:
+        return None
+    text = key_segment(table, key)
+    rank = seen[text] = seen.get(text, 0) + 1
+    return text if rank == 1 else f"{text}#{rank}"
 
 
 def joined(path: str | None, segment: str | None) -> str | None:
@@ -179,8 +178,9 @@ class PathBook:
         if self._asked[parent] <= FEW:
             return ranked_segment(table, table.first[parent] + 2 * pair)
         if parent not in self._keys:
-            ranks, keys = _Ranks(table), table.children(parent)[::2]
-            self._keys[parent] = [ranks.segment(key) or counted_segment(table, key) for key in keys]
+            seen: dict[str, int] = {}
+            keys = table.children(parent)[::2]
+            self._keys[parent] = [ranked_key(table, key, seen) or counted_segment(table, key) for key in keys]
         return self._keys[parent][pair]
 
     def _suffix(self, node: int, part: str) -> str:

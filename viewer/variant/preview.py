@@ -44,15 +44,15 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
             return Preview("", _string(table, node, limit))
         case Kind.ARRAY | Kind.TYPED_ARRAY:
             count = table.child_count(node)
-            shown = [_short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]]
-            return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
+            shown = [short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]]
+            return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
         case Kind.DICTIONARY:
             count = table.child_count(node) // 2
-            return Preview(f"{{{grouped(count)}}}", _joined(_pairs(table, node), count, limit))
+            return Preview(f"{{{grouped(count)}}}", joined(_pairs(table, node), count, limit))
         case Kind.PACKED:
             count = items.element_count(table, node)
             shown = [element_text(items.element(table, node, k)) for k in range(min(count, PREVIEW_CHILDREN * 2))]
-            return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
+            return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
         case Kind.PACKED_STRINGS:
             return _strings(table, node, limit)
         case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
@@ -136,7 +136,7 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
         raw = bytes(table.buffer[at + 4 : at + 4 + min(length, 2 * limit)]).partition(b"\0")[0]
         shown.append(quoted(raw.decode(errors="replace")))
         at += 4 + length + -length % 4
-    return Preview(f"[{grouped(count)}]", _joined(shown, count, limit))
+    return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
 
 
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
@@ -144,7 +144,7 @@ def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]
-        return _joined([escaped(f"{found.value if found else '?'}"), *shown], 1 + table.child_count(node) // 2, limit)
+        return joined([escaped(f"{found.value if found else '?'}"), *shown], 1 + table.child_count(node) // 2, limit)
     value = read_shallow(table, node)
     if value.data is None and row.kind is not Kind.FIXED:
         return "null"
@@ -157,7 +157,8 @@ def _name(table: NodeTable, node: int) -> object:
     return read_shallow(table, node).data
 
 
-def _short(table: NodeTable, node: int) -> str:
+def short(table: NodeTable, node: int) -> str:
+    """A value in the preview of what it lies in."""
     row = table.row(node)
     if row is None:
         return "?"
@@ -180,13 +181,19 @@ def _pairs(table: NodeTable, node: int) -> list[str]:
     out = []
     children = table.children(node)[: 2 * PREVIEW_CHILDREN]
     for key, value in zip(children[::2], children[1::2], strict=False):
-        name = read_shallow(table, key)
-        shown = name.data if isinstance(name.data, str) and name.type == "String" else _short(table, key)
-        out.append(f"{escaped(str(shown)[:MANY])}: {_short(table, value)}")
+        out.append(f"{pair_name(table, key)}: {short(table, value)}")
     return out
 
 
-def _joined(shown: list[str], count: int, limit: int) -> str:
+def pair_name(table: NodeTable, key: int) -> str:
+    """A key in the preview of its dictionary."""
+    name = read_shallow(table, key)
+    shown = name.data if isinstance(name.data, str) and name.type == "String" else short(table, key)
+    return escaped(str(shown)[:MANY])
+
+
+def joined(shown: list[str], count: int, limit: int) -> str:
+    """The first of *count* values in a preview."""
     text = ", ".join(shown)
     if len(text) > limit:
         return shortened(text, limit)

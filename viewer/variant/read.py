@@ -46,15 +46,15 @@ def read(table: NodeTable, node: int = 0, surplus: bool = True) -> Value:
         node: which.
         surplus: whether what stands behind a sound value, where engines look no more, and is shown in it, counts too.
     """
-    end = None if surplus else _surplus(table)
+    end = None if surplus else surplus_end(table)
     order, stack = [], [node]
     while stack:
         current = stack.pop()
         order.append(current)
-        stack.extend(_kept(table, current, end))
+        stack.extend(kept_children(table, current, end))
     built: dict[int, Value] = {}
     for current in reversed(order):
-        children = [built.pop(child) for child in _kept(table, current, end)]
+        children = [built.pop(child) for child in kept_children(table, current, end)]
         built[current] = _value(table, current, children)
     return built[node]
 
@@ -79,7 +79,7 @@ def read_beginning(table: NodeTable, node: int, most: int) -> Value:
     return built[node]
 
 
-def _surplus(table: NodeTable) -> int | None:
+def surplus_end(table: NodeTable) -> int | None:
     """Where the first value ends for an engine that reads it without a fault, where more is shown in it; else None."""
     if table.guess is None or any(found.severity is Severity.ERROR for found in table.diagnostics):
         return None
@@ -88,7 +88,7 @@ def _surplus(table: NodeTable) -> int | None:
     return end if end == table.guess else None  # else something before it is read otherwise, too
 
 
-def _kept(table: NodeTable, node: int, end: int | None) -> range:
+def kept_children(table: NodeTable, node: int, end: int | None) -> range:
     """The children of a node that begin before *end*."""
     children = table.children(node)
     if end is None or not children or table.start[children[-1]] < end:

@@ -53,9 +53,9 @@ def dumps(node: object) -> str:
         ValueError: a number in it is a NaN.
     """
     try:
-        return _escaped(json.dumps(node, ensure_ascii=False, allow_nan=False))
+        return visible(json.dumps(node, ensure_ascii=False, allow_nan=False))
     except ValueError:
-        return _escaped(_INFINITE.sub(_spelt, json.dumps(node, ensure_ascii=False)))
+        return visible(_INFINITE.sub(_spelt, json.dumps(node, ensure_ascii=False)))
 
 
 def _spelt(found: re.Match[str]) -> str:
@@ -75,7 +75,8 @@ def chunks(node: object) -> Iterator[str]:
         yield whole
 
 
-def _escaped(text: str) -> str:
+def visible(text: str) -> str:
+    """JSON in which what cannot be seen, or not be encoded, is escaped."""
     return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escape, text)
 
 

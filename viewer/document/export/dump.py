@@ -28,174 +28,38 @@ old form would misread the new one. Spans are offsets in the layer. Parts and ch
   children, keys counted too, and their bytes (``hex``).
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
   its ``bytes`` are that head; and for a value of which nothing but the type is known, and which is null then.
-- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`).
+- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`), or all of them
+  together (see :mod:`viewer.document.export.path_room`). Like ``parts`` and ``text`` it is for reading only.
 
 Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
 from collections.abc import Iterator
-from typing import assert_never
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
+from viewer.document.export.dump_tree import DumpTree
 from viewer.document.export.findings_export import findings
+from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
-from viewer.variant import items, preview
-from viewer.variant.dialect import COLLECTIONS, PAIRED, SHARED, Dialect, Kind, Precision, TypeRow
-from viewer.variant.encode import EncodeError, encode
-from viewer.variant.header import INT_MAX
-from viewer.variant.items import Part, parts
-from viewer.variant.literal.names import is_broken
-from viewer.variant.literal.printing import format_literal, quoted
-from viewer.variant.native import to_native
-from viewer.variant.path_walk import Visit, walk
-from viewer.variant.primitives import encode_text
-from viewer.variant.read import read_shallow
-from viewer.variant.scan import scan
-from viewer.variant.table import NodeTable
-from viewer.variant.value import Array, Dictionary, ElementType, ObjectFull, Value
-
-# The bytes that a dump's reader writes for one node, so that the dump says only what differs from them.
-#
-# A *leaf* is a node without children of its own kind; a *head* is what stands before the children of a collection or
-# an object, with their count as its last word.
-
-
-def is_inner(table: NodeTable, node: int, row: TypeRow | None) -> bool:
-    """Whether a node is told by its head and its children: a collection, or an object with class and properties."""
-    if row is None or table.is_name(node):
-        return False
-    if row.kind is Kind.OBJECT:
-        return any(part.name == "count" for part in parts(table, node)[-2:]) or table.child_count(node) > 0
-    return row.kind in COLLECTIONS
-
-
-def has_pairs(row: TypeRow) -> bool:
-    """Whether children come as pairs."""
-    return row.kind in PAIRED
-
-
-def default_head(row: TypeRow) -> Value | None:
-    """The head that needs no words; None for an object, whose class must be told."""
-    match row.kind:
-        case Kind.ARRAY:
-            return Value(row.name, Array())
-        case Kind.DICTIONARY:
-            return Value(row.name, Dictionary())
-        case Kind.TYPED_ARRAY:
-            return Value(row.name, Array((), ElementType(builtin=0)))
-        case (
-            Kind.FIXED
-            | Kind.STRING
-            | Kind.NODE_PATH
-            | Kind.OBJECT
-            | Kind.NULL_OBJECT
-            | Kind.SIGNAL
-            | Kind.PACKED
-            | Kind.PACKED_STRINGS
-            | Kind.IMAGE
-            | Kind.INPUT_EVENT
-        ):
-            return None
-        case _:
-            assert_never(row.kind)
-
-
-def leaf_bytes(value: Value, dialect: Dialect, precision: Precision, like: bytes = b"") -> bytes:
-    """A leaf with its header.
-
-    Raises:
-        EncodeError: the dialect cannot hold it, or it is broken.
-    """
-    row = dialect.by_name.get(value.type)
-    if row is None or is_broken(row, value.data):
-        raise EncodeError("This value was broken where it was read: its content is missing.")
-    return encode(value, dialect, precision, like)
-
-
-def name_bytes(value: Value) -> bytes:
-    """The name of a property: text without a header.
-
-    Raises:
-        EncodeError: it is no text, or broken.
-    """
-    if not isinstance(value.data, str):
-        raise EncodeError("The name of a property must be a text.")
-    return encode_text(value.data)
-
-
-def head_bytes(head: Value, count: int, dialect: Dialect, precision: Precision, like: bytes = b"") -> bytes:
-    """The head of a collection or object with *count* elements or pairs.
-
-    Raises:
-        EncodeError: the dialect cannot hold it.
-    """
-    plain = encode(head, dialect, precision, like)
-    if isinstance(head.data, ObjectFull) and not head.data.class_name:
-        if count:
-            raise EncodeError("An object without a class cannot have properties.")
-        return plain
-    return with_count(plain, count)
-
-
-def with_count(head: bytes, count: int) -> bytes:
-    """The same head with another count; the shared bit stays."""
-    if count > INT_MAX:
-        raise EncodeError(f"A collection may hold at most {INT_MAX} elements.")
-    word = int.from_bytes(head[-4:], "little") & SHARED | count
-    return head[:-4] + word.to_bytes(4, "little")
-
-
-def read_leaf(raw: bytes, dialect: Dialect, is_name: bool) -> Value:
-    """What bytes from a dump decode to; those of a property's name lack the header."""
-    header = dialect.type_number("String").to_bytes(4, "little") if is_name else b""
-    return read_shallow(_scanned(header + raw, dialect), 0)
-
-
-def read_head(raw: bytes, dialect: Dialect) -> tuple[Value, int | None]:
-    """What a head from a dump decodes to, and its count: None where it breaks off before."""
-    table = _scanned(raw, dialect)
-    if table.end_of_data < len(raw):  # broken by what followed it: any value that is no class name will do
-        table = _scanned(raw + bytes(8), dialect)
-    return read_shallow(table, 0), stored_count(table, 0)
-
-
-def stored_count(table: NodeTable, node: int) -> int | None:
-    """The elements or pairs that a head promises; None where it breaks off before its count."""
-    own = parts(table, node)
-    last = own[-2] if own[-1].name == "rest" and len(own) > 1 else own[-1]
-    if last.name != "count" or not isinstance(last.value, int):
-        return None
-    row = table.row(node)
-    if row is not None and row.kind is Kind.OBJECT:
-        return last.value if last.value <= INT_MAX else 0
-    return last.value & INT_MAX
-
-
-def _scanned(raw: bytes, dialect: Dialect) -> NodeTable:
-    table = scan(raw, dialect)
-    if not len(table):
-        raise EncodeError("Bytes of a value are at least its 4-byte header.")
-    return table
-
 
 FORMAT = 1
 """Which form of dump this is."""
 HEX_CHUNK = 1 << 16
-TEXT_LIMIT = 120
-PLAIN_HEADS: tuple[object, ...] = ([], {"type": "Dictionary", "args": []})
-
-Node = dict[str, object]
 
 
-def dump(document: Document) -> Iterator[str]:
-    """The JSON text of a document, in pieces."""
+def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
+    """The JSON text of a document, in pieces.
+
+    Args:
+        document: what to dump.
+        room: for its paths, which also tells how many were left out.
+    """
+    room = room or PathRoom(len(document.buffer))
     about = {
         "format": FORMAT,
         "file": str(document.path) if document.path is not None else document.name,
@@ -207,16 +71,20 @@ def dump(document: Document) -> Iterator[str]:
         "byte_order": "big" if document.framing.big_endian else "little",
     }
     yield f'{dumps(about)[:-1]},\n"frames": ['
+    tree: DumpTree | None = None
     for index, frame in enumerate(document.frames):
+        if tree is None or tree.dialect is not frame.table.dialect:
+            tree = DumpTree(frame.table.dialect, document.precision, room)
         yield "\n" if index == 0 else ",\n"
-        yield from _frame(document, index, frame)
+        yield from _frame(document, index, frame, tree)
     yield '],\n"gaps": ['
     for index, gap in enumerate(document.gaps):
         yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, "hex": '
         yield from _hex(document.buffer, gap)
         yield "}"
     yield '],\n"diagnostics": ['
-    for index, found in enumerate(findings(document)):
+    beside = PathRoom(len(document.buffer))
+    for index, found in enumerate(findings(document, room=beside)):
         line = {
             "severity": found.severity.word,
             "code": found.code,
@@ -225,6 +93,7 @@ def dump(document: Document) -> Iterator[str]:
             "path": found.path,
         }
         yield ("," if index else "") + "\n" + dumps(line)
+    room.missing += beside.missing
     yield "]}\n"
 
 
@@ -239,145 +108,14 @@ def _hex(buffer: Buffer, span: Span) -> Iterator[str]:
     yield '"'
 
 
-def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
+def _frame(document: Document, index: int, frame: Frame, tree: DumpTree) -> Iterator[str]:
     prefix, gap = frame.cut.prefix, frame.gap
     yield f'{{"span": {_pair(frame.span)}, "prefix": {_pair(prefix)}, '
     if prefix is not None and not frame.prefix_is_true(document.buffer, document.framing):
         yield f'"prefix_hex": "{document.buffer[prefix.start : prefix.end].hex()}", '
     yield '"root": ' if len(frame.table) else '"root": null'
-    yield from _tree(frame, f"[{index}]", document.precision)
+    yield from tree.pieces(frame, f"[{index}]")
     yield f', "gaps": [{_pair(gap) if gap else ""}], "gaps_hex": ['
     if gap is not None:
         yield from _hex(document.buffer, gap)
     yield "]}"
-
-
-def _tree(frame: Frame, name: str, precision: Precision) -> Iterator[str]:
-    """All nodes of a frame; ``closings`` holds what ends each open one: itself, then its entry in the parent."""
-    writer = _NodeWriter(frame, precision)
-    closings: list[str] = []
-    for visit in walk(frame.table, name):
-        while len(closings) > visit.depth:
-            yield closings.pop()
-        lead, entry = _entry(visit)
-        fields, inner = writer.node(visit)
-        yield f"{lead}{dumps(fields)[:-1]}" + (', "children": [' if inner else "")
-        closings.append(("]}" if inner else "}") + entry)
-    while closings:
-        yield closings.pop()
-
-
-def _entry(visit: Visit) -> tuple[str, str]:
-    """What stands before a node and behind it in its parent's list of children."""
-    if visit.depth == 0:
-        return "\n", ""
-    comma = ",\n" if visit.place else "\n"
-    if visit.is_key and not visit.alone:
-        return f'{comma}{{"key": ', f', "index": {visit.place}, "node": '
-    if visit.is_key or not visit.in_pair:
-        return f'{comma}{{"key": null, "index": {visit.place}, "node": ', "}"
-    return "", "}"
-
-
-class _NodeWriter:
-    """The fields of one frame's nodes, children left out."""
-
-    def __init__(self, frame: Frame, precision: Precision) -> None:
-        self.frame = frame
-        self.table = frame.table
-        self.dialect = frame.table.dialect
-        self.precision = precision
-
-    def node(self, visit: Visit) -> tuple[Node, bool]:
-        """The fields of a node, and whether children follow."""
-        table, node, start = self.table, visit.node, self.frame.start
-        row = table.row(node)
-        own = items.parts(table, node)
-        inner = is_inner(table, node, row)
-        value = read_shallow(table, node)
-        fields: Node = {
-            "path": visit.path,
-            "type": row.name if row is not None else "",
-            "span": [start + table.start[node], start + visit.end],
-            "text": self._text(node, value, inner),
-            "parts": [_part(part, start) for part in own],
-        }
-        raw = bytes(table.buffer[table.start[node] : own[-1].span.end])
-        self._recovery(fields, node)
-        if inner:
-            self._head(fields, node, value, raw)
-        else:
-            fields["value"] = None if table.is_opaque(node) else to_native(value, self.dialect)
-            if table.is_opaque(node):
-                fields["damaged"], fields["bytes"] = True, raw.hex()
-            elif self._leaf(value, table.is_name(node)) != raw:
-                fields["bytes"] = raw.hex()
-        return fields, inner
-
-    def _recovery(self, fields: Node, node: int) -> None:
-        table, start = self.table, self.frame.start
-        if table.is_guessed(node):
-            fields["recovered"] = True
-        if not table.gaps:
-            return
-        first = table.children(node)
-        fields_gaps = [
-            {
-                "before": bisect_left(table.start, gap.span.end, first.start, first.stop) - first.start,
-                "span": [gap.span.start + start, gap.span.end + start],
-                "hex": bytes(table.buffer[gap.span.start : gap.span.end]).hex(),
-            }
-            for gap in table.gaps_of(node)
-        ]
-        if fields_gaps:
-            fields["gaps"] = fields_gaps
-            own = fields["parts"]
-            assert isinstance(own, list)
-            own.extend({"name": "gap", "span": gap["span"], "value": gap["hex"]} for gap in fields_gaps)
-
-    def _text(self, node: int, value: Value, inner: bool) -> str:
-        row = self.table.row(node)
-        if row is not None and row.kind is Kind.STRING and isinstance(value.data, str):
-            return preview.shortened(quoted(value.data[: TEXT_LIMIT + 1]), TEXT_LIMIT)
-        if inner or row is None:
-            return preview.text(self.table, node, TEXT_LIMIT)
-        return format_literal(value, self.dialect, limit=TEXT_LIMIT, precision=self.precision)
-
-    def _leaf(self, value: Value, is_name: bool) -> bytes | None:
-        """The bytes that the value alone would give, None for a broken one."""
-        try:
-            return name_bytes(value) if is_name else leaf_bytes(value, self.dialect, self.precision)
-        except EncodeError:
-            return None
-
-    def _head(self, fields: Node, node: int, head: Value, raw: bytes) -> None:
-        count = self.table.child_count(node)
-        if self.table.has_pairs(node):
-            count = (count + 1) // 2
-        if node in self.table.assumed or items.parts(self.table, node)[-1].name != "count":
-            fields["damaged"], fields["bytes"] = True, raw.hex()
-            return
-        told = to_native(head, self.dialect)
-        if told not in PLAIN_HEADS:
-            fields["head"] = told
-        if self._written_head(head, count) != raw:
-            fields["bytes"] = raw.hex()
-        if stored_count(self.table, node) not in (None, count):
-            fields["present"] = count
-
-    def _written_head(self, head: Value, count: int) -> bytes | None:
-        try:
-            return head_bytes(head, count, self.dialect, self.precision)
-        except EncodeError:
-            return None
-
-
-def _part(part: Part, start: int) -> Node:
-    value = part.value
-    if isinstance(value, bytes):
-        value = value.hex()
-    elif isinstance(value, float) and not math.isfinite(value):
-        value = repr(float(value))
-    elif part.type == "bool" and value in (0, 1):
-        value = value == 1
-    return {"name": part.name, "span": [part.span.start + start, part.span.end + start], "value": value}

@@ -15,6 +15,7 @@ from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.many_paths import Paths
+from viewer.document.export.path_room import PathRoom
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.outline import GAP
 from viewer.document.searching.query import Query
@@ -32,7 +33,7 @@ OTHER_KIND = "other-kind"
 
 @dataclass(frozen=True, slots=True)
 class ExportedFinding:
-    """One diagnostic: *path* is empty where it is about the whole file, None where it would be too long.
+    """One diagnostic: *path* is empty where it is about the whole file, None where it is left out.
 
     *advice* is what a person can do about it, *cause* what the doctor thinks went wrong, where it explains this.
     """
@@ -54,13 +55,17 @@ class ExportedFinding:
         return printable(text)
 
 
-def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[ExportedFinding]:
+def findings(
+    document: Document, cause: LikelyCause | None = None, room: PathRoom | None = None
+) -> Iterator[ExportedFinding]:
     """All findings in byte order; the one that says what the bytes are where they are no stored values.
 
     Args:
         document: whose.
         cause: what most probably went wrong; told in full at the first finding that it explains, then in short.
+        room: for paths; it tells afterwards how many were left out.
     """
+    room = room or PathRoom(len(document.buffer))
     other = foreign_kind(document)
     if other is not None:
         yield ExportedFinding(Severity.ERROR, OTHER_KIND, other.sentence, Span(0, len(document.buffer)), "")
@@ -69,6 +74,10 @@ def findings(document: Document, cause: LikelyCause | None = None) -> Iterator[E
     first = -1
     for found in document.findings.all():
         path = _path(document, found, books)
+        if path is None or not room.has(len(path)):
+            path, room.missing = None, room.missing + 1
+        else:
+            room.take(len(path))
         todo, told = advice(found, cause), ""
         if cause is not None and cause.explains(found):
             told = todo if first < 0 else f"The cause is that of 0x{first:X}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.outline import PREFIX
@@ -28,16 +30,19 @@ def item_literal(document: Document, item: Item) -> str:
     return literal(document, item)
 
 
-def item_json(document: Document, item: Item) -> object:
-    """The item as :mod:`viewer.variant.native` writes values; bytes as a text of hex digits."""
+def item_json(document: Document, item: Item) -> Iterator[str]:
+    """The item as :mod:`viewer.variant.native` writes values, as text in pieces; bytes as a text of hex digits."""
+    from viewer.document.export.deep_json import chunks
+    from viewer.document.export.value_json import ValueJson
+    from viewer.variant.native import to_native
+
+    frame = outline.frame_of(document, item)
+    if frame is not None and item.node >= 0 and not item.part:
+        return ValueJson(document.dialect, document.precision).pieces(frame.table, item.node)
     value = item_value(document, item)
     if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, Value):
-        from viewer.variant.native import to_native
-
-        return to_native(value, document.dialect)
-    return list(value)
+        return iter((f'"{value.hex()}"',))
+    return chunks(to_native(value, document.dialect) if isinstance(value, Value) else list(value))
 
 
 def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:

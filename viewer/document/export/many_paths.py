@@ -1,7 +1,4 @@
-"""Paths of many values: each may be long in a deep file, and all of them together take memory and work by their square.
-
-So those that are longer than any person reads are left out, and those behind the first ones that would be too much.
-"""
+"""Paths of many values, as many as there is room for; those that are longer than any person reads are left out, too."""
 
 from __future__ import annotations
 
@@ -11,12 +8,10 @@ from viewer.base.unseen import printable
 from viewer.document import outline
 from viewer.document.bulk import BulkPlan, BulkRow
 from viewer.document.document import Document
+from viewer.document.export.path_room import PathRoom
 from viewer.document.path import format_path
 from viewer.variant.items import Item
 from viewer.variant.path_walk import PathBook
-
-ALWAYS, FOR_EACH = 1 << 20, 16
-"""Characters that all paths together may have: so many, and so many more for each byte of the file."""
 
 
 class Paths:
@@ -29,25 +24,21 @@ class Paths:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._books: dict[int, PathBook] = {}
-        self._left = ALWAYS + FOR_EACH * len(document.buffer)
-        self._missing = 0
+        self._room = PathRoom(len(document.buffer))
 
     def path(self, item: Item) -> str | None:
         """The path of an item, None where it is left out."""
-        found = self._path(item) if self._left > 0 else None
+        found = self._path(item) if self._room.is_left else None
         if found is None:
-            self._missing += 1
+            self._room.missing += 1
         else:
-            self._left -= len(found)
+            self._room.take(len(found))
         return found
 
     @property
     def left_out(self) -> str:
         """How many paths were left out, in a sentence that says how to see them; empty where none was."""
-        if not self._missing:
-            return ""
-        paths = "1 path was" if self._missing == 1 else f"{self._missing} paths were"
-        return f"{paths} left out, being very long or very many: explain FILE OFFSET tells what is around an offset."
+        return self._room.left_out
 
     def _path(self, item: Item) -> str | None:
         frame = outline.frame_of(self._document, item)

@@ -14,6 +14,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.document.document import Document
 from viewer.document.export.findings_export import findings
+from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
 from viewer.variant import items, preview
 from viewer.variant.dialect import Kind
@@ -30,8 +31,8 @@ TYPE_WIDTH = 12
 LIMIT = 72
 
 
-def text_view(document: Document) -> Iterator[str]:
-    """The lines of a document, without line ends."""
+def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]:
+    """The lines of a document, without line ends; *room* is for the paths of findings."""
     yield _title(document)
     if document.buffer:
         yield ""
@@ -42,7 +43,7 @@ def text_view(document: Document) -> Iterator[str]:
         yield from _frame(document, index, frame)
     while gaps:
         yield from _foreign(document, gaps.pop(), f"@gap{len(document.gaps) - len(gaps) - 1}")
-    yield from _findings(document)
+    yield from _findings(document, room)
 
 
 def _title(document: Document) -> str:
@@ -54,9 +55,9 @@ def _title(document: Document) -> str:
     return f"{printable(document.name)}: {', '.join(words)}"
 
 
-def _findings(document: Document) -> Iterator[str]:
+def _findings(document: Document, room: PathRoom | None) -> Iterator[str]:
     blank = True
-    for found in findings(document):
+    for found in findings(document, room=room):
         if blank:
             yield ""
         blank = False

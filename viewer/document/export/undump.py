@@ -12,8 +12,8 @@ from typing import TypeAlias
 from viewer.base.record import dataclass
 from viewer.container.frames import FramingKind
 from viewer.document.export.deep_json import JsonError, dumps, loads
-from viewer.document.export.dump import (
-    FORMAT,
+from viewer.document.export.dump import FORMAT
+from viewer.document.export.dump_nodes import (
     default_head,
     head_bytes,
     leaf_bytes,
