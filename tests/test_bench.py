@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from bench import archive, command, instructions, picture, publish, rounds, run, words
+from bench import archive, child, command, instructions, picture, publish, rounds, run, words
 from bench.archive import Run
 from bench.measure import Goal, Measure, Row, Series, Unit, at_most, faster, within
 from bench.noise import Noise
@@ -200,6 +201,22 @@ def test_a_command_is_measured_as_a_whole() -> None:
     assert busy.peak - idle.peak > 32 << 20
     with pytest.raises(BenchError, match="ended with code 3"):
         command.used("-c", "raise SystemExit(3)")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell what a process took")
+def test_a_command_that_takes_too_long_is_ended_with_what_it_began(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import fcntl
+
+    monkeypatch.setattr(child, "PATIENCE", 1)
+    held, start = tmp_path / "held", time.monotonic()
+    slow = f"import fcntl, time; file = open({str(held)!r}, 'w'); fcntl.flock(file, fcntl.LOCK_EX); time.sleep(30)"
+    with pytest.raises(BenchError, match="not done after 1 seconds"):
+        command.used("-c", slow)
+    with held.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+    assert time.monotonic() - start < 25
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets a process be stepped through")

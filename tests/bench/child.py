@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,20 +60,34 @@ def series(command: Sequence[str]) -> Found:
         BenchError: as above.
     """
     with own_environment() as environment:
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
         try:
-            done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-            )
+            said, complaint = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired as error:
             raise BenchError(f"not done after {PATIENCE} seconds") from error
-    if done.returncode:
-        lines = done.stderr.strip().splitlines()
-        raise BenchError(lines[-1] if lines else f"the process ended with code {done.returncode}")
-    lines = done.stdout.strip().splitlines()
+        finally:
+            _end(process)
+    if process.returncode:
+        lines = complaint.strip().splitlines()
+        raise BenchError(lines[-1] if lines else f"the process ended with code {process.returncode}")
+    lines = said.strip().splitlines()
     if not lines:
         raise BenchError("the process told nothing")
     found: Found = json.loads(lines[-1])
     return found
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a process that still runs, with those that it has begun."""
+    if process.poll() is not None:
+        return
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Files larger than memory should hold: sparse packed arrays, sound and with a count that the file does not keep."""
+"""Files larger than memory should hold: sparse packed arrays, sound and with too large a count."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MISSING = 4096
 QUICK = 300 << 20
 MEMORY, SEARCH = at_most(100e6), at_most(10.0)
 FILES: dict[str, tuple[str, int, int, int]] = {
-    "bytes": ("1 GiB bare PoolByteArray", data.BYTES, data.GIB, 0),
-    "reals": ("3 GiB bare PoolRealArray", data.REALS, 3 * data.GIB, 0),
-    "broken": ("3 GiB PoolByteArray, its count too large", data.BYTES, 3 * data.GIB, MISSING),
+    "bytes": ("1 GiB PoolByteArray", data.BYTES, data.GIB, 0),
+    "reals": ("3 GiB PoolRealArray", data.REALS, 3 * data.GIB, 0),
+    "broken": ("3 GiB PoolByteArray, count too large", data.BYTES, 3 * data.GIB, MISSING),
 }
 """In words, type, bytes, and how many of these are missing."""
 WINDOW: tuple[tuple[str, str, Goal, Unit], ...] = (
     ("open", "opened in the window", at_most(1.0), Unit.SECONDS),
     ("jump", "jump to the end", at_most(0.1), Unit.SECONDS),
-    ("memory", "memory in the window, above the empty one", MEMORY, Unit.BYTES),
+    ("memory", "memory above the empty window", MEMORY, Unit.BYTES),
 )
 
 
@@ -63,7 +63,7 @@ def window(name: str, figure: str) -> Callable[[Setting], Series]:
 def _measures() -> Iterator[Measure]:
     for name, (words, *_) in FILES.items():
         for word in ("check", "doctor") if name == "broken" else ("check",):
-            what = f"{words}: memory of {word}, above an idle check"
+            what = f"{words}: memory of {word} above an idle check"
             yield Measure(f"huge-{name}-{word}", what, memory(name, word), "", MEMORY, Unit.BYTES)
             if name == "broken":
                 yield Measure(f"huge-{name}-{word}-time", f"{words}: {word}", seconds(name, word), "", SEARCH)

@@ -31,7 +31,7 @@ from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 
-ROWS, PAGES, STEPS = 60, 20, 20
+ROWS, PAGES, STEPS = 60, 10, 10
 NOTCH = -120
 
 
