@@ -18,6 +18,8 @@ from viewer.variant.table import NodeTable
 from viewer.variant.value import float_from
 
 STRIDE = 4000 if COMPILED else 1000
+HOP = 64 * STRIDE
+"""So many strings are hopped over at once: a buffer on disk is read in stretches that hold about as many."""
 BLOCKS = 8
 NEAR = 100_000
 
@@ -143,16 +145,16 @@ class TextIndex:
         return text_starts(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
 
     def _hop(self) -> bool:
-        """Step over another :data:`STRIDE` strings; False where there are no more."""
+        """Step over some times :data:`STRIDE` strings; False where there are no more."""
         with self._hopping:
             if self._is_marked:
                 return False
-            last = len(self._marks) - 1
-            starts = self._starts(last)
-            if len(starts) <= STRIDE:
-                self._whole, self._is_marked = last * STRIDE + len(starts) - 1, True
+            known = (len(self._marks) - 1) * STRIDE
+            starts = text_starts(self._buffer, self._marks[-1], self._end, min(HOP, self._said - known))
+            self._marks.extend(starts[STRIDE::STRIDE])
+            if len(starts) <= HOP:
+                self._whole, self._is_marked = known + len(starts) - 1, True
                 return False
-            self._marks.append(starts[STRIDE])
             return True
 
 
