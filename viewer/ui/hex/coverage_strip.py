@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import CoverageMark, HexSource
+from viewer.ui.hex.kept_picture import new_picture, shows_pixels
 from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme
 from viewer.variant.items import Role
@@ -51,6 +52,7 @@ class CoverageStrip(QWidget):
         self._timer.timeout.connect(self._go_on)
         self._selected: Span | None = None
         self._view = Span(0, 0)
+        self._picture: QPixmap | None = None
         self.setFixedWidth(WIDTH)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Coverage")
@@ -59,7 +61,7 @@ class CoverageStrip(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._theme = theme
-        self.update()
+        self._paint_anew()
 
     def set_source(self, source: HexSource | None) -> None:
         """Show another buffer."""
@@ -71,19 +73,20 @@ class CoverageStrip(QWidget):
         """The bytes have changed: other marks come, a slice at a time while the strip shows the old ones."""
         self._stale, self._rest = True, None
         self._timer.stop()
-        self.update()
+        self._paint_anew()
 
     def finish(self) -> None:
         """Have all marks now, for a picture."""
         if self._stale:
             self._begin()
         self._take(PATIENCE)
-        self.update()
+        self._paint_anew()
 
     def set_selected(self, span: Span | None) -> None:
         """Mark the selected item."""
-        self._selected = span
-        self.update()
+        if span != self._selected:
+            self._selected = span
+            self._paint_anew()
 
     def set_view(self, span: Span) -> None:
         """Frame the bytes that are in view."""
@@ -97,12 +100,17 @@ class CoverageStrip(QWidget):
         share = min(max(y / max(self.height(), 1), 0.0), 1.0)
         return min(int(share * size), max(size - 1, 0))
 
+    def _paint_anew(self) -> None:
+        """Another picture is needed."""
+        self._picture = None
+        self.update()
+
     def _size(self) -> int:
         return self._source.size() if self._source else 0
 
     def _begin(self) -> None:
         """Ask for other marks; the frame that asks does not wait for them."""
-        self._stale, self._coming, self._spent = False, [], 0.0
+        self._stale, self._coming, self._spent, self._picture = False, [], 0.0, None
         if self._source is None or not self._size():
             self._marks, self._rest = [], None
             return
@@ -123,7 +131,7 @@ class CoverageStrip(QWidget):
                 self._coming.append(mark)
         self._spent += perf_counter() - start
         if rest is None:
-            self._marks, self._count = self._coming, len(self._coming)
+            self._marks, self._count, self._picture = self._coming, len(self._coming), None
         if rest is not None and self._spent < PATIENCE:
             self._timer.start(0)
         else:
@@ -132,7 +140,7 @@ class CoverageStrip(QWidget):
     def _go_on(self) -> None:
         self._take(SLICE if self._spent or self._marks is not self._coming else AT_ONCE)
         if self._marks is self._coming:
-            self.update()
+            self._paint_anew()
 
     def _band(self, span: Span, least: float) -> tuple[float, float]:
         """Top and height of a span, *least* at least and inside the strip."""
@@ -143,8 +151,6 @@ class CoverageStrip(QWidget):
 
     def _placed(self) -> list[tuple[CoverageMark, QRectF]]:
         """The marks and where they are painted."""
-        if self._stale:
-            self._begin()
         step, placed = self.height() / max(self._count, 1), []
         for index, mark in enumerate(self._marks):
             rect = QRectF(INSET, round(index * step), WIDTH - 2 * INSET, 0)
@@ -191,6 +197,18 @@ class CoverageStrip(QWidget):
             wide = 2 if tall > LEAST * 2 else WIDTH / 2 - INSET + 2
             painter.fillRect(QRectF(INSET - 2, round(top), wide, round(tall)), self._theme.ui.accent)
 
+    def _paint_marks(self, painter: QPainter) -> None:
+        """All but what moves with the view."""
+        painter.fillRect(self.rect(), self._theme.ui.base)
+        placed = self._placed()
+        for mark, rect in placed:
+            for brush in self._brushes(mark):
+                painter.fillRect(rect, brush)
+        self._paint_selected(painter)
+        for mark, rect in placed:
+            self._paint_flags(painter, mark, rect)
+        self._paint_selected_edge(painter)
+
     def _paint_view(self, painter: QPainter) -> None:
         if self._view.end - self._view.start >= self._size():
             return
@@ -225,15 +243,18 @@ class CoverageStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.ui.base)
-        placed = self._placed()
-        for mark, rect in placed:
-            for brush in self._brushes(mark):
-                painter.fillRect(rect, brush)
-        self._paint_selected(painter)
-        for mark, rect in placed:
-            self._paint_flags(painter, mark, rect)
-        self._paint_selected_edge(painter)
+        ratio = self.devicePixelRatioF()
+        if self._stale:
+            self._begin()
+        if shows_pixels(painter, ratio):
+            if self._picture is None or self._picture.devicePixelRatioF() != ratio:
+                self._picture = new_picture(self.size(), ratio, self._theme.ui.base)
+                inner = QPainter(self._picture)
+                self._paint_marks(inner)
+                inner.end()
+            painter.drawPixmap(0, 0, self._picture)
+        else:
+            self._paint_marks(painter)
         self._paint_view(painter)
         painter.fillRect(QRectF(0, 0, 1, self.height()), self._theme.ui.border)
         painter.end()

@@ -22,6 +22,7 @@ class HexGlyphs:
     def __init__(self, font: QFont, layout: HexLayout, rows: int) -> None:
         metrics = QFontMetricsF(font)
         self.font = font
+        self.rows = rows
         self._raw = QRawFont.fromFont(font)
         self._layout = layout
         self._baseline = (layout.row_height - metrics.height()) / 2 + metrics.ascent()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.ui.hex.byte_source import HexSource, PartTint
 from viewer.ui.hex.layout import Area, HexLayout
+from viewer.variant.tints import BYTE, GAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,34 @@ class HexPage:
     def shows(self, offset: int) -> bool:
         """Whether a byte, or the place behind the last one, is on this page."""
         return self.start <= offset < self.start + self.rows * self.layout.columns
+
+    def part(self, rows: range) -> HexPage:
+        """Some rows of this page, as a page."""
+        if len(rows) == self.rows:
+            return self
+        columns = self.layout.columns
+        begin, end = rows.start * columns, rows.stop * columns
+        data, styles = self.data[begin:end], self.styles[begin:end]
+        return replace(self, top=self.top + rows.start, rows=len(rows), data=data, styles=styles)
+
+    def tinted_rows(self) -> set[int]:
+        """The rows, counted in this page, in which anything is painted behind the bytes or they have another colour."""
+        columns, focus = self.layout.columns, self.focus
+        spans = [*self.modified, *self.errors, *self.recovered, *self.hits]
+        spans += [part.span for part in focus.parts]
+        more = (self.current_hit, focus.selection, Span(focus.caret, focus.caret + 1))
+        spans += [span for span in more if span is not None]
+        code = BYTE[GAP]
+        at = self.styles.find(code)
+        while at >= 0:
+            row = at // columns
+            spans.append(Span(self.start + row * columns, self.start + (row + 1) * columns))
+            at = self.styles.find(code, (row + 1) * columns)
+        found: set[int] = set()
+        for span in spans:
+            first = max(span.start // columns - self.top, 0)
+            found.update(range(first, min(max(span.end - 1, span.start) // columns - self.top + 1, self.rows)))
+        return found
 
 
 def read_page(source: HexSource, layout: HexLayout, top: int, rows: int, focus: PageFocus) -> HexPage:

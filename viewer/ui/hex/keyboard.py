@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,6 +33,8 @@ from viewer.ui.hex.caret_keys import (
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.hex_page import HexPage, PageFocus, read_page
 from viewer.ui.hex.hex_rows import SPARE_ROWS, HexRows
+from viewer.ui.hex.kept_picture import shows_pixels
+from viewer.ui.hex.kept_rows import KeptRows
 from viewer.ui.hex.layout import Area, HexLayout
 from viewer.ui.hex.page_painter import HexPainter
 from viewer.ui.look.fonts import fixed_font_of, ui_font
@@ -42,9 +44,22 @@ if TYPE_CHECKING:
     from viewer.ui.hex.footer import HexFooter
 
 EMPTY = "This file is empty."
+MOST_RUNS = 8
+"""Where more runs of rows have something behind their bytes, the whole page is painted at once."""
 
 
 COPY_LIMIT = 16 << 20
+
+
+def _runs(count: int, marked: set[int]) -> tuple[list[range], list[range]]:
+    """The numbers below *count* in runs: those that are not marked, and those that are."""
+    found: tuple[list[range], list[range]] = [], []
+    begin = 0
+    for at in range(1, count + 1):
+        if at == count or (at in marked) != (begin in marked):
+            found[begin in marked].append(range(begin, at))
+            begin = at
+    return found
 
 
 class HexTyping(HexRows):
@@ -77,6 +92,8 @@ class HexTyping(HexRows):
         self._hovered: Span | None = None
         self._glyphs: HexGlyphs | None = None
         self._glyphs_key: tuple[int, HexLayout, int] | None = None
+        self._kept: KeptRows | None = None
+        self._kept_key: object = None
         self.caret = HexCaret()
         self.read_only = False
         self._footer: HexFooter | None = None
@@ -179,21 +196,46 @@ class HexTyping(HexRows):
             self._glyphs_key = key
         return self._glyphs
 
+    def _paint_page(self, painter: QPainter, page: HexPage) -> None:
+        """Paint rows that have something behind their bytes; show the others as they were painted before."""
+        ratio, width = self.devicePixelRatioF(), self._grid.width + self._shift
+        hex_painter = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio)
+        pixels = self._grid.row_height * ratio, self._origin * ratio, self._shift * ratio
+        is_exact = shows_pixels(painter, ratio) and all(number == int(number) for number in pixels)
+        painter.translate(-self._shift, self._origin)
+        plain, rest = _runs(page.rows, page.tinted_rows()) if is_exact else ([], [])
+        height, base = self._grid.row_height, self._theme.ui.base
+        if not plain or len(rest) > MOST_RUNS:
+            painter.fillRect(self._shift, -height, self.viewport().width(), (page.rows + 2) * height, base)
+            hex_painter.paint(painter, page, width)
+            return
+        for run in (range(-1, 0), *rest, range(page.rows, page.rows + 1)):
+            painter.fillRect(self._shift, run.start * height, self.viewport().width(), len(run) * height, base)
+        kept = self._kept_rows(ratio)
+        hex_painter.paint(painter, page, width, rest, lambda: kept.show(painter, page, plain, hex_painter))
+
+    def _kept_rows(self, ratio: float) -> KeptRows:
+        """The rows that were painted in the same way and place; none where anything but the bytes changed."""
+        size = QSize(self.viewport().width(), self._ready_glyphs().rows * self._grid.row_height)
+        key = (self._ready_glyphs(), self._theme, size, ratio, self._shift)
+        if self._kept is None or self._kept_key != key:
+            self._kept = KeptRows(size, ratio, self._theme.ui.base, self._grid.row_height, self._shift)
+            self._kept_key = key
+        return self._kept
+
     # Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
         page = self.page()
         painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), self._theme.ui.base)
+        if page is None or page.size == 0:
+            painter.fillRect(self.viewport().rect(), self._theme.ui.base)
         if page is not None and page.size == 0 and not self._insert:
             painter.setFont(ui_font())
             painter.setPen(self._theme.ui.text_secondary)
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
         elif page is not None:
-            painter.translate(-self._shift, self._origin)
-            ratio = self.devicePixelRatioF()
-            hex_painter = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio)
-            hex_painter.paint(painter, page, self._grid.width + self._shift)
+            self._paint_page(painter, page)
         painter.end()
         self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
@@ -39,10 +39,29 @@ class HexPainter:
         self._ratio = ratio
         self._inks = hex_ink.colours(theme)
 
-    def paint(self, painter: QPainter, page: HexPage, width: float) -> None:
-        """Paint a page whose first row lies at y 0; *width* is that of the row band."""
+    def paint(
+        self,
+        painter: QPainter,
+        page: HexPage,
+        width: float,
+        rows: Sequence[range] | None = None,
+        show_others: Callable[[], None] | None = None,
+    ) -> None:
+        """Paint a page whose first row lies at y 0.
+
+        Args:
+            painter, page: where and what.
+            width: of the row band.
+            rows: runs of those whose bytes are painted; by default all.
+            show_others: puts the bytes of the other rows there.
+        """
         self._paint_fills(painter, page, width)
-        self._paint_text(painter, page)
+        for run in (range(page.rows),) if rows is None else rows:
+            painter.translate(0, run.start * self._layout.row_height)
+            self.paint_text(painter, page.part(run))
+            painter.translate(0, -run.start * self._layout.row_height)
+        if show_others is not None:
+            show_others()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_underlines(painter, page)
         self._paint_gutter(painter, page)
@@ -92,19 +111,20 @@ class HexPainter:
 
     # Text
 
-    def _paint_text(self, painter: QPainter, page: HexPage) -> None:
+    def paint_text(self, painter: QPainter, page: HexPage, caret: bool = True) -> None:
+        """Paint bytes and offsets; *caret* is whether the offset of the caret's row stands out."""
         digits, characters = hex_ink.inks(page)
         self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks)
         columns = self._layout.columns
-        caret = self._layout.row_of(page.focus.caret) - page.top
-        last = max(-(-len(page.data) // columns), 1 if not page.size else 0)
+        lit = self._layout.row_of(page.focus.caret) - page.top if caret else -1
+        last = max(-(-len(page.data) // columns), 1 if not page.size and not page.top else 0)
         self._glyphs.draw_offsets(
             painter,
             self._theme.ui.text_dim,
-            [(row, (page.top + row) * columns) for row in range(last) if row != caret],
+            [(row, (page.top + row) * columns) for row in range(last) if row != lit],
         )
-        if page.shows(page.focus.caret):
-            self._paint_caret_offset(painter, caret, (page.top + caret) * columns)
+        if caret and page.shows(page.focus.caret):
+            self._paint_caret_offset(painter, lit, (page.top + lit) * columns)
 
     def _paint_caret_offset(self, painter: QPainter, row: int, offset: int) -> None:
         painter.setFont(fixed_font_of(self._glyphs.font.pixelSize(), strong=True))

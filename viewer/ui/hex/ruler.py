@@ -34,8 +34,9 @@ class HexRuler(QWidget):
 
     def set_grid(self, layout: HexLayout, font_height: int, shift: int) -> None:
         """Follow the view's columns, scrolled *shift* pixels sideways."""
-        self._grid, self._font_height, self._shift = layout, font_height, shift
-        self.update()
+        if (layout, font_height, shift) != (self._grid, self._font_height, self._shift):
+            self._grid, self._font_height, self._shift = layout, font_height, shift
+            self.update()
 
     def set_caret(self, column: int | None, focused: bool) -> None:
         """Light a column number; show whether keys go to the view."""

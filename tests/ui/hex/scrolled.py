@@ -1,0 +1,145 @@
+"""A child: the bytes after random steps, painted with what was kept and painted anew. Arguments: a file, a seed, steps.
+
+Prints how many pictures were compared; a picture that differs ends it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from viewer.base.span import Span
+from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import replace_bytes
+from viewer.ui.app import make_application
+from viewer.ui.hex import coverage_strip, keyboard
+from viewer.ui.hex.hex_bridge import HexBridge
+from viewer.ui.hex.view import HexView
+from viewer.ui.look import palette
+from viewer.ui.session import Session
+
+THEMES = (palette.LIGHT, palette.DARK)
+
+
+class Steps:
+    """What a person does with a view, at random."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.app = make_application()
+        self.session = Session(self.app)
+        self.view = HexView(palette.theme(palette.LIGHT))
+        HexBridge(self.session, self.view)
+        self.view.resize(700, 500)
+        self.view.show()
+        self.session.show(Document.open(path))
+        self.choose = random.Random(seed)
+        self.kinds: list[Callable[[], object]] = [
+            *[self.wheel] * 6,
+            *[self.pixels] * 2,
+            *[self.jump] * 2,
+            self.caret,
+            self.select,
+            self.item,
+            self.hover,
+            self.edit,
+            self.theme,
+            self.resize,
+            self.row_width,
+            self.sideways,
+            self.zoom,
+        ]
+
+    def offset(self) -> int:
+        """A byte, mostly one in view."""
+        seen = self.view.visible_span
+        return self.choose.randrange(seen.start, max(seen.end, seen.start + 1))
+
+    def wheel(self) -> None:
+        turn = QPoint(0, self.choose.choice((-120, -120, 120, -240)))
+        at, none = QPointF(50, 50), Qt.MouseButton.NoButton
+        event = QWheelEvent(
+            at, at, QPoint(), turn, none, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False
+        )
+        QApplication.sendEvent(self.view.viewport(), event)
+
+    def pixels(self) -> None:
+        self.view._scroll.by_pixels(self.choose.randrange(-60, 90))
+
+    def jump(self) -> None:
+        at = self.choose.randrange(self.view.size_of_source)
+        self.view.ensure_visible(Span(at, at + 1))
+
+    def caret(self) -> None:
+        self.view.move_caret(self.offset())
+
+    def select(self) -> None:
+        at = self.offset()
+        self.view.set_selection(Span(at, min(at + self.choose.randrange(1, 90), self.view.size_of_source)))
+
+    def item(self) -> None:
+        self.session.go_to(self.offset())
+
+    def hover(self) -> None:
+        self.view._show_card(self.offset()) if self.choose.random() < 0.5 else self.view._hide_card()
+
+    def edit(self) -> None:
+        document, at = self.session.document, self.offset()
+        assert document is not None
+        self.session.apply(replace_bytes(document, Span(at, at + 1), bytes([self.choose.randrange(256)])))
+
+    def theme(self) -> None:
+        self.view.set_theme(palette.theme(self.choose.choice(THEMES)))
+
+    def resize(self) -> None:
+        self.view.resize(self.choose.randrange(300, 1100), self.choose.randrange(150, 800))
+
+    def row_width(self) -> None:
+        self.view.set_row_width(self.choose.choice((0, 8, 16, 32)))
+
+    def sideways(self) -> None:
+        self.view.horizontalScrollBar().setValue(self.choose.randrange(200))
+
+    def zoom(self) -> None:
+        self.view.set_zoom(self.choose.randrange(-2, 4))
+
+    def do(self) -> str:
+        """One of them; its name."""
+        kind = self.choose.choice(self.kinds)
+        kind()
+        self.app.processEvents()
+        return kind.__name__
+
+
+def picture(widget: QWidget) -> QImage:
+    """How a widget looks."""
+    return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def main() -> None:
+    """Do the steps and compare."""
+    steps = Steps(Path(sys.argv[1]), int(sys.argv[2]))
+    exact, compared, done = keyboard.shows_pixels, 0, []
+    for _ in range(int(sys.argv[3])):
+        done.append(steps.do())
+        for widget in (steps.view.viewport(), steps.view._strip):
+            kept = picture(widget)
+            keyboard.shows_pixels = coverage_strip.shows_pixels = lambda painter, ratio: False
+            anew = picture(widget)
+            keyboard.shows_pixels = coverage_strip.shows_pixels = exact
+            if kept != anew:
+                kept.save("kept.png")
+                anew.save("anew.png")
+                raise SystemExit(f"{type(widget).__name__} differs after {done[-3:]}")
+            compared += 1
+    assert steps.view._kept is not None
+    print(compared)
+
+
+if __name__ == "__main__":
+    main()
