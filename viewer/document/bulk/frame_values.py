@@ -50,6 +50,7 @@ class Entries:
         self.index = index
         self.table: NodeTable = document.frames[index].table
         self._rows: dict[int, TypeRow | None] = {}
+        self._names = -1, False
 
     # Structure
 
@@ -258,6 +259,15 @@ class FrameValues(Entries):
     def _may_be_name(self, node: int) -> bool:
         return node > 0 and (node - self.table.first[self.table.parent[node]]) % 2 == 0
 
+    def is_name(self, node: int) -> bool:
+        """Whether a node is the name of a property."""
+        parent = self.table.parent[node]
+        if not node or (node - self.table.first[parent]) % 2:
+            return False
+        if parent != self._names[0]:
+            self._names = parent, self.table.is_name(node)
+        return self._names[1]
+
     def data(self, item: Item) -> Data:
         """What a value holds: numbers and texts as they are, all else held back."""
         if item.part:
@@ -265,7 +275,7 @@ class FrameValues(Entries):
             if isinstance(value, bool | int | float | str):
                 return bool(value) if self.part(item).type == "bool" else value
             return DeferredValue(self, item)
-        if self._may_be_name(item.node) and self.table.is_name(item.node):
+        if self.is_name(item.node):
             return str(read_shallow(self.table, item.node).data)
         row = self.row(item.node)
         if row is None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from viewer.base.buffer import u32
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
-from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, plain
+from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, Whole
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
+from viewer.document.bulk.quick_writes import QuickWrites
+from viewer.document.bulk.rows import BulkRow, BulkRows, start_of
 from viewer.document.bulk.rule_parser import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope
@@ -83,14 +86,17 @@ def _as_float(result: int | float) -> float:
         raise ValueProblem("The number is too large for a float.") from None
 
 
-def written(ground: FrameValues, item: Item, result: Data, reading: LiteralDialect) -> tuple[Span, bytes, Value]:
-    """The bytes that setting an item to a result replaces, from the start of the frame, the new ones, and their value.
+def written(ground: FrameValues, item: Item, result: Data, reading: LiteralDialect) -> tuple[int, int, bytes, Value]:
+    """Where the bytes begin and end that setting an item to a result replaces, from the start of the frame; the new
+    ones; and their value.
 
     Raises:
         ValueProblem: the item cannot hold it.
     """
     try:
-        return _part(ground, item, result, reading) if item.part else _node(ground, item.node, result, reading)
+        change = _part(ground, item, result, reading) if item.part else _node(ground, item.node, result, reading)
+        span, new, value = change
+        return span.start, span.end, new, value
     except EncodeError as error:
         raise ValueProblem(str(error)) from error
 
@@ -149,41 +155,9 @@ def _kinds(ground: FrameValues, item: Item) -> list[str]:
     return [field.type for field in row.fields(ground.table.header(item.node))]
 
 
-def held(ground: FrameValues, item: Item) -> Value | DeferredValue:
-    """A value as it is before a change: numbers and texts read, all else left in the file until it is shown."""
-    data = ground.data(item)
-    if isinstance(data, DeferredValue):
-        return data
-    if item.part:
-        return ground.value(item)
-    return Value(ground.type(item), data if not isinstance(data, Value) else data.data)
-
-
-__all__ = ["fit", "held", "plain", "written"]
-
-
 MOST_ROWS = 1_000_000
 """Values that one bulk edit may change."""
 SHOWN = 200
-
-
-@dataclass(frozen=True, slots=True)
-class BulkRow:
-    """One value that the pattern and the condition lead to.
-
-    Args:
-        item: the value.
-        start: where its bytes begin, in the layer.
-        before: what it is.
-        after: what it becomes, None where it stays.
-        problem: why it stays, empty where it changes.
-    """
-
-    item: Item
-    start: int
-    before: Value | DeferredValue
-    after: Value | None
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +172,7 @@ class BulkPlan:
     """
 
     document: Document
-    rows: list[BulkRow]
+    rows: BulkRows
     edit: Edit | None
     same: int
     revision: int
@@ -211,7 +185,7 @@ class BulkPlan:
     @property
     def problems(self) -> int:
         """How many values cannot be changed and stay."""
-        return sum(1 for row in self.rows if row.problem)
+        return len(self.rows.problems)
 
     def path(self, row: BulkRow) -> str:
         """Where a row's value stands."""
@@ -287,7 +261,12 @@ def plan(document: Document, expression: str, progress: Progress | None = None) 
     if rule.frame is not None and rule.frame >= len(document.frames):
         raise BulkError(f"There is no frame [{rule.frame}]; the file has {len(document.frames)}.", 0)
     revision = document.revision
-    work = _Planner(document, rule, progress)
+    reading = LiteralDialect(document.dialect, document.precision)
+
+    def after(ground: FrameValues, item: Item, result: Whole) -> Value:
+        return result if isinstance(result, Value) else written(ground, item, result, reading)[3]
+
+    work = _Planner(document, rule, progress, reading, BulkRows(after), QuickWrites(document.dialect))
     frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
     for index in frames:
         work.frame(index)
@@ -301,7 +280,9 @@ class _Planner:
     document: Document
     rule: Rule
     progress: Progress | None
-    rows: list[BulkRow] = field(default_factory=list)
+    reading: LiteralDialect
+    rows: BulkRows
+    quick: QuickWrites
     same: int = 0
     _writes: list[Write] = field(default_factory=list)
 
@@ -312,18 +293,18 @@ class _Planner:
         hunt = Hunt(ground, self._progress(start))
         found = self._held(hunt, self.rule.matches(hunt))
         troubled = {item for item, _ in hunt.troubles}
-        rows = [
-            BulkRow(item, start + _start(ground, item), held(ground, item), None, why) for item, why in hunt.troubles
-        ]
-        found.sort(key=lambda item: (_start(ground, item), item.node))
-        reading = LiteralDialect(self.document.dialect, self.document.precision)
+        first = len(self.rows)
+        self.rows.begin(ground)
+        for item, why in hunt.troubles:
+            self.rows.add(item, None, why)
+        found.sort(key=lambda item: (start_of(ground, item), item.node))
         end = -1
         for item in found:
             hunt.step(item.node)
             if item not in troubled:
-                end = self._row(ground, item, reading, rows, end)
-        rows.sort(key=lambda row: row.start)
-        self.rows += rows
+                end = self._row(ground, item, start, end)
+        if troubled:
+            self.rows.sort(first)
 
     def _progress(self, start: int) -> Progress | None:
         told = self.progress
@@ -340,29 +321,36 @@ class _Planner:
                 raise BulkError(f"More than {MOST_ROWS} values match; narrow the pattern.")
         return out
 
-    def _row(self, ground: FrameValues, item: Item, reading: LiteralDialect, rows: list[BulkRow], end: int) -> int:
-        """Plan one value; returns where the bytes that are replaced so far end."""
-        start = self.document.frames[ground.index].start
-        before = held(ground, item)
-        at = start + _start(ground, item)
+    def _row(self, ground: FrameValues, item: Item, start: int, end: int) -> int:
+        """Plan one value of a frame that begins at *start*; returns where the bytes that are replaced so far end."""
         try:
             result = self.rule.new.of(Scope(ground, item, True))
             if isinstance(result, DeferredValue) and result.item == item:
                 self.same += 1
                 return end
-            span, new, after = written(ground, item, result, reading)
+            quick = self._quick(ground, item, result)
+            begin, stop, new, after = quick or written(ground, item, result, self.reading)
         except ValueProblem as problem:
-            rows.append(BulkRow(item, at, before, None, str(problem)))
+            self.rows.add(item, None, str(problem))
             return end
-        if span.start < end:
-            rows.append(BulkRow(item, at, before, None, "It lies inside a value that is replaced as a whole."))
+        if begin < end:
+            self.rows.add(item, None, "It lies inside a value that is replaced as a whole.")
             return end
-        if len(new) == len(span) and ground.table.buffer[span.start : span.end] == new:
+        if len(new) == stop - begin and ground.table.buffer[begin:stop] == new:
             self.same += 1
             return end
-        rows.append(BulkRow(item, at, before, after))
-        self._writes.append(Write(span.shifted(start), new, ground.index))
-        return span.end
+        self.rows.add(item, after)
+        self._writes.append(Write(Span(start + begin, start + stop), new, ground.index))
+        return stop
+
+    def _quick(self, ground: FrameValues, item: Item, result: Data) -> tuple[int, int, bytes, Whole] | None:
+        """As :func:`written`, for a plain number or text that stays what it is; None for all else."""
+        table, node = ground.table, item.node
+        if item.part or isinstance(result, DeferredValue) or ground.is_name(node):
+            return None
+        begin = table.start[node]
+        new = self.quick.written(u32(table.buffer, begin), result)
+        return None if new is None else (begin, table.end(node), new, result)
 
     def edit(self) -> Edit | None:
         """All changes as one step."""
@@ -375,8 +363,3 @@ class _Planner:
             return rework.edit(EditLabel("Bulk Edit of {}", (CountLabel(len(self._writes), "Value"),)))
         except EditError as error:
             raise BulkError(str(error)) from error
-
-
-def _start(ground: FrameValues, item: Item) -> int:
-    """Where the bytes of a value begin, from the start of the frame."""
-    return ground.part(item).span.start if item.part else ground.table.start[item.node]
