@@ -11,7 +11,6 @@ import errno
 import os
 import sys
 import time
-import uuid
 from collections.abc import Container, Iterator
 from pathlib import Path
 
@@ -70,13 +69,13 @@ class JournalFolders:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._mine = folder / uuid.uuid4().hex
+        self._mine = folder / os.urandom(16).hex()
         self._lock: FolderLock | None = None
         self._claimed: dict[Path, FolderLock] = {}
 
     def fresh_path(self) -> Path:
         """A name for a new journal of this run; its folder must be held before it is written."""
-        return self._mine / f"{uuid.uuid4().hex}{ENDING}"
+        return self._mine / f"{os.urandom(16).hex()}{ENDING}"
 
     def hold(self) -> None:
         """Have the folder of this run, which others leave alone from now on.
