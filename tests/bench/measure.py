@@ -17,7 +17,7 @@ class Unit(StrEnum):
     SECONDS = "s"
     BYTES = "B"
     BYTES_A_NODE = "B/node"
-    INSTRUCTIONS = "instr/node"
+    INSTRUCTIONS = "instr."
     PERCENT = "%"
     COUNT = ""
 

@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape
 from bench import words
 from bench.measure import Aim, Row
 
-WIDTH = 1020
-LEFT, RIGHT = 500, 210
+WIDTH = 1060
+LEFT, RIGHT = 540, 210
 GOAL_ROOM, NUMBER_ROOM = 84, 72
 BAR, PITCH = 14, 25
 TITLE, AXIS, GAP = 28, 28, 22

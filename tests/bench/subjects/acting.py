@@ -95,7 +95,7 @@ MEASURES = [
     Measure("expand", "expand 10 M elements", expand, PLAIN_TREE, at_most(20 * MILLISECOND)),
     Measure("edit", "edit that moves 50 MB, to the painted tree", step("edit"), goal=SEEN),
     Measure("operation", "an operation on 50 MB, or its undo", operations("ours"), goal=SEEN),
-    Measure("operation-slowest", "the slowest of these", operations("slowest"), goal=SEEN),
+    Measure("operation-slowest", "the slowest operation on 50 MB", operations("slowest"), goal=SEEN),
     Measure("page-down", "Page Down in the bytes of 50 MB", step("page"), goal=SEEN),
     Measure("select", "go to a byte of 50 MB, all panes painted", step("select"), goal=SEEN),
     Measure("stall", "longest stall while 50 MB are opened", stall, goal=UNFELT),

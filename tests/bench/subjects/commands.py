@@ -82,7 +82,9 @@ def _measures() -> Iterator[Measure]:
     yield Measure("dump50-memory", "peak memory of dump --json, 50 MB save", peak("dump50"), CHECK, ALONE, Unit.BYTES)
     yield Measure("dump-values", "dump --values, 10 MB save", seconds("dump-values"), CHECK, at_most(1.5))
     yield Measure("get-json", "get '[0]' --json, 10 MB save", seconds("get-json"), CHECK, at_most(1.5))
-    yield Measure("get-json-memory", "peak memory of this get", peak("get-json"), CHECK, unit=Unit.BYTES)
+    yield Measure(
+        "get-json-memory", "peak memory of get '[0]' --json, 10 MB save", peak("get-json"), CHECK, unit=Unit.BYTES
+    )
     all_of_them = within(1.1 / _processors())
     yield Measure("batch", "check of 5,000 files, time on the clock for each", batch("elapsed"), ONE_CORE, all_of_them)
     yield Measure("batch-work", "check of 5,000 files, processor time for each", batch("seconds"), ONE_CORE)

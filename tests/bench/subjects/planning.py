@@ -32,7 +32,13 @@ def plan(kind: str, figure: str) -> Callable[[Setting], Series]:
 def _measures() -> Iterator[Measure]:
     for kind, (words, _) in PLANS.items():
         yield Measure(f"{kind}-row", f"plan of a {words}, for each of 50,000 keys", plan(kind, "ours"), goal=A_ROW)
-        yield Measure(f"{kind}-memory", "memory of this plan", plan(kind, "memory"), goal=MOST, unit=Unit.BYTES)
+        yield Measure(
+            f"{kind}-memory",
+            f"memory of the plan of a {words}, 50,000 keys",
+            plan(kind, "memory"),
+            goal=MOST,
+            unit=Unit.BYTES,
+        )
 
 
 MEASURES = list(_measures())

@@ -114,7 +114,7 @@ def _measures() -> list[Measure]:
     for name in ("save10", "mixed"):
         what = f"scan, {NAMES[name]}, {USED_BEFORE}"
         found.append(Measure(f"{name}-loop", what, beside_loop(name), LOOP, within(1.25)))
-    what, unit = "instructions of the compiled scan, save", Unit.INSTRUCTIONS
+    what, unit = "instructions of the compiled scan for each value, save", Unit.INSTRUCTIONS
     found.append(Measure("instructions", what, instructions_a_node, LOOP, at_most(60), unit))
     what = f"scan after an edit, 50 MB save, {USED_BEFORE}"
     found.append(Measure("save50-frame", what, one_frame, goal=at_most(FRAME)))
