@@ -103,6 +103,28 @@ def read_back(requests: Sequence[Request]) -> list[Answer]:
     return [_answer(raw) for raw in _ask(jobs)]
 
 
+def loaded(files: Sequence[bytes], scripts: Path) -> list[list[Json] | None]:
+    """The resources that the engine loads from each file, the main one first; None for a file that it refuses.
+
+    Each has a ``class`` and ``properties``: pairs of a name and a value; another resource is ``{"Resource": place}`` or
+    its path.
+
+    Args:
+        files: the bytes of binary resources.
+        scripts: a folder of scripts, which lie at ``res://``.
+
+    Raises:
+        EngineError: the engine cannot be run, or dies on a file.
+    """
+    found: list[list[Json] | None] = []
+    for raw in _ask([_Job("load", False, data) for data in files], scripts):
+        if raw.reply is None:
+            raise EngineError(f"the engine died on a resource: {raw.log}")
+        resources = raw.reply["resources"]
+        found.append(None if resources is None else [_readable(each) for each in resources])
+    return found
+
+
 def encode(texts: Sequence[str]) -> list[bytes]:
     """The bytes ``var2bytes(str2var(text))`` of each text in the engine's own notation.
 
@@ -147,18 +169,20 @@ def _answer(raw: _Raw) -> Answer:
     return Answer(values, raw.log or None, int(position))
 
 
-def _ask(jobs: Sequence[_Job]) -> list[_Raw]:
+def _ask(jobs: Sequence[_Job], scripts: Path | None = None) -> list[_Raw]:
     """Every job's outcome; an engine that dies on one is started again for the rest."""
     found: list[_Raw] = []
     while len(found) < len(jobs):
         with tempfile.TemporaryDirectory(prefix="engine-") as folder:
-            found += _run(Path(folder), jobs[len(found) :])
+            found += _run(Path(folder), jobs[len(found) :], scripts)
     return found
 
 
-def _run(folder: Path, jobs: Sequence[_Job]) -> list[_Raw]:
+def _run(folder: Path, jobs: Sequence[_Job], scripts: Path | None) -> list[_Raw]:
     """The outcome of one start of the engine: of all jobs, or of those up to the one it died on."""
     project = _project(folder, jobs)
+    for script in scripts.glob("*.gd") if scripts is not None else ():
+        shutil.copy(script, project)
     seconds = SECONDS + sum(len(job.data) for job in jobs) / BYTES_PER_SECOND
     try:
         done = subprocess.run(

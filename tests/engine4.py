@@ -19,7 +19,7 @@ import sys
 import tarfile
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -118,6 +118,20 @@ class Answer:
         return "\n".join(self.messages) or ("refused" if self.refused else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A resource that the engine has loaded.
+
+    Attributes:
+        type: its class; *id* is empty for the main one.
+        properties: name and value of each, as exact JSON; another resource is ``{"Resource": id or path}``.
+    """
+
+    type: str
+    id: str
+    properties: list[Json]
+
+
 class Godot:
     """A running engine; leaving its ``with`` block ends it. An engine that died is started again for what follows."""
 
@@ -167,6 +181,22 @@ class Godot:
                 raise EngineError("\n".join(messages))
             found.append(bytes.fromhex(told["file"]))
         return found
+
+    def loaded(self, data: bytes, path: str, files: Mapping[str, bytes]) -> tuple[list[Loaded] | None, tuple[str, ...]]:
+        """The resources that the engine loads from a file, the main one first, and its messages; None for a refusal.
+
+        Args:
+            data: the bytes of the file.
+            path: where it lies, ``res://…``; its ending chooses the loader.
+            files: what lies beside it, by path.
+        """
+        beside = {name: raw.hex() for name, raw in files.items()}
+        found, messages = self._ask({"task": "load", "data": data.hex(), "path": path, "files": beside})
+        if found["resources"] is None:
+            return None, messages
+        return [
+            Loaded(each["class"], each["id"], _readable(each["properties"])) for each in found["resources"]
+        ], messages
 
     def _read(self, request: Request) -> Answer:
         task = {"task": "read", "data": request.data.hex(), "framing": request.framing, "objects": request.objects}

@@ -31,6 +31,7 @@ func answer(path, mode, objects, opened, secret):
 	f.close()
 	var r = {"done": done, "position": position}
 	if mode == "encode" or mode == "stream": r["hex"] = found.hex_encode()
+	elif mode == "load": r["resources"] = found
 	elif done:
 		r["values"] = []
 		for v in found: r["values"].append(values.show(v, objects))
@@ -57,6 +58,7 @@ func carry_out(f, mode, objects):
 		"get_var_all": found = call_get_var_all(f, objects)
 		"encode": found = call_encode(f)
 		"stream": found = call_stream(f)
+		"load": found = call_load(f)
 	return found
 
 func call_bytes2var(f, objects):
@@ -82,6 +84,17 @@ func call_encode(f):
 	var v = str2var(text)
 	done = typeof(v) != TYPE_STRING or v != text  # what str2var does not understand it gives back as it is
 	return var2bytes(v)
+
+# The bytes are those of a resource: it and all resources in it, the main one first.
+func call_load(f):
+	var path = f.get_path() + ".res"  # resources inside are known by the path of the file, for as long as they live
+	var out = File.new()
+	out.open(path, File.WRITE)
+	out.store_buffer(f.get_buffer(f.get_len()))
+	out.close()
+	var main = ResourceLoader.load(path, "", true)
+	done = true
+	return values.show_resource(main) if main != null else null
 
 func call_stream(f):
 	var out = File.new()

@@ -8,6 +8,8 @@ const POOLS = {
 	TYPE_VECTOR2_ARRAY: "PoolVector2Array", TYPE_VECTOR3_ARRAY: "PoolVector3Array", TYPE_COLOR_ARRAY: "PoolColorArray",
 }
 
+var main = null  # the resource that is being shown
+var seen = []
 var bits = StreamPeerBuffer.new()
 
 func _init():
@@ -23,7 +25,7 @@ func show(v, objects, depth = 0):
 		TYPE_STRING: return text(v)
 		TYPE_NODE_PATH: return {"NodePath": node_path(v)}
 		TYPE_RID: return {"RID": str(v.get_id())}
-		TYPE_OBJECT: return {"Object": object(v, objects, depth)}
+		TYPE_OBJECT: return other_resource(v) if main != null and v is Resource else {"Object": object(v, objects, depth)}
 		TYPE_DICTIONARY:
 			var pairs = []
 			for k in v.keys(): pairs.append([show(k, objects, depth + 1), show(v[k], objects, depth + 1)])
@@ -35,6 +37,21 @@ func show(v, objects, depth = 0):
 		TYPE_RAW_ARRAY: return {"PoolByteArray": v.hex_encode()}
 	if typeof(v) in POOLS: return {POOLS[typeof(v)]: pool(v)}
 	return maths(v)
+
+# A resource and all resources in it, the main one first.
+func show_resource(resource):
+	main = resource
+	seen = [main]
+	var shown = []
+	var at = 0
+	while at < len(seen):
+		var properties = []
+		for p in seen[at].get_property_list():
+			if p.usage & PROPERTY_USAGE_STORAGE: properties.append([p.name, show(seen[at].get(p.name), false)])
+		shown.append({"class": seen[at].get_class(), "properties": properties})
+		at += 1
+	main = null
+	return shown
 
 func f32(x):
 	bits.clear()
@@ -94,6 +111,12 @@ func node_path(v):
 	for i in range(v.get_name_count()): names.append(text(v.get_name(i)))
 	for i in range(v.get_subname_count()): subnames.append(text(v.get_subname(i)))
 	return {"absolute": v.is_absolute(), "names": names, "subnames": subnames}
+
+# Another resource: its place among those that are shown, or the path of an external one.
+func other_resource(v):
+	if v.resource_path != "" and not "::" in v.resource_path: return {"Resource": v.resource_path}
+	if not v in seen: seen.append(v)
+	return {"Resource": str(seen.find(v))}
 
 func object(v, objects, depth):
 	if not is_instance_valid(v): return null

@@ -6,6 +6,10 @@ const FILE = "user://asked"
 const DEEPEST = 100 # levels that are shown one in the other; what is deeper is shown as its bytes
 const COMPRESSED = "compressed:"  # and the number of the mode
 
+var main = null # the resource that is being shown
+var seen = []
+var count = 0
+
 func _ready():
 	var host = JavaScriptBridge.get_interface("testHost")
 	while true:
@@ -21,6 +25,7 @@ func answer(request):
 		"write": return {"file": write(request).hex_encode()}
 		"stream": return {"file": stream(request.steps).hex_encode()}
 		"native": return told(JSON.to_native(JSON.parse_string(text_of(request.data)), request.objects))
+		"load": return loaded(request)
 		"text": return told(str_to_var(text_of(request.data)))
 	return {"unknown": request.task}
 
@@ -125,6 +130,37 @@ func forms(value, request):
 		found["native"] = JSON.stringify(JSON.from_native(value, request.objects), "", false, true).to_utf8_buffer().hex_encode()
 	return found
 
+# A resource that the engine loads from bytes, and all resources in it: class, id (a path, of external ones), properties.
+func loaded(request):
+	for path in request.files: put(path, request.files[path])
+	count += 1 # resources inside are known by the path of the file, for as long as they live
+	var path = "%s_%d.%s" % [request.path.get_basename(), count, request.path.get_extension()]
+	put(path, request.data)
+	main = ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(path)
+	if main == null: return {"resources": null}
+	seen = [main]
+	var resources = []
+	var at = 0
+	while at < len(seen):
+		var properties = []
+		for field in seen[at].get_property_list():
+			if field.usage & PROPERTY_USAGE_STORAGE:
+				properties.append([field.name, show(seen[at].get(field.name), false)])
+		resources.append({"class": seen[at].get_class(), "id": id_of(seen[at]), "properties": properties})
+		at += 1
+	main = null
+	return {"resources": resources}
+
+func put(path, hex):
+	var file = FileAccess.open(path, FileAccess.WRITE)
+	file.store_buffer(hex.hex_decode())
+	file.close()
+
+func id_of(resource):
+	if resource == main: return ""
+	return resource.resource_scene_unique_id if resource.resource_scene_unique_id else resource.resource_path
+
 # Collections with all that is in them; other values as the bytes in which the engine writes them.
 func show(value, objects, depth = 0):
 	if depth > DEEPEST: return {"bytes": var_to_bytes(value).hex_encode()}
@@ -167,6 +203,9 @@ func of(type, name, script):
 # An object that was read as no more than a number, or one with its fields.
 func show_object(value, objects, depth):
 	if not is_instance_valid(value): return {"Object": null}
+	if main != null and value is Resource:
+		if not value in seen and not value is Script and id_of(value) == value.resource_scene_unique_id: seen.append(value)
+		return {"Resource": id_of(value)}
 	if value is EncodedObjectAsID: return {"Object": str(value.object_id)}
 	if not objects: return {"Object": value.get_class()}
 	var fields = []

@@ -95,6 +95,52 @@ class Code(Enum):
         2,
         "The element type {number} does not exist in {dialect}; its numbers end at {highest}.",
     )
+    # A binary resource cannot be read any further, or an engine cannot.
+    RESOURCE_CUT = ("resource-cut", 2, "The {what} of this resource should go on here, but the file ends.")
+    RESOURCE_COUNT = ("resource-count", 2, "The file says that it has {count} {what}, but only {available} are left.")
+    RESOURCE_REFUSED = ("resource-refused", 2, "{sentence}")
+    RESOURCE_OFFSET = (
+        "resource-offset",
+        2,
+        "The resource {name} should begin at {offset}, where no resource can stand.",
+    )
+    UNKNOWN_RESOURCE_TYPE = ("unknown-resource-type", 2, "Type number {number} does not exist in a {dialect}.")
+    NAME_INDEX = (
+        "name-index",
+        2,
+        "This name is number {number} of the file's strings, which are only {count}: engines crash here.",
+    )
+    REFERENCE_KIND = ("reference-kind", 2, "A reference is of kind 0 to 3; engines refuse {number}.")
+    REFERENCE_REFUSED = (
+        "reference-refused",
+        2,
+        "There is no resource {number} in this file, which has {count}: Godot 4 refuses it.",
+    )
+    REFERENCE_LOST = ("reference-lost", 1, "{sentence}")
+    NAME_EMPTY = ("name-empty", 2, "The name is empty: engines refuse the file.")
+    RESOURCE_TEXT = (
+        "resource-text",
+        1,
+        "This text is not UTF-8: engines read � for what is wrong, and the bytes are lost when the game saves.",
+    )
+    RESOURCE_TAIL = (
+        "resource-tail",
+        1,
+        "The file ends inside the last value: engines load it without a word, with zeros for what is missing.",
+    )
+    RESOURCE_PATH = ("resource-path", 2, "This path is damaged: engines find no file at “{path}” and refuse this one.")
+    CLASS_DAMAGED = ("class-damaged", 2, "{dialect} has no class “{name}”, whose name is damaged: it refuses the file.")
+    RESOURCE_CLASS = (
+        "resource-class",
+        1,
+        "{dialect} has no class {name}: it refuses the file, unless an extension of the game brings the class.",
+    )
+    RESOURCE_SCRIPT = (
+        "resource-script",
+        1,
+        "This save carries a script that the game runs when it loads it. Open it only if you trust its source.",
+    )
+    RESOURCE_END = ("resource-end", 1, "The mark RSRC at the end of the file is missing; engines do not look for it.")
     TOO_DEEP = ("too-deep", 2, "This value lies {depth} levels deep; {dialect} refuses everything below level {limit}.")
     ENGINE_REFUSES = (
         "engine-refuses",

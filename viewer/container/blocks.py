@@ -358,3 +358,8 @@ GCMP = BlockCodec(BlockKind("gcmp", b"GCMP", (Method.FASTLZ, Method.DEFLATE), OL
 # GCPF: what ``open_compressed`` writes, in Godot 3, Godot 4 and Pandemonium.
 
 GCPF = BlockCodec(BlockKind("gcpf", b"GCPF", tuple(Method), MARGIN))
+
+
+# RSCC: a compressed binary resource of Godot 3 and 4. The stream inside lacks the mark at its beginning.
+
+RSCC = BlockCodec(BlockKind("rscc", b"RSCC", tuple(Method), MARGIN))

@@ -81,6 +81,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("gcpf", "viewer.container.blocks", "GCPF", _begins(b"GCPF")),
     LateCodec("gdec", "viewer.container.gdec", "GDEC", _begins(b"GDEC")),
     LateCodec("gcmp", "viewer.container.blocks", "GCMP", _begins(b"GCMP")),
+    LateCodec("rscc", "viewer.container.blocks", "RSCC", _begins(b"RSCC")),
     LateCodec("gzip", "viewer.container.streams", "GZIP_STREAM", _begins(b"\x1f\x8b\x08")),
     LateCodec("zstd", "viewer.container.streams", "ZSTD_STREAM", _begins(b"\x28\xb5\x2f\xfd")),
     LateCodec("xz", "viewer.container.streams", "XZ_STREAM", _begins(b"\xfd7zXZ\0")),

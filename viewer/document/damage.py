@@ -10,15 +10,15 @@ LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})
 
 
 def has_error(document: Document | None) -> bool:
-    """Whether an engine refuses something; False as long as the bytes are still to be read."""
-    if document is None or document.task is not None:
+    """Whether an engine refuses something in values that stand by themselves; False while the bytes are to be read."""
+    if document is None or document.task is not None or document.structure is not None:
         return False
     return document.is_learned or any(found.severity is Severity.ERROR for found in document.findings.known())
 
 
 def is_damaged(document: Document | None) -> bool:
     """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read."""
-    if document is None or document.task is not None:
+    if document is None or document.task is not None or document.structure is not None:
         return False
     return document.is_learned or any(
         found.severity is Severity.ERROR or found.code in LOOSE for found in document.findings.known()

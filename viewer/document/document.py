@@ -25,8 +25,9 @@ from viewer.document.disk import files
 from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.history import History
-from viewer.document.message import Message, MessageField
+from viewer.document.message import FieldRole, Message, MessageField
 from viewer.document.moment import Moment, TakesLong
+from viewer.document.readers.structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wraps, take_off
@@ -64,9 +65,10 @@ class Document:
         frames: the values, in order; until the task is done there are none, or a glimpse of the first ones.
         gaps: what lies between them.
         news: values that are others than before the file was read again, for as long as that is worth telling.
-        fields: of a packet, what each gap is; else nothing.
+        fields: of a packet, or of a file with a structure, what each gap is; else nothing.
         message: what a packet says, None for what is none.
-        value_names: what a packet calls its values.
+        value_names: what a packet, or a file with a structure, calls its values.
+        structure: what a reader made of the file, None where its values stand by themselves.
         way: how the bytes are read.
         revision: grows by one with every change.
 
@@ -101,6 +103,7 @@ class Document:
         self.fields: tuple[MessageField, ...] = ()
         self.message: Message | None = None
         self.value_names: tuple[str, ...] = ()
+        self.structure: Structure | None = None
         self.news: tuple[ExternalChange, ...] = ()
         self.pool = Pool()
         self.findings = Findings(self)
@@ -164,6 +167,11 @@ class Document:
         return self.way.precision
 
     @property
+    def read_as_words(self) -> str:
+        """How the bytes are read, for a person: ``Godot 3, stored``, ``Godot 4 binary resource: Item``."""
+        return self.structure.title if self.structure is not None else f"{self.dialect.name}, {self.framing.label}"
+
+    @property
     def candidates(self) -> tuple[DetectionCandidate, ...]:
         """All ways to read the bytes, the best first, as found when they were read the first time."""
         return self.way.candidates
@@ -188,7 +196,7 @@ class Document:
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
         self.fields, self.message = reading.fields, reading.message
         self.news = tuple(self._followed(self.news, task.since)) if task.way is not None else ()
-        self.value_names = reading.value_names
+        self.value_names, self.structure = reading.value_names, reading.structure
         self._last, self._since, self._was_read = self.frames, (), True
         self.findings.forget()
         self.revision += 1
@@ -202,7 +210,7 @@ class Document:
     @property
     def plain(self) -> Reading:
         """How the bytes are read by who knows nothing of what is wrong with them, as an engine does."""
-        now = Reading(self.way, self.frames, self.gaps, self.fields, self.message, self.value_names)
+        now = Reading(self.way, self.frames, self.gaps, self.fields, self.message, self.value_names, self.structure)
         return self._unlearned or now
 
     def learn(self, reading: Reading) -> Change:
@@ -280,7 +288,7 @@ class Document:
                 self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
                 return Change(self.revision, splices, structure=True)
         self.way = task.way or _unread(task.choice)
-        self.frames, self.gaps, self.fields, self.message = [], [], (), None
+        self.frames, self.gaps, self.fields, self.message, self.structure = [], [], (), None, None
         self.findings.forget()
         self.revision += 1
         return Change(self.revision, splices, structure=True, waits=True)
@@ -357,6 +365,8 @@ class Document:
     @property
     def unexplained(self) -> list[Span]:
         """The gaps that nothing explains: in a packet those that are no fields, elsewhere all."""
+        if self.structure is not None:
+            return [piece.span for piece in self.fields if piece.role is FieldRole.OPAQUE]
         return [piece.span for piece in self.fields if piece.is_unread] if self.fields else self.gaps
 
     @property

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.document.framing import Frame
-from viewer.document.message import Message
+from viewer.document.message import FieldRole, Message
+from viewer.document.readers.structure import Structure
 from viewer.variant.dialect import Precision
-from viewer.variant.lint.lint import lint
 from viewer.variant.lint.lint import slices as lint_slices
 
 if TYPE_CHECKING:  # it holds its findings
@@ -50,7 +50,8 @@ class Findings:
         """What an engine accepts in this frame but would not write."""
         if index not in self._lints:
             frame = self._document.frames[index]
-            self._lints[index] = self._minded(lint(frame.table), index, frame)
+            found = (each for batch in self._slices(index, frame) for each in batch)
+            self._lints[index] = self._minded(found, index, frame)
         return self._lints[index]
 
     def _minded(self, found: Iterable[Diagnostic], index: int, frame: Frame) -> list[Diagnostic]:
@@ -59,12 +60,21 @@ class Findings:
         kept = (each for each in found if not (is_double and each.code is Code.NARROWED))
         return [each.located(index, frame.start) for each in kept]
 
+    def _slices(self, index: int, frame: Frame) -> Iterator[list[Diagnostic]]:
+        """What an engine accepts in a frame but would not write, a few at a time."""
+        structure = self._document.structure
+        if structure is not None and structure.resources is not None:
+            from viewer.document.readers.resource_lint import lint_resource
+
+            return lint_resource(frame.table, index, structure.resources)
+        return lint_slices(frame.table)
+
     def lint_steps(self) -> Iterator[None]:
         """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""
         revision = self._document.revision
         for index, frame in enumerate(self._document.frames):
             found: list[Diagnostic] = []
-            for batch in lint_slices(frame.table) if index not in self._lints else ():
+            for batch in self._slices(index, frame) if index not in self._lints else ():
                 found += self._minded(batch, index, self._document.frames[index])
                 yield
                 if self._document.revision != revision:
@@ -82,6 +92,8 @@ class Findings:
             return []
         if document.message is not None:
             return self._packet_findings(document.message)
+        if document.structure is not None:
+            return self._structure_findings(document.structure)
         if not document.frames:
             facts = {"dialect": document.way.dialect.name, "reason": _why_none(len(document.buffer))}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(document.buffer))), facts=facts)]
@@ -105,6 +117,18 @@ class Findings:
         unread = next((piece for piece in self._document.fields if piece.is_unread), None)
         span = unread.span if unread is not None else Span(0, len(self._document.buffer))
         return [Diagnostic(code, span, facts={"sentence": message.sentence})]
+
+    def _structure_findings(self, structure: Structure) -> list[Diagnostic]:
+        """What is wrong with a file outside its values, and bytes of it that nothing names."""
+        found = list(structure.findings)
+        for piece in self._document.fields:
+            if piece.role is FieldRole.OPAQUE:
+                found.append(Diagnostic(Code.FOREIGN_BYTES, piece.span, facts={"count": count_bytes(len(piece.span))}))
+        for index, frame in enumerate(self._document.frames):
+            gap = frame.gap
+            if gap is not None and frame.sound:
+                found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", {"count": count_bytes(len(gap))}, index))
+        return found
 
     def _wrap_findings(self) -> list[Diagnostic]:
         """What is wrong with the wraps, at the bytes inside that it concerns."""

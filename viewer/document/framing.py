@@ -20,6 +20,7 @@ from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
+from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
 
 SHORT = 4 * (SMALL - 4)
@@ -114,6 +115,7 @@ class FrameReader:
         recovers: whether what follows an error in a frame is made sense of.
         sample: whether *progress* ends each scan the first time that it is asked.
         work: told what is done; what it raises ends the reading.
+        names: the strings of a binary resource, of whose resources the values are; else None.
     """
 
     def __init__(
@@ -125,9 +127,11 @@ class FrameReader:
         recovers: bool = False,
         work: Work | None = None,
         sample: bool = False,
+        names: StringTable | None = None,
     ) -> None:
         self._work = work
         self._sample = sample
+        self._names = names
         self._recoveries = MOST_RECOVERIES if recovers else 0
         self.buffer = buffer
         self.dialect = dialect
@@ -197,7 +201,7 @@ class FrameReader:
     def _scan(self, span: Span, pool: Pool | None) -> NodeTable:
         try:
             read = window(self.buffer, span.start, span.end)
-            return scan(read, self.dialect, self._progress(span.start), pool, self._sample)
+            return scan(read, self.dialect, self._progress(span.start), pool, self._sample, self._names)
         except Stopped as stopped:
             self.stopped = True
             return stopped.table
@@ -246,6 +250,7 @@ class _Room:
         if table.room < max(SPARSE * len(table), SMALL):
             return table
         copy = NodeTable(table.buffer, table.dialect)
+        copy.names, copy.assumed = table.names, table.assumed
         copy.start, copy.parent, copy.first = table.start, table.parent, table.first
         copy.end_of_data, copy.diagnostics = table.end_of_data, table.diagnostics
         self.move(copy)

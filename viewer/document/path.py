@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX, frame_of, key_of
 from viewer.variant import items
-from viewer.variant.dialect import HOLDING, PAIRED, Kind
+from viewer.variant.dialect import HOLDING, NAMED, PAIRED
 from viewer.variant.items import Item, Role
 from viewer.variant.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
 from viewer.variant.table import NodeTable
@@ -78,7 +78,7 @@ def _step(table: NodeTable, node: int) -> tuple[Step, ...]:
     place = node - table.first[parent]
     if row is None or row.kind not in PAIRED:
         return (place,)
-    named = row.kind is Kind.OBJECT
+    named = row.kind in NAMED
     return (key_name(table, node - 1, named),) if place % 2 else ("@key", key_name(table, node, named))
 
 
@@ -283,7 +283,7 @@ class _Walk:
         if row is None or row.kind not in HOLDING:
             return False
         if self.table.has_pairs(self.node):
-            return self._pair(token, rank, row.kind is Kind.OBJECT)
+            return self._pair(token, rank, row.kind in NAMED)
         count = self.table.child_count(self.node)
         index = _number(token.text) if token.sign == "[" else None
         if index is None:

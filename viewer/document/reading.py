@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
 from viewer.base.buffer import Buffer, in_memory, window
+from viewer.base.diagnostic import Code
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
@@ -15,11 +16,15 @@ from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.moment import Work
+from viewer.document.readers.known import structure_of
+from viewer.document.readers.structure import Structure
 from viewer.document.splice import Splice
 from viewer.document.wraps import UnwrapOptions
+from viewer.variant import items
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
+from viewer.variant.table import NodeTable
 
 # Cutting again after an edit: only what it reached, as long as the rest would come out the same.
 #
@@ -199,7 +204,10 @@ class Reading:
     Args:
         way: how the bytes were read.
         frames: the values, in order; *gaps* what lies between them.
-        fields: in a packet, what these gaps are; *message* what it says; *value_names* what it calls its values.
+        fields: in a packet, and in a file with a structure, what these gaps are.
+        value_names: what that calls its values.
+        message: what a packet says.
+        structure: what a reader made of the file, None where its values stand by themselves.
     """
 
     way: ReadMode
@@ -208,6 +216,26 @@ class Reading:
     fields: tuple[MessageField, ...] = ()
     message: Message | None = None
     value_names: tuple[str, ...] = ()
+    structure: Structure | None = None
+
+
+def _forgive_tail(table: NodeTable) -> None:
+    """A resource that ends inside the fields of its last value is no error for an engine, which reads zeros there."""
+    for place, found in enumerate(table.diagnostics):
+        if found.code is Code.PAYLOAD_TRUNCATED and found.node > 0 and _is_last(table, found.node):
+            table.diagnostics[place] = replace(found, code=Code.RESOURCE_TAIL)
+
+
+def _is_last(table: NodeTable, node: int) -> bool:
+    """Whether no value is promised behind a node."""
+    while node:
+        parent = table.parent[node]
+        count = items.part(table, parent, "count")
+        promised = count.value if count is not None and isinstance(count.value, int) else -1
+        if table.index(node) + 1 != promised * (2 if table.has_pairs(parent) else 1):
+            return False
+        node = parent
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +285,9 @@ class ReadJob:
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
+        structure = structure_of(self.buffer) if self._may_be_structured else None
+        if structure is not None:
+            return self._structured(structure, progress, work)
         way = self.way or self._found(work)
         if found is not None:
             found(way)
@@ -265,6 +296,26 @@ class ReadJob:
         if reader.stopped:
             raise Cancelled
         return Reading(way, cut, gaps(cut, len(self.buffer)))
+
+    @property
+    def _may_be_structured(self) -> bool:
+        """Whether nobody said that the bytes are to be read as values."""
+        return self.choice.dialect is None and self.choice.framing is None
+
+    def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
+        """A file that a reader has cut."""
+        way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
+        reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
+        fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
+        values = [piece for piece in structure.pieces if piece.role is FieldRole.VALUE]
+        with uncollected():
+            frames = [Frame(Cut(None, piece.span), reader.table(piece.span)) for piece in values]
+        if reader.stopped:
+            raise Cancelled
+        if frames:
+            _forgive_tail(frames[-1].table)
+        names = tuple(piece.name for piece in values)
+        return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)
 
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""

@@ -159,8 +159,9 @@ class SelectionState:
     def again(self, document: Document, anchor: SelectionAnchor, caret: int) -> SelectionState | None:
         """On what *anchor* leads to, without one at the very beginning on the first value; None where that is gone."""
         item = anchor.find(document)
-        if item is None and not anchor.path and caret == 0 and outline.exists(document, Item(0, 0)):
-            item = Item(0, 0)
+        main = document.structure.main if document.structure is not None else 0
+        if item is None and not anchor.path and caret == 0 and outline.exists(document, Item(main, 0)):
+            item = Item(main, 0)
         if item is None:
             return None
         span = outline.span(document, item)

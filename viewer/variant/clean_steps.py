@@ -50,9 +50,9 @@ def _narrow(row: TypeRow, rules: Rules) -> int:
             return _numbers(row, rules, wide=False)
         case Kind.STRING:
             return DOUBT if row.name == "StringName" and rules.string_keys else TEXT
-        case Kind.NULL_OBJECT:
+        case Kind.NULL_OBJECT | Kind.REFERENCE:
             return 1
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return PATH
         case Kind.PACKED_STRINGS:
             return TEXTS
@@ -60,7 +60,7 @@ def _narrow(row: TypeRow, rules: Rules) -> int:
             return ARRAY
         case Kind.DICTIONARY:
             return PAIRS
-        case Kind.OBJECT | Kind.SIGNAL | Kind.TYPED_ARRAY | Kind.IMAGE | Kind.INPUT_EVENT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.SIGNAL | Kind.TYPED_ARRAY | Kind.IMAGE | Kind.INPUT_EVENT:
             return DOUBT
         case _:
             assert_never(row.kind)
@@ -106,8 +106,11 @@ def _form(row: TypeRow) -> int:
             return FLOATS if types == {"f32"} else MIXED if "f32" in types or "f64" in types else WORDS
         case (
             Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

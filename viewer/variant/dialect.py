@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
 from viewer.base import assets
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 
 FLAG_64 = 1 << 16
 SHARED = 1 << 31
@@ -55,6 +55,9 @@ class Kind(Enum):
     PACKED_STRINGS = "packed strings"
     IMAGE = "image"
     INPUT_EVENT = "input event"
+    RESOURCE = "resource"
+    REFERENCE = "reference"
+    INDEXED_PATH = "indexed path"
 
 
 class Content(Enum):
@@ -85,13 +88,23 @@ def content(kind: Kind) -> Content:
             return Content.VALUES
         case Kind.DICTIONARY:
             return Content.PAIRS
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return Content.PROPERTIES
         case Kind.PACKED:
             return Content.NUMBERS
         case Kind.PACKED_STRINGS:
             return Content.TEXTS
-        case Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+            | Kind.REFERENCE
+            | Kind.INDEXED_PATH
+        ):
             return Content.NOTHING
         case _:
             assert_never(kind)
@@ -104,6 +117,8 @@ def _with(*contents: Content) -> tuple[Kind, ...]:
 LISTS = _with(Content.VALUES)
 PAIRED = _with(Content.PAIRS, Content.PROPERTIES)
 COLLECTIONS = _with(Content.VALUES, Content.PAIRS)
+NAMED = _with(Content.PROPERTIES)
+"""What holds pairs of a name, which has no header, and a value."""
 HOLDING = _with(Content.VALUES, Content.PAIRS, Content.PROPERTIES)
 """What has children: collections and objects."""
 PACKED = _with(Content.NUMBERS, Content.TEXTS)
@@ -125,6 +140,9 @@ def _is_numeric(kind: Kind) -> bool:
             | Kind.PACKED_STRINGS
             | Kind.IMAGE
             | Kind.INPUT_EVENT
+            | Kind.RESOURCE
+            | Kind.REFERENCE
+            | Kind.INDEXED_PATH
         ):
             return False
         case _:
@@ -209,6 +227,7 @@ class Rules:
         vector4_misread: the decoder goes on four bytes too early behind a Vector4 or Vector4i.
         string_keys: a StringName that is a key is read as a String.
         frees_scripted: a RefCounted object that comes with a script is freed while it is being read.
+        closed_texts: a NUL ends each text, its length counts it, and no fill follows: so it is in binary resources.
     """
 
     header_mask: int
@@ -230,6 +249,7 @@ class Rules:
     vector4_misread: bool
     string_keys: bool = False
     frees_scripted: bool = False
+    closed_texts: bool = False
 
 
 def meaning_bits(row: TypeRow, rules: Rules) -> int:
@@ -251,6 +271,9 @@ def meaning_bits(row: TypeRow, rules: Rules) -> int:
             | Kind.PACKED_STRINGS
             | Kind.IMAGE
             | Kind.INPUT_EVENT
+            | Kind.RESOURCE
+            | Kind.REFERENCE
+            | Kind.INDEXED_PATH
         ):
             return FLAG_64 if row.has_wide else 0
         case _:
@@ -258,15 +281,34 @@ def meaning_bits(row: TypeRow, rules: Rules) -> int:
 
 
 class Dialect:
-    """One engine line: rows by type number and by name, and its rules."""
+    """One engine line: rows by type number and by name, and its rules.
 
-    def __init__(self, key: str, name: str, about: str, rows: tuple[TypeRow, ...], rules: Rules) -> None:
+    Args:
+        key, name, about: what the command line, a person and a tooltip call it.
+        rows: its types, by their numbers, which need not follow each other.
+        rules: how it reads and writes.
+        wide: the numbers of those types that hold the 64 bits of another one of the same name.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        name: str,
+        about: str,
+        rows: tuple[TypeRow, ...],
+        rules: Rules,
+        wide: Mapping[str, int] | None = None,
+    ) -> None:
         self.key = key
         self.name = name
         self.about = about
         self.rows = rows
         self.rules = rules
-        self.by_name = {row.name: row for row in rows}
+        self.wide = dict(wide or {})
+        self._by_number: list[TypeRow | None] = [None] * (1 + max((row.number for row in rows), default=-1))
+        for row in rows:
+            self._by_number[row.number] = row
+        self.by_name = {row.name: row for row in rows if self.wide.get(row.name) != row.number}
 
     def __repr__(self) -> str:
         return f"Dialect({self.key!r})"
@@ -274,7 +316,7 @@ class Dialect:
     def row(self, header: int) -> TypeRow | None:
         """The row that a header word names, or None where this engine line knows no such type."""
         number = header & self.rules.header_mask
-        return self.rows[number] if number < len(self.rows) else None
+        return self._by_number[number] if number < len(self._by_number) else None
 
     def type_number(self, name: str) -> int:
         """The number of a type.
@@ -303,12 +345,16 @@ def parse_dialect(key: str, text: str) -> Dialect:
     try:
         table = tomllib.loads(text)
         rules = Rules(**table["rules"])
-        types = [str(entry) for entry in table["types"]]
+        given = table["types"]
+        types = {int(number): str(entry) for number, entry in given.items()} if isinstance(given, dict) else None
+        types = types or dict(enumerate(map(str, given)))
+        wide = {str(name): int(number) for name, number in table.get("wide", {}).items()}
         name, about = str(table["name"]), str(table["about"])
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
         raise DialectError(f"The dialect “{key}” cannot be read: {error}.") from error
-    rows = tuple(_row(number, entry, rules, key) for number, entry in enumerate(types))
-    return Dialect(key, name, about, rows, rules)
+    rows = [_row(number, entry, rules, key, entry.partition("=")[0] in wide) for number, entry in types.items()]
+    rows += [_wide_row(number, rows, name, key) for name, number in wide.items()]
+    return Dialect(key, name, about, tuple(rows), rules, wide)
 
 
 @cache
@@ -327,6 +373,28 @@ def load(key: str) -> Dialect:
     if key not in keys():
         raise DialectError(f"There is no dialect “{key}”. Known are {', '.join(keys())}.")
     return parse_dialect(key, assets.text("dialects", f"{key}.toml"))
+
+
+@cache
+def load_resource_values(line: str, double: bool = False) -> Dialect:
+    """How the values in binary resources of an engine line lie: ``godot3`` or ``godot4``.
+
+    Args:
+        line: which.
+        double: whether the file says that ``real`` takes 64 bits.
+    """
+    found = parse_dialect(f"{line}-resource", assets.text("resource_values", f"{line}.toml"))
+    if not double:
+        return found
+    rows = tuple(_doubled(row, row.name in found.wide) for row in found.rows)
+    return Dialect(found.key, found.name, found.about, rows, found.rules, found.wide)
+
+
+def _doubled(row: TypeRow, has_wide: bool) -> TypeRow:
+    """A row where ``real`` takes 64 bits; colours and arrays of plain floats do not."""
+    is_float = has_wide and row.narrow[0].type == "f32"
+    fields = tuple(Field(field.name, "f64") for field in row.narrow) if row.real or is_float else row.narrow
+    return replace(row, narrow=fields, wide=fields if row.real or is_float else row.wide)
 
 
 @cache
@@ -393,7 +461,7 @@ def _tables() -> dict[str, Any]:
     return tomllib.loads(assets.text("shapes.toml"))
 
 
-def _row(number: int, entry: str, rules: Rules, key: str) -> TypeRow:
+def _row(number: int, entry: str, rules: Rules, key: str, has_wide: bool = False) -> TypeRow:
     name, _, shape_name = entry.partition("=")
     shape = _tables()["shapes"].get(shape_name or name)
     if shape is None:
@@ -405,12 +473,20 @@ def _row(number: int, entry: str, rules: Rules, key: str) -> TypeRow:
         name,
         kind,
         _fields(fields, False, False),
-        _fields(fields, rules.flag64, rules.wide_reals),
+        _fields(fields, rules.flag64 or has_wide, rules.wide_reals),
         shape["group"],
         shape["chip"],
         shape["about"],
-        ":real" in fields,
+        ":real" in fields and not has_wide,
     )
+
+
+def _wide_row(number: int, rows: list[TypeRow], name: str, key: str) -> TypeRow:
+    """The row of the type that holds the 64 bits of the one with this name."""
+    narrow = next((row for row in rows if row.name == name), None)
+    if narrow is None:
+        raise DialectError(f"The dialect “{key}” has a wide “{name}”, but no narrow one.")
+    return replace(narrow, number=number, narrow=narrow.wide)
 
 
 @cache

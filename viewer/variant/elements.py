@@ -91,6 +91,7 @@ class TextIndex:
     def __init__(self, table: NodeTable, node: int) -> None:
         self._buffer = table.buffer
         self._end = table.end(node)
+        self._is_closed = table.dialect.rules.closed_texts
         start = table.start[node] + 8
         said = u32(table.buffer, start - 4) if start <= self._end else 0
         self._said = min(said, max(0, self._end - start) // 4) if said <= INT_MAX else 0
@@ -142,7 +143,8 @@ class TextIndex:
         return found
 
     def _starts(self, block: int) -> array[int]:
-        return text_starts(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
+        find = closed_text_starts if self._is_closed else text_starts
+        return find(self._buffer, self._marks[block], self._end, min(STRIDE, self._said - block * STRIDE))
 
     def _hop(self) -> bool:
         """Step over some times :data:`STRIDE` strings; False where there are no more."""
@@ -156,6 +158,18 @@ class TextIndex:
                 self._whole, self._is_marked = known + len(starts) - 1, True
                 return False
             return True
+
+
+def closed_text_starts(buffer: Buffer, start: int, end: int, count: int) -> array[int]:
+    """What :func:`~viewer.variant.hops.text_starts` finds, of texts that no fill follows."""
+    found, at = array("Q", (start,)), start
+    for _ in range(count):
+        behind = at + 4 + u32(buffer, at) if at + 4 <= end else end + 1
+        if behind > end:
+            break
+        found.append(behind)
+        at = behind
+    return found
 
 
 def text_index(table: NodeTable, node: int) -> TextIndex:

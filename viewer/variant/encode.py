@@ -28,11 +28,14 @@ from viewer.variant.primitives import (
     EncodeError,
     encode_elements,
     encode_field,
+    encode_name,
     encode_number,
     encode_string_element,
     encode_text,
     fits_f32,
 )
+from viewer.variant.string_table import StringTable
+from viewer.variant.table import NodeTable
 from viewer.variant.value import (
     Array,
     Dictionary,
@@ -42,14 +45,26 @@ from viewer.variant.value import (
     NodePath,
     ObjectFull,
     ObjectId,
+    Reference,
+    ReferenceKind,
     Signal,
     Value,
 )
 
 __all__ = ["EncodeError", "encode"]
 
+MOST_NAMES = 0x7FFF
+ABSOLUTE = 0x8000
+"""In the second count of a NodePath in a binary resource."""
 
-def encode(value: Value, dialect: Dialect, precision: Precision = Precision.SINGLE, like: bytes = b"") -> bytes:
+
+def encode(
+    value: Value,
+    dialect: Dialect,
+    precision: Precision = Precision.SINGLE,
+    like: bytes = b"",
+    names: StringTable | None = None,
+) -> bytes:
     """The bytes of a value, header and padding included.
 
     Args:
@@ -57,12 +72,13 @@ def encode(value: Value, dialect: Dialect, precision: Precision = Precision.SING
         dialect: how to write it.
         precision: width of ``real`` where the dialect has both.
         like: the bytes that this value replaces, empty for none.
+        names: the table of strings of a binary resource; a name that it lacks is written out.
 
     Raises:
         EncodeError: the dialect lacks the type or cannot hold the number.
     """
     out: list[bytes] = []
-    encoder = _Encoder(dialect, precision)
+    encoder = _Encoder(dialect, precision, names)
     stack: list[bytes | Value] = [value]
     while stack:
         entry = stack.pop()
@@ -76,20 +92,27 @@ def encode(value: Value, dialect: Dialect, precision: Precision = Precision.SING
     return b"".join(out)
 
 
+def property_name(table: NodeTable, content: str) -> bytes:
+    """The bytes of a property's name, as the names of this table are written."""
+    return encode_text(content) if table.names is None else encode_name(content, table.names)
+
+
 class _Encoder:
     """Writes the head of one value and names what follows it."""
 
-    def __init__(self, dialect: Dialect, precision: Precision) -> None:
+    def __init__(self, dialect: Dialect, precision: Precision, names: StringTable | None) -> None:
         self.dialect = dialect
+        self.names = names
         self.rules = dialect.rules
         self.double = precision is Precision.DOUBLE
 
     def head(self, value: Value, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         """The bytes before the first child, and the children with the bytes between them."""
         row = self.dialect.by_name.get(value.type)
-        if row is None:
+        if row is None or row.kind is Kind.RESOURCE:
             raise EncodeError(f"{self.dialect.name} has no type {value.type or 'without a name'}.")
-        same = len(like) >= 4 and self.dialect.row(int.from_bytes(like[:4], "little")) is row
+        was = self.dialect.row(int.from_bytes(like[:4], "little")) if len(like) >= 4 else None
+        same = was is not None and was.name == row.name
         header = row.number | self._kept_bits(row, like) if same else row.number
         try:
             return _WRITERS[row.kind](self, row, value.data, header, like if same else b"")
@@ -105,7 +128,8 @@ class _Encoder:
         """Whether the payload takes the wide layout."""
         if not row.has_wide:
             return False
-        was_wide = bool(like) and bool(int.from_bytes(like[:4], "little") & FLAG_64)
+        before = int.from_bytes(like[:4], "little")
+        was_wide = bool(like) and (bool(before & FLAG_64) or before == self.dialect.wide.get(row.name))
         if was_wide:
             return True
         if row.real:
@@ -119,7 +143,10 @@ class _Encoder:
         return U32(header), ()
 
     def _string(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
-        return U32(header) + encode_text(data), ()
+        return U32(header) + self._text(data), ()
+
+    def _text(self, content: str) -> bytes:
+        return encode_text(content, self.rules.closed_texts)
 
     def _fixed(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         wide = self._wide(row, data, like)
@@ -127,8 +154,11 @@ class _Encoder:
         numbers = () if not fields else data if len(fields) > 1 else (data,)
         if len(numbers) != len(fields):
             raise EncodeError(f"{row.name} takes {len(fields)} numbers, here are {len(numbers)}.")
-        header |= FLAG_64 if wide else 0
-        return U32(header) + b"".join(map(encode_field, numbers, fields)), ()
+        return U32(self._width(row, header, wide)) + b"".join(map(encode_field, numbers, fields)), ()
+
+    def _width(self, row: TypeRow, header: int, wide: bool) -> int:
+        """The header of a number that takes the wide layout or not."""
+        return self.dialect.wide.get(row.name, header | FLAG_64) if wide else header
 
     def _node_path(
         self, row: TypeRow, path: NodePath, header: int, like: bytes
@@ -201,7 +231,25 @@ class _Encoder:
     def _packed_strings(
         self, row: TypeRow, data: Any, header: int, like: bytes
     ) -> tuple[bytes, Sequence[bytes | Value]]:
-        return U32(header) + U32(len(data)) + b"".join(encode_string_element(content) for content in data), ()
+        closed = self.rules.closed_texts
+        return U32(header) + U32(len(data)) + b"".join(encode_string_element(content, closed) for content in data), ()
+
+    def _reference(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
+        if data is None:
+            return U32(header) + U32(ReferenceKind.NULL), ()
+        assert isinstance(data, Reference)
+        named = data.kind is ReferenceKind.PATH
+        target = self._text(data.type) + self._text(data.path) if named else encode_number(data.number, "u32")
+        return U32(header) + U32(data.kind) + target, ()
+
+    def _indexed_path(
+        self, row: TypeRow, path: NodePath, header: int, like: bytes
+    ) -> tuple[bytes, Sequence[bytes | Value]]:
+        if len(path.names) > MOST_NAMES or len(path.subnames) >= ABSOLUTE:
+            raise EncodeError(f"A NodePath in a resource has at most {ABSOLUTE - 1} names and sub-names.")
+        counts = len(path.names) | len(path.subnames) << 16 | (ABSOLUTE << 16 if path.absolute else 0)
+        names = b"".join(encode_name(name, self.names) for name in (*path.names, *path.subnames))
+        return U32(header) + U32(counts) + names, ()
 
     def _image(self, row: TypeRow, data: Image, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         if not 0 <= data.format < len(image_formats()):
@@ -231,11 +279,15 @@ def _writer(kind: Kind) -> _Write:
             return _Encoder._fixed
         case Kind.NULL_OBJECT:
             return _Encoder._null
+        case Kind.REFERENCE:
+            return _Encoder._reference
+        case Kind.INDEXED_PATH:
+            return _Encoder._indexed_path
         case Kind.STRING:
             return _Encoder._string
         case Kind.NODE_PATH:
             return _Encoder._node_path
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return _Encoder._object
         case Kind.SIGNAL:
             return _Encoder._signal

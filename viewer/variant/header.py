@@ -18,6 +18,8 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.hops import text_starts
+from viewer.variant.string_table import INLINE, StringTable
+from viewer.variant.value import ReferenceKind
 
 # Checked reading: the words, texts and counts of a head. What cannot be followed is raised, what is odd is kept.
 
@@ -114,7 +116,7 @@ class CheckedReader:
             facts = {"length": count_bytes(length), "available": count_bytes(left)}
             raise HeaderBroken(Code.LENGTH_TOO_LONG, Span(pos, body), body, _part(what, "length"), **facts)
         end = body + length
-        fill = -length % 4
+        fill = 0 if self.rules.closed_texts else -length % 4
         required = self.rules.string_padding == "required" if padding is None else padding
         if required and fill > left - length:
             facts = {"expected": count_bytes(fill), "available": count_bytes(left - length)}
@@ -126,7 +128,9 @@ class CheckedReader:
         if self.rules.utf8 == "any":
             return
         fault = text.fault_in(self.buffer, start, end, self.rules.utf8, self._goes_on)
-        if fault is not None:
+        if fault is not None and self.rules.closed_texts:
+            self._tell(Code.RESOURCE_TEXT, Span(start + fault.offset, start + fault.offset + 1), what)
+        elif fault is not None:
             at = start + fault.offset
             self._tell(Code.BAD_UTF8, Span(at, at + 1), what, byte=f"0x{self.buffer[at]:02X}", reason=fault.reason)
 
@@ -232,7 +236,15 @@ class HeaderParser(CheckedReader):
     Args:
         buffer: a frame's bytes.
         dialect: how to read them.
+        progress: as above.
+        names: the table of strings that names are places in, None where that is not known or they are texts.
     """
+
+    def __init__(
+        self, buffer: Buffer, dialect: Dialect, progress: Progress | None = None, names: StringTable | None = None
+    ) -> None:
+        super().__init__(buffer, dialect, progress)
+        self.names = names
 
     def read(self, node: int, pos: int) -> Head:
         """Read the head of *node* at *pos*, where at least four bytes are left.
@@ -244,7 +256,7 @@ class HeaderParser(CheckedReader):
         self.checked += 1
         header = self.word(pos)
         row = self.dialect.row(header)
-        if row is None:
+        if row is None or row.kind is Kind.RESOURCE:
             raise self._unknown_type(header, pos)
         return _READERS[row.kind](self, row, header, pos)
 
@@ -255,11 +267,36 @@ class HeaderParser(CheckedReader):
             Broken: it does not end inside the frame.
         """
         self.node = node
-        return Head(self._text(pos, "name"))
+        return Head(self._indexed_name(pos, "name") if self.rules.closed_texts else self._text(pos, "name"))
+
+    def resource(self, node: int, pos: int) -> Head:
+        """Read the class of a resource, which has no header, and the count of its properties.
+
+        Raises:
+            Broken: it does not end inside the frame.
+        """
+        self.node = node
+        at = self._text(pos, "class")
+        count, at = self._count(at, "Resource")
+        return Head(at, 0 if count > INT_MAX else 2 * count, named=True)
+
+    def _indexed_name(self, pos: int, what: str) -> int:
+        """A place in the table of strings, or under its highest bit the length of a text that follows."""
+        end = self._words(pos, 1, what=what, part=what)
+        word = self.word(pos)
+        if word & INLINE:
+            if not word & INT_MAX:
+                raise HeaderBroken(Code.NAME_EMPTY, Span(pos, end), end, what)
+            return self._bytes(end, word & INT_MAX, what, what)
+        if self.names is not None and word >= len(self.names):
+            self._tell(Code.NAME_INDEX, Span(pos, end), what, number=word, count=len(self.names))
+        return end
 
     def _unknown_type(self, header: int, pos: int) -> HeaderBroken:
         rows = self.dialect.rows
         span, name = Span(pos, pos + 4), self.dialect.name
+        if self.rules.closed_texts:
+            return HeaderBroken(Code.UNKNOWN_RESOURCE_TYPE, span, pos + 4, "header", number=header, dialect=name)
         if header & 0xFF < len(rows):
             return HeaderBroken(Code.FLAGS_REFUSED, span, pos + 4, "header", header=f"0x{header:08X}", dialect=name)
         number = header & self.rules.header_mask
@@ -384,11 +421,32 @@ class HeaderParser(CheckedReader):
     def _packed_strings(self, row: TypeRow, header: int, pos: int) -> Head:
         count, at = self._count(pos + 4, row.name)
         known = 0
+        while self.rules.closed_texts and known < count <= INT_MAX:
+            at = self._text(at, f"[{known}]")
+            known += 1
         while known < count <= INT_MAX:
             hopped, at = hop_plain(self.buffer, at, count - known, self.rules.utf8 != "any", self._goes_on)
             known, first = min(count, known + hopped + ONE_BY_ONE), known + hopped
             for k in range(first, known):
                 at = self._text(at, f"[{k}]")
+        return Head(at)
+
+    def _reference(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = self._words(pos + 4, 1, what="reference", part="target")
+        kind = self.word(pos + 4)
+        if kind == ReferenceKind.NULL:
+            return Head(at)
+        if kind == ReferenceKind.PATH:
+            return Head(self._text(self._text(at, "class"), "path"))
+        if kind > ReferenceKind.EXTERNAL:
+            raise HeaderBroken(Code.REFERENCE_KIND, Span(pos + 4, at), at, "target", number=kind)
+        return Head(self._words(at, 1, what="reference", part="index"))
+
+    def _indexed_path(self, row: TypeRow, header: int, pos: int) -> Head:
+        at = self._words(pos + 4, 1, what="NodePath", part="name_count")
+        names, total = indexed_counts(self.word(pos + 4))
+        for k in range(total):
+            at = self._indexed_name(at, f"name{k}" if k < names else f"subname{k - names}")
         return Head(at)
 
     def _image(self, row: TypeRow, header: int, pos: int) -> Head:
@@ -408,6 +466,12 @@ class HeaderParser(CheckedReader):
         return Head(self._bytes(at, sum(field.size for field in event.fields), row.name))
 
 
+def indexed_counts(word: int) -> tuple[int, int]:
+    """How many names the word of a NodePath in a binary resource tells, and how many with the sub-names."""
+    names = word & 0xFFFF
+    return names, names + (word >> 16 & 0x7FFF)
+
+
 def name_total(names: int, subnames: int, flags: int) -> int:
     """How many names an engine reads from a node path: it adds in 32 bits, so that hostile counts wrap [run]."""
     return names + subnames + (flags >> 1 & 1) & 0xFFFFFFFF
@@ -420,11 +484,15 @@ def _reader(kind: Kind) -> _Read:
     match kind:
         case Kind.FIXED | Kind.NULL_OBJECT:
             return HeaderParser._fixed
+        case Kind.REFERENCE:
+            return HeaderParser._reference
+        case Kind.INDEXED_PATH:
+            return HeaderParser._indexed_path
         case Kind.STRING:
             return HeaderParser._string
         case Kind.NODE_PATH:
             return HeaderParser._node_path
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return HeaderParser._object
         case Kind.SIGNAL:
             return HeaderParser._signal

@@ -31,8 +31,11 @@ def _form(kind: Kind, types: set[str]) -> int:
             return {"bool": BOOL, "f32": FLOATS, "f64": DOUBLES}.get("".join(types), ODD)
         case (
             Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

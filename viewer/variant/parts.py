@@ -10,9 +10,11 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow, input_event
 from viewer.variant.elements import element_count, element_size, number
-from viewer.variant.header import INT_MAX, name_total
+from viewer.variant.header import INT_MAX, indexed_counts, name_total
 from viewer.variant.part import Part, Role
+from viewer.variant.string_table import INLINE
 from viewer.variant.table import NodeTable
+from viewer.variant.value import ReferenceKind
 
 LONG = 1 << 16
 """Of texts and bytes that are longer, a part that is only shown or looked over holds so many from the beginning."""
@@ -44,13 +46,16 @@ class Cutter:
 
     def _known(self) -> Iterator[Part]:
         if self.table.is_name(self.node):
-            yield from self._text("")
+            yield from self._text("") if self.table.names is None else self._indexed_name("name")
             return
         if self.table.is_opaque(self.node):
             return
         header = self.table.header(self.node)
-        yield self._raw("header", 4, Role.HEADER, "u32", header)
         row = self.dialect.row(header)
+        if row is not None and row.kind is Kind.RESOURCE:
+            yield from self._object(header)
+            return
+        yield self._raw("header", 4, Role.HEADER, "u32", header)
         if row is not None:
             yield from self._payload(row, header)
 
@@ -64,7 +69,11 @@ class Cutter:
                 yield from self._collection(row.kind, header)
             case Kind.NODE_PATH:
                 yield from self._node_path()
-            case Kind.OBJECT:
+            case Kind.INDEXED_PATH:
+                yield from self._indexed_path()
+            case Kind.REFERENCE:
+                yield from self._reference()
+            case Kind.OBJECT | Kind.RESOURCE:
                 yield from self._object(header)
             case Kind.SIGNAL:
                 yield from self._text("name")
@@ -124,13 +133,14 @@ class Cutter:
             yield word
         if not isinstance(length, int) or not self._has(length):
             return
-        raw = self._text_bytes(length)
-        shown = raw[:-1] if closing_nul and raw.endswith(b"\0") else raw
+        raw, closed = self._text_bytes(length), self.dialect.rules.closed_texts
+        shown = raw[:-1] if (closing_nul or closed) and raw.endswith(b"\0") else raw
         if length:
             yield self._raw(name or "text", length, Role.VALUE, "text", text.read(shown, self.dialect.rules.utf8))
         elif closing_nul:
             yield self._raw(name, 0, Role.VALUE, "text", "")
-        yield from self._padding(-length % 4, f"{prefix}padding")
+        if not closed:
+            yield from self._padding(-length % 4, f"{prefix}padding")
 
     def _padding(self, size: int, name: str = "padding") -> Iterator[Part]:
         size = min(size, self.end - self.at)
@@ -159,6 +169,41 @@ class Cutter:
                 if not self._has(4):
                     return
                 yield from self._text(f"name{k}" if k < names else f"subname{k - names}")
+
+    def _indexed_name(self, name: str) -> Iterator[Part]:
+        """A place in the table of strings, told as the string there; or the length of a text, and the text."""
+        if not self._has(4):
+            return
+        word, names = u32(self.buffer, self.at), self.table.names
+        if not word & INLINE:
+            told = names[word] if names is not None and word < len(names) else word
+            yield self._raw(name, 4, Role.VALUE, "text" if isinstance(told, str) else "u32", told)
+            return
+        yield self._raw(f"{name}_length", 4, Role.LENGTH, "u32", word)
+        raw = bytes(self.buffer[self.at : min(self.end, self.at + (word & INT_MAX))])
+        shown = text.read(raw.removesuffix(b"\0"), self.dialect.rules.utf8)
+        yield self._raw(name, len(raw), Role.VALUE, "text", shown)
+
+    def _indexed_path(self) -> Iterator[Part]:
+        if not self._has(4):
+            return
+        names, total = indexed_counts(u32(self.buffer, self.at))
+        for what in ("name_count", "subname_count"):
+            word = int.from_bytes(self.buffer[self.at : self.at + 2], "little")
+            yield self._raw(what, 2, Role.LENGTH, "u16", word)
+        for k in range(total):
+            if not self._has(4):
+                return
+            yield from self._indexed_name(f"name{k}" if k < names else f"subname{k - names}")
+
+    def _reference(self) -> Iterator[Part]:
+        for word in self._word("target"):
+            yield word
+            if word.value == ReferenceKind.PATH:
+                yield from self._text("class")
+                yield from self._text("path")
+            elif word.value in (ReferenceKind.INTERNAL, ReferenceKind.EXTERNAL):
+                yield from self._fields((Field("index", "u32"),))
 
     def _old_node_path(self) -> Iterator[Part]:
         for word in self._word("length"):

@@ -14,7 +14,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.variant import plain_keys
-from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.dialect import NAMED, Dialect, Kind
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 from viewer.variant.table import NodeTable
@@ -95,6 +95,8 @@ def _plain_key(table: NodeTable, key: int, named: bool) -> PlainKey | None:
     if table.first[key] or table.gaps or key in table.assumed or is_long(table, key):
         return None
     dialect, at = table.dialect, table.start[key]
+    if dialect.rules.closed_texts:
+        return None
     row = dialect.by_name["String"] if named else dialect.row(u32(table.buffer, at))
     if row is None or row.kind is not Kind.STRING:
         return None
@@ -193,7 +195,7 @@ class _Alike:
         row = table.row(node)
         self.table = table
         self.node = node
-        self.named = row is not None and row.kind is Kind.OBJECT
+        self.named = row is not None and row.kind in NAMED
         self.odd = self._odd() if odd is None else odd
 
     def _odd(self) -> dict[int, list[int]]:

@@ -54,7 +54,7 @@ def forms(value: Value, dialect: Dialect, named: bool) -> list[KeyBytes]:
         named: whether it is a property's name, text without a header.
     """
     row = dialect.by_name.get(value.type)
-    if row is None:
+    if row is None or dialect.rules.closed_texts:
         return []
     if row.kind is Kind.STRING and isinstance(value.data, str):
         return [text_form(text.write(str(value.data)), row, dialect, named)]
@@ -97,7 +97,12 @@ def equal(table: NodeTable, node: int, form: KeyBytes) -> array[int]:
 
 
 def odd(table: NodeTable, node: int, named: bool) -> array[int]:
-    """The keys of *node* that are not plain, in order; a last key without a value is always one of them."""
+    """The keys of *node* that are not plain, in order; a last key without a value is always one of them.
+
+    In a binary resource no key is looked for by its bytes: there all are odd.
+    """
+    if table.dialect.rules.closed_texts:
+        return array("I", table.children(node)[::2])
     kinds, sizes = plan(table.dialect)
     mask = table.dialect.rules.header_mask
 

@@ -55,7 +55,18 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
             return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
         case Kind.PACKED_STRINGS:
             return _strings(table, node, limit)
-        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
             return Preview("", _leaf(table, node, row, limit))
         case _:
             assert_never(row.kind)
@@ -70,6 +81,7 @@ def text(table: NodeTable, node: int, limit: int = LIMIT) -> str:
         case (
             Kind.STRING
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.DICTIONARY
             | Kind.ARRAY
             | Kind.TYPED_ARRAY
@@ -78,7 +90,15 @@ def text(table: NodeTable, node: int, limit: int = LIMIT) -> str:
             | Kind.IMAGE
         ):
             return str(preview(table, node, limit))
-        case Kind.FIXED | Kind.NODE_PATH | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.INPUT_EVENT
+        ):
             return format_literal(read_shallow(table, node), table.dialect, limit=limit)
         case _:
             assert_never(row.kind)
@@ -141,6 +161,8 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
 
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     """The literal without the type's name, which stands beside it anyway: ``(1, 2)``."""
+    if row.kind is Kind.RESOURCE and table.child_count(node):
+        return _joined(_pairs(table, node), table.child_count(node) // 2, limit)
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]
@@ -171,7 +193,18 @@ def short(table: NodeTable, node: int) -> str:
             return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
         case Kind.STRING:
             return _string(table, node, MANY)
-        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
             return format_literal(read_shallow(table, node), table.dialect, limit=MANY)
         case _:
             assert_never(row.kind)

@@ -11,6 +11,7 @@ from typing import Any
 
 from viewer.variant import text
 from viewer.variant.dialect import Field, TypeRow
+from viewer.variant.string_table import INLINE, StringTable
 from viewer.variant.value import NaN
 
 U32 = struct.Struct("<I").pack
@@ -95,16 +96,25 @@ def fits_f32(number: float) -> bool:
 # Texts
 
 
-def encode_text(content: str) -> bytes:
-    """A length word, the text, zero fill up to a multiple of four."""
+def encode_text(content: str, closed: bool = False) -> bytes:
+    """A length word, the text, zero fill up to a multiple of four; in a *closed* one a counted NUL, and no fill."""
     raw = text.write(content)
-    return U32(len(raw)) + raw + bytes(-len(raw) % 4)
+    return U32(len(raw) + 1) + raw + b"\0" if closed else U32(len(raw)) + raw + bytes(-len(raw) % 4)
 
 
-def encode_string_element(content: str) -> bytes:
-    """One string of a packed string array: its length counts the NUL that closes it."""
+def encode_string_element(content: str, closed: bool = False) -> bytes:
+    """One string of a packed string array: its length counts the NUL that closes it; no fill behind a *closed* one."""
     raw = text.write(content) + b"\0"
-    return U32(len(raw)) + raw + bytes(-len(raw) % 4)
+    return U32(len(raw)) + raw + (b"" if closed else bytes(-len(raw) % 4))
+
+
+def encode_name(content: str, names: StringTable | None) -> bytes:
+    """A name in a binary resource: its place in the table of strings, or its text where it has none."""
+    place = names.find(content) if names is not None else None
+    if place is not None:
+        return U32(place)
+    raw = text.write(content) + b"\0"
+    return U32(len(raw) | INLINE) + raw
 
 
 # Packed arrays

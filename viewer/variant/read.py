@@ -28,11 +28,15 @@ from viewer.variant.value import (
     NodePath,
     ObjectFull,
     ObjectId,
+    Reference,
+    ReferenceKind,
     Signal,
     Value,
     float_from,
 )
 
+SUBNAMES, ABSOLUTE = 0x7FFF, 0x8000
+"""The two pieces of the second count of a NodePath in a binary resource."""
 ARRAY_CODES = {"i32": "i", "f32": "f", "f64": "d", "i64": "q"}
 
 
@@ -138,13 +142,17 @@ def _null(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) 
 
 
 def _text(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    if table.names is not None and table.is_name(node):
+        found = list(whole_parts(table, node))
+        return found[-1].value if found and isinstance(found[-1].value, str) else None
     at = table.start[node] + (0 if table.is_name(node) else 4)
     room = table.head_end(node) - at - 4
     length = u32(table.buffer, at) if room >= 0 else 0
     if not 0 <= length <= room:
         return None
     at += 4
-    return text.read(bytes(table.buffer[at : at + length]), table.dialect.rules.utf8) if length else ""
+    raw = bytes(table.buffer[at : at + length])
+    return text.read(raw.removesuffix(b"\0") if table.dialect.rules.closed_texts else raw, table.dialect.rules.utf8)
 
 
 def _node_path(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
@@ -191,6 +199,26 @@ def _object(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]
         return None
     pairs = zip(children[::2], children[1::2], strict=False)
     return ObjectFull(name, tuple((key.data, value) for key, value in pairs if isinstance(key.data, str)))
+
+
+def _reference(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    target = found.get("target")
+    if target == ReferenceKind.PATH and "path_length" in found:
+        return Reference(ReferenceKind.PATH, 0, found.get("class", ""), found.get("path", ""))
+    if target in (ReferenceKind.INTERNAL, ReferenceKind.EXTERNAL) and "index" in found:
+        return Reference(ReferenceKind(target), found["index"])
+    return None
+
+
+def _indexed_path(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
+    found = _named(table, node)
+    if "name_count" not in found or "subname_count" not in found:
+        return None
+    names = [found[name] for name in (f"name{k}" for k in range(found["name_count"])) if name in found]
+    count = found["subname_count"] & SUBNAMES
+    subnames = [found[name] for name in (f"subname{k}" for k in range(count)) if name in found]
+    return NodePath(tuple(map(str, names)), tuple(map(str, subnames)), bool(found["subname_count"] & ABSOLUTE))
 
 
 def _signal(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
@@ -283,11 +311,15 @@ def _reader(kind: Kind) -> Callable[[NodeTable, int, TypeRow, Sequence[Value]], 
             return _fixed
         case Kind.NULL_OBJECT:
             return _null
+        case Kind.REFERENCE:
+            return _reference
+        case Kind.INDEXED_PATH:
+            return _indexed_path
         case Kind.STRING:
             return _text
         case Kind.NODE_PATH:
             return _node_path
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return _object
         case Kind.SIGNAL:
             return _signal

@@ -19,7 +19,7 @@ cdef class Scan:
     cdef Py_ssize_t report, stretch, low, held, whole
     cdef readonly unsigned int owner, short, named
     cdef unsigned int string, integer, mask
-    cdef bint checks_text
+    cdef bint checks_text, is_resource, hops
     cdef list outer
 
     @cython.locals(

@@ -28,8 +28,9 @@ from viewer.base.buffer import Buffer, Bytes, in_memory, view, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, PAIRED, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser, ReadingStopped
+from viewer.variant.string_table import StringTable
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
 
@@ -74,6 +75,7 @@ def scan(
     progress: Callable[[int], bool] | None = None,
     pool: Pool | None = None,
     sample: bool = False,
+    names: StringTable | None = None,
 ) -> NodeTable:
     """Scan one value from the start of *buffer*.
 
@@ -84,6 +86,7 @@ def scan(
         pool: where the columns come from, and go when nobody holds the table any more.
         sample: whether the scan is stopped at the first call of *progress*: then no collection is given room for more
             children than can be read until there.
+        names: the strings of a binary resource, one resource of which the bytes are; None for a value with a header.
 
     Returns:
         The table; ``table.end_of_data`` is the end of the value, or of what could be read of it.
@@ -95,9 +98,12 @@ def scan(
     reach = buffer if len(buffer) <= MOST else window(buffer, 0, MOST)
     columns = (pool or Pool()).take(_rows_for(len(reach)))
     table = NodeTable(buffer, dialect)
+    table.names = names
+    if names is not None:
+        table.assumed[0] = dialect.type_number("Resource")
     if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
-    going = Scan(reach, dialect, columns, progress, sample).run(table)
+    going = Scan(reach, dialect, columns, progress, sample, names).run(table)
     if reach is not buffer:
         table.diagnostics = [_beyond(found) for found in table.diagnostics]
     table.diagnostics.sort(key=lambda found: found.span.start)
@@ -137,13 +143,16 @@ class Scan:
         columns: Columns,
         progress: Callable[[int], bool] | None,
         sample: bool = False,
+        names: StringTable | None = None,
     ) -> None:
         self.buffer = buffer
         self.size = len(buffer)
         self.progress = progress
         self.columns = columns
-        self.heads = HeaderParser(buffer, dialect, progress)
+        self.heads = HeaderParser(buffer, dialect, progress, names)
         self.dialect = dialect
+        self.is_resource = names is not None
+        self.hops = not dialect.rules.closed_texts
         self.steps, self.sizes = _plan(dialect)
         self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
@@ -213,7 +222,7 @@ class Scan:
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
         while True:
-            if not (self.pos - self.low) & 3 or (self.pos + 4 <= self.size and self.move_window()):
+            if self.hops and (not (self.pos - self.low) & 3 or (self.pos + 4 <= self.size and self.move_window())):
                 self.hop()
             if self.parent[self.node] != self.owner:
                 if self.owner == NONE:
@@ -225,7 +234,7 @@ class Scan:
                 self.report = self.pos + min(self.pos, PROGRESS_EVERY)
                 if self.progress is not None and not self.progress(self.pos):
                     return False
-            elif not self.move_window():
+            elif not self.hops or not self.move_window():
                 self.read_head()
 
     def hop(self) -> int:
@@ -390,7 +399,9 @@ class Scan:
         self.start[node] = pos
         self.first[node] = 0
         self.node = node + 1
-        if owner == self.named and not (node - self.first[owner]) & 1:
+        if owner == NONE and self.is_resource:
+            head = self.heads.resource(node, pos)
+        elif owner == self.named and not (node - self.first[owner]) & 1:
             head = self.heads.name(node, pos)
         else:
             head = self.heads.read(node, pos)
@@ -495,9 +506,10 @@ class Scan:
         begin = self.first[owner]
         present = self.node - begin if begin else 0
         promised = self.heads.word((self.start[begin] if present else self.pos) - 4) & INT_MAX
-        row = self.dialect.row(self.heads.word(self.start[owner]))
+        is_root = owner == 0 and self.is_resource
+        row = self.dialect.by_name["Resource"] if is_root else self.dialect.row(self.heads.word(self.start[owner]))
         unit, name = "element", row.name if row is not None else "collection"
-        if row is not None and row.kind in (Kind.DICTIONARY, Kind.OBJECT):
+        if row is not None and row.kind in PAIRED:
             unit, present = "pair", present // 2
         self.heads.node = owner
         facts = {"parent": name, "promised": _plural(promised, unit), "present": _are(present)}

@@ -15,8 +15,9 @@ from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.variant.columns import ROW, Columns
-from viewer.variant.dialect import HOLDING, PAIRED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import HOLDING, NAMED, PAIRED, Dialect, TypeRow
 from viewer.variant.part import Part
+from viewer.variant.string_table import StringTable
 from viewer.variant.walks import deepest, node_end, run_end
 
 if TYPE_CHECKING:  # it knows tables
@@ -58,7 +59,8 @@ class NodeTable:
         gaps: what recovery skipped, in byte order; a node does not end before the gaps of those that it holds.
         guess: from this byte on the values are guessed, because an engine stops before or reads them otherwise; None
             where nothing is.
-        assumed: the headers that broken nodes are taken to have.
+        assumed: the headers that broken nodes are taken to have, and those of nodes that begin without one.
+        names: the file's table of strings, where names of properties are places in it; None where they are texts.
         turns: the bytes at which recovery goes on otherwise than an engine would, in order.
         memo: what was worked out of the bytes and may be asked for again; it goes with the table. Numbers may change
             in the bytes meanwhile: then *buffer* is another object.
@@ -81,6 +83,7 @@ class NodeTable:
         "gaps",
         "guess",
         "memo",
+        "names",
         "parent",
         "promised",
         "start",
@@ -100,6 +103,7 @@ class NodeTable:
         self.gaps: tuple[Gap, ...] = ()
         self.guess: int | None = None
         self.assumed: dict[int, int] = {}
+        self.names: StringTable | None = None
         self.turns: tuple[int, ...] = ()
         self._gap_ends: dict[int, Gap] = {}
 
@@ -145,7 +149,7 @@ class NodeTable:
         if parent == NONE or (node - self.first[parent]) % 2:
             return False
         row = self.holder_row(parent)
-        return row is not None and row.kind is Kind.OBJECT
+        return row is not None and row.kind in NAMED
 
     def holder_row(self, node: int) -> TypeRow | None:
         """The type of a node that has children, which no name has; None where the dialect has no such type."""

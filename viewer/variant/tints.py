@@ -76,6 +76,7 @@ class Tints:
         self._table = table
         self._plan = _plan(table.dialect)
         self._mask = table.dialect.rules.header_mask
+        self._is_closed = table.dialect.rules.closed_texts
         self._indexes = {} if indexes is None else indexes
 
     def codes(self, start: int, end: int) -> bytes:
@@ -86,7 +87,7 @@ class Tints:
         stop = min(end, self._table.end_of_data)
         if start >= stop:
             return BYTE[GAP] * (end - start)
-        if self._table.guess is not None:
+        if self._table.guess is not None or self._is_closed:
             return self._pieced(start, stop) + BYTE[GAP] * (end - stop)
         node = self._table.at(start)
         out = [self._clipped(node, start, stop)]
@@ -176,6 +177,8 @@ class Tints:
         """The codes of a node's own bytes, as far as they lie in ``start <= offset < end``."""
         table = self._table
         at, header = table.start[node], table.header(node)
+        if self._is_closed:
+            return _cut(self._resource_pieces(node), at, start, end)
         index = (header & self._mask) * HIGH_BITS + (header >> 16 & HIGH_BITS - 1)
         kind, codes, value, size = self._plan[index] if index < len(self._plan) else UNKNOWN
         if table.is_name(node):
@@ -201,6 +204,14 @@ class Tints:
         return [
             (value if part.role is Role.VALUE else CODE[part.role, None], len(part.span)) for part in parts(table, node)
         ]
+
+    def _resource_pieces(self, node: int) -> list[Piece]:
+        """What a node's own bytes are for in a binary resource."""
+        row = self._table.row(node)
+        group = "text" if self._table.is_name(node) else row.group if row is not None else None
+        value = CODE.get((Role.VALUE, group), CODE[Role.VALUE, None])
+        found = parts(self._table, node)
+        return [(value if part.role is Role.VALUE else CODE[part.role, None], len(part.span)) for part in found]
 
     def _strings(self, node: int, value: int, start: int, end: int) -> bytes:
         """The codes of bytes of a packed string array behind its count."""

@@ -11,6 +11,8 @@ several fields      tuple of int or float, in wire order
 string              str
 node path           NodePath
 object              ObjectId, ObjectFull or None
+resource            ObjectFull
+reference           Reference or None
 signal              Signal
 array               Array of values
 dictionary          Dictionary of pairs of values
@@ -32,6 +34,7 @@ code must not call on values of unknown depth.
 from __future__ import annotations
 
 import struct
+from enum import IntEnum
 from typing import TypeAlias
 
 from viewer.base.record import dataclass
@@ -95,6 +98,31 @@ class ObjectFull:
 
     class_name: str
     properties: tuple[tuple[str, Value], ...] = ()
+
+
+class ReferenceKind(IntEnum):
+    """How a binary resource names another one."""
+
+    NULL = 0
+    PATH = 1
+    INTERNAL = 2
+    EXTERNAL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Another resource, as a binary resource names it.
+
+    Args:
+        kind: how; never NULL, for which there is no reference.
+        number: of an internal or external resource, as the file writes it.
+        type, path: of a resource that is named by its path.
+    """
+
+    kind: ReferenceKind
+    number: int = 0
+    type: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +189,7 @@ class InputEvent:
 Number: TypeAlias = "int | float"
 Data: TypeAlias = (
     "bool | int | float | str | bytes | tuple[Number, ...] | tuple[tuple[Number, ...], ...] | tuple[str, ...]"
-    " | NodePath | ObjectId | ObjectFull | Signal | Array | Dictionary | Image | InputEvent | None"
+    " | NodePath | ObjectId | ObjectFull | Reference | Signal | Array | Dictionary | Image | InputEvent | None"
 )
 
 

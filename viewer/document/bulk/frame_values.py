@@ -9,7 +9,7 @@ from typing import TypeAlias
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.variant import items
-from viewer.variant.dialect import FLAG_64, HOLDING, PACKED, PAIRED, Content, Kind, TypeRow, content
+from viewer.variant.dialect import FLAG_64, HOLDING, NAMED, PACKED, PAIRED, Content, Kind, TypeRow, content
 from viewer.variant.elements import element_count
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.path_keys import alike, value_segment
@@ -144,14 +144,14 @@ class Entries:
         row = self.row(item.node)
         if row is None or row.kind not in PAIRED:
             return self._existing(Item(self.index, item.node, name.text))
-        node = self._named(item.node, row.kind is Kind.OBJECT, name, rank)
+        node = self._named(item.node, row.kind in NAMED, name, rank)
         return None if node is None else Item(self.index, node)
 
     def _named(self, node: int, is_object: bool, name: Name, rank: int) -> int | None:
         """The value under a name: compared by bytes where there are few, by what is remembered where there are many."""
         table = self.table
         count = table.child_count(node)
-        if count >= 2 * MANY:
+        if count >= 2 * MANY or table.dialect.rules.closed_texts:
             found = alike(table, node, value_segment(name.value, table.dialect), name.value)
             return self._value_of(found[rank - 1]) if 0 < rank <= len(found) else None
         start, buffer, bare = table.start, table.buffer, name.bare
@@ -239,7 +239,7 @@ class FrameValues(Entries):
     def key_data(self, key: int) -> Data:
         """What a key holds."""
         parent = self.row(self.table.parent[key])
-        if parent is not None and parent.kind is Kind.OBJECT:
+        if parent is not None and parent.kind in NAMED:
             return str(read_shallow(self.table, key).data)
         return self.data(Item(self.index, key))
 

@@ -22,12 +22,12 @@ from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import format_path
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import COLLECTIONS, Kind, TypeRow
-from viewer.variant.encode import EncodeError, encode
+from viewer.variant.encode import EncodeError, encode, property_name
 from viewer.variant.items import Item
 from viewer.variant.literal.lexer import LiteralError, LiteralReader
 from viewer.variant.literal.parse import fitted
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.primitives import encode_number, encode_text
+from viewer.variant.primitives import encode_number
 from viewer.variant.value import Array, Dictionary, Value
 
 # Fit: a result as the bytes of the place it is for. Values keep their type; what does not fit is a problem.
@@ -105,7 +105,7 @@ def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect)
     table = ground.table
     if table.is_name(node):
         value = fit(result, reading.dialect.by_name["String"], reading)
-        return table.span(node), encode_text(str(value.data)), value
+        return table.span(node), property_name(table, str(value.data)), value
     row = table.row(node)
     if row is None:
         raise ValueProblem("The type of this value is unknown; mend its header in the bytes first.")
@@ -114,7 +114,7 @@ def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect)
         value = _kept(ground, node, value)
     span = table.span(node)
     head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])
-    return span, encode(value, reading.dialect, reading.precision, head), value
+    return span, encode(value, reading.dialect, reading.precision, head, table.names), value
 
 
 def _kept(ground: FrameValues, node: int, value: Value) -> Value:

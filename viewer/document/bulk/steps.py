@@ -10,7 +10,7 @@ from viewer.base.progress import Cancelled
 from viewer.base.record import dataclass, field
 from viewer.document.bulk.frame_values import FrameValues, Name, ValueProblem
 from viewer.document.bulk.terms import Scope, Term, holds
-from viewer.variant.dialect import HOLDING, Kind
+from viewer.variant.dialect import HOLDING, NAMED, Kind
 from viewer.variant.items import Item
 from viewer.variant.value import Value
 
@@ -151,6 +151,9 @@ class BelowNamed:
         """The entries."""
         ground, bare = hunt.ground, self.name.bare
         table = ground.table
+        if table.dialect.rules.closed_texts:
+            yield from self._one_by_one(ground, found)
+            return
         for item in _outermost(ground, found):
             span = table.span(item.node)
             for base, raw in stretches(table.buffer, span.start, span.end, STRETCH, len(bare) - 1):
@@ -163,6 +166,16 @@ class BelowNamed:
                         yield entry
                     at = piece.find(bare, at + 1)
 
+    def _one_by_one(self, ground: FrameValues, found: Iterable[Item]) -> Iterator[Item]:
+        """The entries where names are no texts, or end otherwise: each key is read."""
+        table = ground.table
+        for item in _outermost(ground, found):
+            span = table.span(item.node)
+            for node in table.nodes:
+                key = ground.key_node(node) if span.start <= table.start[node] < span.end else None
+                if key is not None and ground.data(Item(ground.index, key)) == self.name.text:
+                    yield Item(ground.index, node)
+
     def _entry(self, ground: FrameValues, offset: int) -> Item | None:
         """The value whose key has its length word at *offset*."""
         table = ground.table
@@ -172,7 +185,7 @@ class BelowNamed:
             return None
         parent = table.parent[key]
         row = ground.row(parent)
-        is_object = row is not None and row.kind is Kind.OBJECT
+        is_object = row is not None and row.kind in NAMED
         if (key - table.first[parent]) % 2 or not (is_object or ground.has_pairs(parent)) or (behind == 4) is is_object:
             return None
         if not is_object:

@@ -45,8 +45,11 @@ def promised_size(table: NodeTable) -> int:
             return _counted_size(table, element_size(row, table.header(0)))
         case (
             Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

@@ -65,17 +65,17 @@ def _node(table: NodeTable, node: int) -> float:
             return score * _fixed(table, node, row, header)
         case Kind.PACKED:
             return score * _packed(table, node, row, header)
-        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED_STRINGS:
+        case Kind.STRING | Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.PACKED_STRINGS:
             return score * _texts(table, node)
         case Kind.DICTIONARY:
             return score * _keys(table, node)
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return score if header & FLAG_64 else score * _class(table, node)
         case Kind.TYPED_ARRAY:
             return score * _typed_elements(table, node)
         case Kind.INPUT_EVENT:
             return BAD if length_lies(table, node) else score
-        case Kind.ARRAY | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE:
+        case Kind.ARRAY | Kind.NULL_OBJECT | Kind.REFERENCE | Kind.SIGNAL | Kind.IMAGE:
             return score
         case _:
             assert_never(row.kind)

@@ -221,8 +221,11 @@ def _is_counted(kind: Kind) -> bool:
         case (
             Kind.FIXED
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.TYPED_ARRAY
             | Kind.IMAGE

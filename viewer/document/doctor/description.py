@@ -222,11 +222,19 @@ class _Teller:
                 return self._packed(row, header, start, table.end(node))
             case Kind.PACKED_STRINGS:
                 return count_bits(u32(self.buffer, start + 4)) + self._texts(start + 8, table.end(node), True)
-            case Kind.NODE_PATH:
+            case Kind.NODE_PATH | Kind.INDEXED_PATH:
                 return self._node_path(start, table.end(node))
-            case Kind.OBJECT if not header & FLAG_64:
+            case Kind.OBJECT | Kind.RESOURCE if not header & FLAG_64:
                 return self._text(start + 4, table.end(node))[0]
-            case Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+            case (
+                Kind.OBJECT
+                | Kind.RESOURCE
+                | Kind.NULL_OBJECT
+                | Kind.REFERENCE
+                | Kind.SIGNAL
+                | Kind.IMAGE
+                | Kind.INPUT_EVENT
+            ):
                 return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
             case _:
                 assert_never(kind)

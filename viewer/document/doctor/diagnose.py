@@ -165,7 +165,7 @@ class Diagnosis:
         """All repairs."""
         document = self.document
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
-        if not len(document.buffer) or document.task is not None:
+        if not len(document.buffer) or document.task is not None or document.structure is not None:
             return Answer(tuple(self._notes))
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)

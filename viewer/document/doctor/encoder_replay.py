@@ -480,7 +480,7 @@ class EncoderReplay:
         if header & TYPED_BITS & ~FLAG_64 and kind not in HOLDING:
             raise Mismatch
         match kind:
-            case Kind.FIXED | Kind.NULL_OBJECT:
+            case Kind.FIXED | Kind.NULL_OBJECT | Kind.REFERENCE:
                 self._fixed(header, row, start)
             case Kind.STRING:
                 self._push(ReplayTask.TEXTS, 1)
@@ -494,9 +494,9 @@ class EncoderReplay:
                 means = self.wire.packed_count_means
                 count = self._count("packed array", means if means in ("more", "less") else "elements", 1)
                 self._push(ReplayTask.CLOSED_TEXTS, count)
-            case Kind.NODE_PATH:
+            case Kind.NODE_PATH | Kind.INDEXED_PATH:
                 self._path()
-            case Kind.OBJECT:
+            case Kind.OBJECT | Kind.RESOURCE:
                 self._object(header)
             case Kind.SIGNAL:
                 self._push(ReplayTask.NUMBERS, 8)

@@ -520,18 +520,19 @@ def _texts(data: Raw, node: Node) -> Iterator[Text]:
     match kind:
         case Kind.STRING | Kind.SIGNAL:
             yield from _run(data, start + 4, 1)
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             yield from _run(data, start + 4, 0 if node.header & FLAG_64 else 1)
         case Kind.PACKED_STRINGS:
             count = u32(data, start + 4) if start + 8 <= len(data) else 0
             yield from _run(data, start + 8, 0 if count > INT_MAX else count, closed=True)
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             names = u32(data, start + 4) if start + 16 <= len(data) else 0
             if names & SHARED:
                 yield from _run(data, start + 16, (names & INT_MAX) + u32(data, start + 8))
         case (
             Kind.FIXED
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.DICTIONARY
             | Kind.ARRAY
             | Kind.TYPED_ARRAY

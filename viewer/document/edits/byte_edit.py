@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -157,6 +159,7 @@ class Rework:
         self._write_padding()
         self._write_prefixes()
         self._write_fields()
+        self._write_offsets()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
         selected = (*(there[number] for number in after), *(self._stays(order, offset) for offset in stays))
@@ -222,6 +225,19 @@ class Rework:
         """In a packet, what its protocol says of the values follows them."""
         for span, new in list(followed(self._document, self._growth)) if self._document.fields else ():
             self.write(-1, span, new)
+
+    def _write_offsets(self) -> None:
+        """In a file with a structure, numbers that say where something begins follow it."""
+        structure = self._document.structure
+        writes = sorted((write.span.end, write.growth) for write in self._writes if write.growth)
+        if structure is None or not writes:
+            return
+        ends = [end for end, _ in writes]
+        moved = list(accumulate((growth for _, growth in writes), initial=0))
+        for offset in structure.offsets:
+            by = moved[bisect_right(ends, offset.target)]
+            if by and 0 < offset.target <= len(self._document.buffer):
+                self.write(-1, offset.span, offset.written(offset.target + by))
 
     def _growth(self, start: int, end: int) -> int:
         """How many bytes longer what lies between two offsets becomes."""

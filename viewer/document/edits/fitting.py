@@ -12,7 +12,7 @@ from viewer.document.edits.slots import FILE, Collection, EditError
 from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.convert.retype import convert
 from viewer.variant.convert.translate import translate
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import NAMED, Kind
 from viewer.variant.expected import Expected, expected
 from viewer.variant.primitives import EncodeError, encode_number, encode_string_element
 from viewer.variant.scan import scan
@@ -93,7 +93,7 @@ class Fitter:
         value = self._converted(fragment.data, element_type(row, self._document.dialect), "element")
         try:
             if row.kind is Kind.PACKED_STRINGS:
-                return encode_string_element(str(value.data))
+                return encode_string_element(str(value.data), self._document.dialect.rules.closed_texts)
             numbers = value.data if isinstance(value.data, tuple) else (value.data,)
             fields = row.fields(self._held.table.header(self._held.node))
             return b"".join(encode_number(n, field.type) for n, field in zip(numbers, fields, strict=True))  # type: ignore[arg-type]
@@ -155,15 +155,15 @@ class Fitter:
 
     def _key(self, fragment: Fragment, key_type: ElementType | None) -> bytes:
         assert self._held.row is not None
-        is_object = self._held.row.kind is Kind.OBJECT
+        is_object = self._held.row.kind in NAMED
         keyed = fragment if fragment.key else fragment.with_key(self._new_key(key_type))
         if not is_object and key_type is not None:
             as_value = Fragment(keyed.key, keyed.dialect, keyed.precision)
             keyed = keyed.with_key(self._typed(as_value, key_type, "key").value)
-        raw = name_bytes(keyed) if is_object else keyed.key
+        raw = name_bytes(keyed, self._held.table) if is_object else keyed.key
         if self._renames and raw in self._taken():
             keyed = self._renamed(keyed)
-            raw = name_bytes(keyed) if is_object else keyed.key
+            raw = name_bytes(keyed, self._held.table) if is_object else keyed.key
         self._taken().add(raw)
         return raw
 
@@ -194,11 +194,11 @@ class Fitter:
         assert key is not None
         if isinstance(key.data, bool) or not isinstance(key.data, int | str):
             return fragment
-        is_object = self._held.row is not None and self._held.row.kind is Kind.OBJECT
+        is_object = self._held.row is not None and self._held.row.kind in NAMED
         for k in range(1, MOST_TRIED):
             data = key.data + k if isinstance(key.data, int) else _numbered(key.data, k)
             other = fragment.with_key(made(self._document, Value(key.type, data)).value)
-            if (name_bytes(other) if is_object else other.key) not in self._taken():
+            if (name_bytes(other, self._held.table) if is_object else other.key) not in self._taken():
                 return other
         return fragment
 

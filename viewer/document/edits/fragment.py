@@ -6,12 +6,11 @@ from viewer.base.record import dataclass, replace
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
-from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
-from viewer.variant.encode import EncodeError, encode
+from viewer.variant.dialect import NAMED, Dialect, Kind, Precision, TypeRow
+from viewer.variant.encode import EncodeError, encode, property_name
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
-from viewer.variant.primitives import encode_text
-from viewer.variant.read import read
+from viewer.variant.read import read, read_shallow
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Data, Value
@@ -75,8 +74,8 @@ def taken(document: Document, item: Item) -> Fragment:
     if not held.has_keys:
         return Fragment(raw, document.dialect, document.precision)
     key = _bytes(table, held.key(slot.number))
-    if held.row is not None and held.row.kind is Kind.OBJECT:
-        key = document.dialect.type_number("String").to_bytes(4, "little") + key
+    if held.row is not None and held.row.kind in NAMED:
+        key = _name(document, table, held.key(slot.number), key)
     return Fragment(raw, document.dialect, document.precision, key)
 
 
@@ -146,8 +145,15 @@ def element_type(row: TypeRow, dialect: Dialect) -> str:
     return name if name in dialect.by_name else "int"
 
 
-def name_bytes(fragment: Fragment) -> bytes:
-    """A key as the name of a property: text without a header.
+def _name(document: Document, table: NodeTable, node: int, raw: bytes) -> bytes:
+    """A property's name as a value of its own."""
+    if table.names is None:
+        return document.dialect.type_number("String").to_bytes(4, "little") + raw
+    return encode(Value("String", str(read_shallow(table, node).data)), document.dialect)
+
+
+def name_bytes(fragment: Fragment, table: NodeTable) -> bytes:
+    """A key as the name of a property: text without a header, or its place among the strings that *table* names.
 
     Raises:
         EditError: it is no text.
@@ -155,4 +161,4 @@ def name_bytes(fragment: Fragment) -> bytes:
     key = fragment.key_data
     if key is None or not isinstance(key.data, str):
         raise EditError("A property's name is a text.")
-    return encode_text(key.data)
+    return property_name(table, key.data)

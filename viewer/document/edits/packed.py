@@ -97,7 +97,7 @@ class TextArray:
         """The bytes of one string."""
         if not isinstance(value, str):
             raise EditError("An element is a text.")
-        return encode_string_element(value)
+        return encode_string_element(value, self.table.dialect.rules.closed_texts)
 
 
 def open_array(document: Document, item: Item) -> NumberArray | TextArray:

@@ -203,7 +203,7 @@ def _twice(table: NodeTable, node: int, value: Value, precision: Precision) -> t
     """Whether a key is one that another pair has, in words."""
     if not is_key(table, node):
         return ()
-    raw = encode(value, table.dialect, precision)
+    raw = encode(value, table.dialect, precision, b"", table.names)
     for key in table.children(table.parent[node])[::2]:
         span = table.span(key)
         if key != node and len(span) == len(raw) and bytes(table.buffer[span.start : span.end]) == raw:

@@ -19,14 +19,14 @@ from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.dialect import COLLECTIONS, NUMBERS
 from viewer.variant.elements import TextIndex
-from viewer.variant.encode import EncodeError, encode
+from viewer.variant.encode import EncodeError, encode, property_name
 from viewer.variant.expected import Expected, expected
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.preview import element_text
-from viewer.variant.primitives import encode_number, encode_string_element, encode_text
+from viewer.variant.primitives import encode_name, encode_number, encode_string_element, encode_text
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import Array, Dictionary, Value
@@ -163,7 +163,7 @@ def _target(table: NodeTable, item: Item) -> Span:
 def _node_bytes(document: Document, table: NodeTable, node: int, text: str) -> bytes:
     if table.is_name(node):
         value = parse_literal(text, table.dialect, "String")
-        return encode_text(str(value.data))
+        return property_name(table, str(value.data))
     row = table.row(node)
     open_type = row is None or row.name == "Nil" or is_key(table, node)
     only = None if row is None or open_type else row.name
@@ -179,7 +179,7 @@ def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> b
     limit = allowed(table, node)
     if limit is not None and table.dialect.type_number(value.type) not in limit.kept | limit.changed:
         raise EditError(f"What holds this value takes only {limit.name}; change that first.")
-    new = encode(value, table.dialect, document.precision, head)
+    new = encode(value, table.dialect, document.precision, head, table.names)
     check_depth(document, table, node, 0, new)
     return new
 
@@ -197,7 +197,10 @@ def _part_bytes(document: Document, table: NodeTable, item: Item, text: str) -> 
     if part.type == "text":
         value = parse_literal(text, table.dialect, "String")
         element = part.name.startswith("[")
-        return encode_string_element(str(value.data)) if element else encode_text(str(value.data))
+        closed = table.dialect.rules.closed_texts
+        if closed and not element and not part.name.endswith(("class", "path", "text")):
+            return encode_name(str(value.data), table.names)
+        return encode_string_element(str(value.data), closed) if element else encode_text(str(value.data), closed)
     if part.type in NUMBERS:
         return _number(table, text, part.type)
     return _element(document, table, item, text)

@@ -12,7 +12,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
 from viewer.variant import items
-from viewer.variant.dialect import HOLDING, PACKED, PAIRED, Kind, TypeRow
+from viewer.variant.dialect import HOLDING, NAMED, PACKED, PAIRED, Kind, TypeRow
 from viewer.variant.elements import TextIndex, element_count, element_size
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
@@ -65,6 +65,8 @@ class Collection:
                 raise EditError(
                     "A packet has its values where its protocol puts them; change one of them, or its bytes."
                 )
+            if document.structure is not None:
+                raise EditError("What stands at the top of this file has its place there; change what is inside it.")
             return
         holder = outline.node_frame(document, Item(frame, node))
         if holder is None:
@@ -73,7 +75,7 @@ class Collection:
         self.row = self.table.row(node)
         if self.row is None or self.row.kind not in (*HOLDING, *PACKED) or self.table.is_name(node):
             raise EditError("This value holds no others; choose an array, a dictionary or an object.")
-        if self.row.kind is Kind.OBJECT and outline.part(document, Item(frame, node, "count")) is None:
+        if self.row.kind in NAMED and outline.part(document, Item(frame, node, "count")) is None:
             raise EditError("This object is an id or null and holds no properties.")
         if self.table.guess is not None and not _is_sure(self.table, node):
             raise EditError("What this collection holds is guessed behind an error; mend that in the bytes first.")
@@ -93,6 +95,8 @@ class Collection:
     @property
     def missing_fill(self) -> bytes:
         """Fill that a text at the end lacks: some engines let the end of the data cut it off."""
+        if self.document.dialect.rules.closed_texts:
+            return b""
         if self._texts is not None:
             return bytes((self.offset(0) - self.offset(len(self))) % 4)
         if self.row is None or self.table.end(self.node) != self.table.end_of_data or not self.table.end_of_data:
@@ -160,7 +164,7 @@ class Collection:
 
     def held(self) -> tuple[ElementType | None, ElementType | None]:
         """The types that a typed collection says its keys and its values have."""
-        if self.row is None or self.is_packed or self.row.kind is Kind.OBJECT:
+        if self.row is None or self.is_packed or self.row.kind in NAMED:
             return None, None
         data = read_shallow(self.table, self.node).data
         if isinstance(data, Dictionary):

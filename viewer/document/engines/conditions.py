@@ -126,9 +126,9 @@ def _payload(case: Case) -> Condition:
     match row.kind:
         case Kind.FIXED:
             return _fixed(case, row)
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return case.short(4 if part == "name_count" else 12)
-        case Kind.OBJECT | Kind.SIGNAL:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.SIGNAL:
             return case.short(8 if part == "id" else 4)
         case Kind.TYPED_ARRAY:
             return case.short(8) if part == "element_type" else CRASH
@@ -136,7 +136,15 @@ def _payload(case: Case) -> Condition:
             return case.says("image_data") if part == "data" else case.short("5 * 4")
         case Kind.INPUT_EVENT:
             return CRASH
-        case Kind.STRING | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.PACKED | Kind.PACKED_STRINGS:
+        case (
+            Kind.STRING
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+        ):
             return case.short(4)
         case _:
             assert_never(row.kind)

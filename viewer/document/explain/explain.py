@@ -21,7 +21,7 @@ from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.framing import Frame
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
-from viewer.variant.dialect import Dialect, Field, Kind, TypeRow
+from viewer.variant.dialect import Dialect, Field, Kind, Rules, TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.path_walk import PathBook
@@ -99,6 +99,7 @@ def _nearby_inside(table: NodeTable, node: int) -> list[int]:
 # How a type is laid out, from the shape tables: the rows of a page, and what each engine line calls the type.
 
 TEXT = (("length", 4, "bytes of the text"), ("text", -1, "UTF-8"), ("padding", -1, "up to a multiple of four"))
+CLOSED_TEXT = (("length", 4, "bytes of the text with its NUL"), ("text", -1, "UTF-8, then a NUL"))
 LayoutRow: TypeAlias = tuple[str, int, str]
 TYPED = PageRow("element types", "where header bits 16 to 19 say so", 4)
 
@@ -106,6 +107,9 @@ TYPED = PageRow("element types", "where header bits 16 to 19 say so", 4)
 def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[PageRow]:
     """The layout of a type, offsets counted from its header; the width of numbers as this header says."""
     mask = dialect.rules.header_mask
+    if row.kind is Kind.RESOURCE:
+        yield from (PageRow(name, words, -1, size) for name, size, words in _layout(row, dialect.rules, header))
+        return
     yield PageRow("header", f"type number {row.number}" + (", flags above" if mask == 0xFF else ""), 0, 4)
     is_typed = (row.kind is Kind.ARRAY and dialect.rules.typed_arrays) or (
         row.kind is Kind.DICTIONARY and dialect.rules.typed_dictionaries
@@ -114,12 +118,12 @@ def layout_rows(row: TypeRow, dialect: Dialect, header: int) -> Iterator[PageRow
     if is_typed:
         yield TYPED
         at = -1
-    for name, size, words in _layout(row, header):
+    for name, size, words in _layout(row, dialect.rules, header):
         yield PageRow(name, words, at, size)
         at = at + size if at >= 0 and size >= 0 else -1
 
 
-def _layout(row: TypeRow, header: int) -> tuple[LayoutRow, ...]:
+def _layout(row: TypeRow, rules: Rules, header: int) -> tuple[LayoutRow, ...]:
     """What follows the header of a type: name, size in bytes or -1, and words for it."""
     match row.kind:
         case Kind.FIXED:
@@ -127,7 +131,28 @@ def _layout(row: TypeRow, header: int) -> tuple[LayoutRow, ...]:
         case Kind.PACKED:
             return _packed_layout(row.fields(header))
         case Kind.STRING:
-            return TEXT
+            return CLOSED_TEXT if rules.closed_texts else TEXT
+        case Kind.INDEXED_PATH:
+            return (
+                ("name count", 2, ""),
+                ("sub-name count", 2, "the highest bit: absolute"),
+                (
+                    "names, sub-names",
+                    -1,
+                    "each its place in the strings of the file, or with bit 31 a length and a text",
+                ),
+            )
+        case Kind.REFERENCE:
+            return (
+                ("target", 4, "0 null, 1 a path, 2 in this file, 3 external"),
+                ("index", 4, "its number; of a path class and path as texts"),
+            )
+        case Kind.RESOURCE:
+            return (
+                ("class", -1, "length with its NUL, text and NUL"),
+                ("count", 4, "of properties"),
+                ("properties", -1, "each the place of its name in the strings of the file, then a value"),
+            )
         case Kind.NODE_PATH:
             return (
                 ("name count", 4, "with bit 31 set"),
@@ -159,7 +184,7 @@ def _layout(row: TypeRow, header: int) -> tuple[LayoutRow, ...]:
         case Kind.PACKED_STRINGS:
             return (
                 ("count", 4, "of texts"),
-                ("texts", -1, "each as length with its NUL, text, NUL and padding"),
+                ("texts", -1, f"each as length with its NUL, text, NUL{'' if rules.closed_texts else ' and padding'}"),
             )
         case Kind.IMAGE:
             return (
@@ -305,7 +330,7 @@ def _inside(document: Document, item: Item, frame: Frame, offset: int, cause: Li
     found = findings_at(document, item, span)
     sections += _findings(found, cause)
     sections += _likely(document, cause, span, found)
-    if row is not None:
+    if row is not None and document.structure is None:
         sections.append(Section("In the engine lines", tuple(engine_rows(row))))
     title = meaning(document, item)
     path = PathBook(table, f"[{item.frame}]").path(item.node, item.part) if _is_near(table, item.node) else None
@@ -380,7 +405,7 @@ def explain_file(document: Document) -> Page:
     """The page about a whole document: the wraps around its values, and how these are read."""
     ways = [
         PageRow("engine line", document.dialect.name),
-        PageRow("framing", document.framing.label),
+        PageRow("framing", document.framing.label if document.structure is None else document.structure.title),
         PageRow("values", grouped(len(document.frames))),
     ]
     reasons = [

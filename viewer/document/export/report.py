@@ -65,7 +65,7 @@ class Report:
             ("File", printable(document.name)),
             ("Size", count_bytes(len(document.buffer)) + (" inside the wraps" if wraps else "")),
             *([("Wraps", wraps)] if wraps else []),
-            ("Read as", f"{document.dialect.name}, {document.framing.label}"),
+            ("Read as", printable(document.read_as_words)),
             ("Values", str(len(document.frames))),
             ("Explained", f"{100 * self.account.explained:.1f} %" if self.document.buffer else "no bytes"),
         ]

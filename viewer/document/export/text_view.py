@@ -48,7 +48,7 @@ def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]
 
 def _title(document: Document) -> str:
     count = len(document.frames)
-    words = [count_bytes(len(document.buffer)), document.dialect.name, document.framing.label]
+    words = [count_bytes(len(document.buffer)), printable(document.read_as_words)]
     if len(document.dialect.precisions) > 1:
         words.append(f"{document.precision.value} precision")
     words.append("1 value" if count == 1 else f"{count} values")
@@ -65,7 +65,11 @@ def _findings(document: Document, room: PathRoom | None) -> Iterator[str]:
 
 
 def _foreign(document: Document, gap: Span, name: str) -> Iterator[str]:
-    yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value")
+    field = next((piece for piece in document.fields if piece.span == gap), None)
+    if field is None:
+        yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value")
+        return
+    yield from _bytes(document.buffer, gap, name, field.name, printable(field.text))
 
 
 def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:

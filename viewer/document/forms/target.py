@@ -34,7 +34,16 @@ def _may_be_long(kind: Kind) -> bool:
         case Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY | Kind.PACKED | Kind.PACKED_STRINGS | Kind.IMAGE:
             return True
         case (
-            Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.INPUT_EVENT
         ):
             return False
         case _:

@@ -36,12 +36,14 @@ _JUDGED: WeakKeyDictionary[NodeTable, tuple[Buffer, float]] = WeakKeyDictionary(
 
 def _holds_text(kind: Kind) -> bool:
     match kind:
-        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED_STRINGS:
+        case Kind.STRING | Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.PACKED_STRINGS:
             return True
         case (
             Kind.FIXED
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

@@ -57,8 +57,11 @@ def _is_compared(kind: Kind) -> bool:
             return True
         case (
             Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

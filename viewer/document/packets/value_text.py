@@ -39,9 +39,19 @@ def _node(table: NodeTable, node: int, depth: int) -> str:
             return prefix + preview(table, node, LIMIT).text
         case Kind.PACKED | Kind.PACKED_STRINGS | Kind.IMAGE:
             return _called(table, node, row)
-        case Kind.OBJECT if table.child_count(node):
+        case Kind.OBJECT | Kind.RESOURCE if table.child_count(node):
             return _called(table, node, row)
-        case Kind.FIXED | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.INPUT_EVENT
+        ):
             return format_literal(read_shallow(table, node), table.dialect, limit=LIMIT)
         case _:
             assert_never(row.kind)

@@ -232,7 +232,7 @@ class Judge:
         """The type of a node that may hold one of the numbers, else None."""
         if place.is_key and table.is_name(place.node):
             return None
-        word = int.from_bytes(table.buffer[start : start + 4], "little")
+        word = table.assumed.get(place.node) or int.from_bytes(table.buffer[start : start + 4], "little")
         if word not in self._holders:
             if len(self._holders) >= KEPT:
                 self._holders.clear()
@@ -267,8 +267,12 @@ def text_span(table: NodeTable, node: int) -> Span:
     end = table.end(node)
     if row is None or row.kind is not Kind.STRING or start + 4 > end:
         return Span(start, start)
+    if table.names is not None and table.is_name(node):
+        return Span(start, start)
     length = int.from_bytes(table.buffer[start : start + 4], "little")
-    return Span(start + 4, min(start + 4 + length, end))
+    text = Span(start + 4, min(start + 4 + length, end))
+    is_closed = table.dialect.rules.closed_texts and len(text) and table.buffer[text.end - 1] == 0
+    return Span(text.start, text.end - 1) if is_closed else text
 
 
 def _may_hold(row: TypeRow, kinds: frozenset[str]) -> bool:
@@ -278,7 +282,17 @@ def _may_hold(row: TypeRow, kinds: frozenset[str]) -> bool:
             return any(field.type in kinds for field in (*row.narrow, *row.wide))
         case Kind.STRING | Kind.PACKED_STRINGS | Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY:
             return False
-        case Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
             return True
         case _:
             assert_never(row.kind)

@@ -20,7 +20,7 @@ from viewer.document.searching.judge import text_span
 from viewer.document.searching.query import Mode, Query
 from viewer.document.searching.regex_process import PATIENCE, POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.variant import items
-from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow, kinds_where
+from viewer.variant.dialect import FLAG_64, NAMED, Dialect, Kind, TypeRow, kinds_where
 from viewer.variant.elements import TextIndex
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.table import NodeTable
@@ -67,9 +67,9 @@ def texts(table: NodeTable, node: int, row: TypeRow) -> Iterator[Span]:
 
 def _has_texts(table: NodeTable, node: int, row: TypeRow) -> bool:
     match row.kind:
-        case Kind.NODE_PATH | Kind.SIGNAL | Kind.TYPED_ARRAY:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.SIGNAL | Kind.TYPED_ARRAY:
             return True
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             return not table.header(node) & FLAG_64
         case Kind.ARRAY | Kind.DICTIONARY:
             return table.header(node) >> 16 != 0
@@ -77,6 +77,7 @@ def _has_texts(table: NodeTable, node: int, row: TypeRow) -> bool:
             Kind.FIXED
             | Kind.STRING
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.PACKED
             | Kind.PACKED_STRINGS
             | Kind.IMAGE
@@ -97,7 +98,7 @@ def _elements(table: NodeTable, node: int) -> Iterator[Span]:
         closed = size > 0 and table.buffer[at + 3 + size] == 0
         if size > closed:
             yield Span(at + 4, at + 4 + size - closed)
-        at += 4 + (size + 3 & ~3)
+        at += 4 + (size if table.dialect.rules.closed_texts else size + 3 & ~3)
 
 
 def text_place(table: NodeTable, node: int, span: Span, index: TextIndex | None = None) -> TextPlace | None:
@@ -113,12 +114,15 @@ def text_place(table: NodeTable, node: int, span: Span, index: TextIndex | None 
     if row is None:
         return None
     if table.is_name(node) or row.kind is Kind.STRING:
-        text = text_span(table, node)
+        text, is_closed = text_span(table, node), table.dialect.rules.closed_texts
         if not text or not text.covers(span):
             return None
-        return TextPlace(text, Span(text.start - 4, table.end(node)), u32(table.buffer, text.start - 4))
+        whole, said = Span(text.start - 4, table.end(node)), u32(table.buffer, text.start - 4)
+        return TextPlace(text, whole, said, is_closed, not is_closed)
     if row.kind is Kind.PACKED_STRINGS:
         return _element_place(table, node, span, index or TextIndex(table, node))
+    if table.names is not None:
+        return None  # what stands there are places in the table of strings
     return _part_place(items.parts(table, node), row.kind, span) if _has_texts(table, node, row) else None
 
 
@@ -143,7 +147,8 @@ def _element_place(table: NodeTable, node: int, span: Span, index: TextIndex) ->
     size = u32(table.buffer, start)
     closed = size > 0 and table.buffer[start + 3 + size] == 0
     text = Span(start + 4, start + 4 + size - closed)
-    return TextPlace(text, Span(start, end), size, closed) if text.covers(span) else None
+    filled = not table.dialect.rules.closed_texts
+    return TextPlace(text, Span(start, end), size, closed, filled) if text.covers(span) else None
 
 
 NODES = 2048
@@ -163,12 +168,14 @@ MOST_SLOW = 8
 
 def _never_has_text(kind: Kind) -> bool:
     match kind:
-        case Kind.FIXED | Kind.NULL_OBJECT | Kind.PACKED | Kind.IMAGE | Kind.INPUT_EVENT:
+        case Kind.FIXED | Kind.NULL_OBJECT | Kind.REFERENCE | Kind.PACKED | Kind.IMAGE | Kind.INPUT_EVENT:
             return True
         case (
             Kind.STRING
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY
@@ -233,13 +240,13 @@ def _walk(frame: Frame, within: Span) -> Iterator[tuple[int, TypeRow | None, boo
             at, is_name = start[node], named and not (node - begin) % 2
             if at >= high:
                 return
-            row = None if is_name else known[word(at)[0]]
+            row = None if is_name else known[table.assumed.get(node) or word(at)[0]]
             if at >= low:
                 yield node, row, is_name
             children = first[node]
             if children and (count := table.child_count(node)):
                 waiting.append((node + 1, stop, begin, named))
-                named = row is not None and row.kind is Kind.OBJECT
+                named = row is not None and row.kind in NAMED
                 begin, node, stop = children, children, children + count
             else:
                 node += 1
@@ -314,6 +321,8 @@ class _RegexSearch:
     def _gather(self, frame: Frame, node: int, row: TypeRow | None, is_name: bool) -> None:
         table = frame.table
         if is_name or (row is not None and row.kind is Kind.STRING):
+            if is_name and table.names is not None:
+                return
             start = table.start[node] + (4 if is_name else 8)
             size = int.from_bytes(self._cut(start - 4, start), "little") if start <= table.end_of_data else 0
             self._take(frame, start, min(start + size, table.end_of_data))

@@ -134,9 +134,26 @@ def _shows_text(table: NodeTable, node: int, offset: int) -> bool:
     match row.kind:
         case Kind.STRING:
             return offset in text_span(table, node)
-        case Kind.NODE_PATH | Kind.OBJECT | Kind.SIGNAL | Kind.TYPED_ARRAY | Kind.PACKED_STRINGS:
+        case (
+            Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.SIGNAL
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED_STRINGS
+        ):
             return True
-        case Kind.FIXED | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.PACKED | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.FIXED
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.PACKED
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
             return False
         case _:
             assert_never(row.kind)

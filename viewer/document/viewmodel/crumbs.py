@@ -43,7 +43,7 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     if item.frame < 0:
         name = unclaimed(document, item, outline.span(document, item)).name if document.fields else ""
         return [*out, Crumb(name or f"gap {-1 - item.frame}", item)]
-    out.append(Crumb(f"[{item.frame}]", Item(item.frame, 0)))
+    out.append(Crumb(_frame_text(document, item.frame), Item(item.frame, 0)))
     if item.node < 0:
         return [*out, Crumb(item.part, item)]
     table = document.frames[item.frame].table
@@ -52,6 +52,11 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
         out.append(Crumb(ELLIPSIS, Item(item.frame, line.pop(0))))
     out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in line)
     return [*out, Crumb(_part_text(document, item), item)] if item.part else out
+
+
+def _frame_text(document: Document, frame: int) -> str:
+    """What a value at the top is called: its name in a file with a structure, else its number."""
+    return escaped(document.value_names[frame]) if document.structure is not None else f"[{frame}]"
 
 
 def _line(table: NodeTable, node: int) -> list[int]:
@@ -95,7 +100,7 @@ def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
 def _frames(document: Document, item: Item, limit: int) -> Siblings:
     total = len(document.frames)
     first, last = _around(max(0, item.frame), total, limit)
-    return Siblings(tuple(Crumb(f"[{k}]", Item(k, 0)) for k in range(first, last)), first, total - last)
+    return Siblings(tuple(Crumb(_frame_text(document, k), Item(k, 0)) for k in range(first, last)), first, total - last)
 
 
 def _around(place: int, total: int, limit: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.base.unseen import escaped
 from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
@@ -70,6 +71,10 @@ NUMBER_WORDS = {
     "f64": "64-bit float",
 }
 ABSOLUTE, PROPERTY = 1, 2
+NAMES = 0x7FFF
+"""The bits of a 16-bit count of names in a binary resource; the one above says that a path is absolute."""
+TARGETS = {0: "null", 1: "a resource by its path", 2: "a resource in this file", 3: "an external resource"}
+"""How a reference in a binary resource names another one."""
 
 
 # An item
@@ -140,6 +145,8 @@ def part_words(document: Document, item: Item, part: Part, limit: int = LIMIT) -
 
 
 def _outside_words(document: Document, part: Part) -> str:
+    if part.type == "field":
+        return escaped(str(part.value))
     if part.role is not Role.PREFIX:
         return counted(len(part.span), "byte")
     raw = document.buffer[part.span.start : part.span.end]
@@ -175,6 +182,11 @@ def _padding_words(part: Part) -> str:
 def _word_words(part: Part, value: int, dialect: Dialect, row: TypeRow | None) -> str:
     """A count, length, flags or type word."""
     last = part.name.rpartition("_")[2].rpartition("@")[2]
+    if part.type == "u16":
+        words = grouped(value & NAMES)
+        return f"{words}, {'absolute' if value > NAMES else 'relative'}" if part.name == "subname_count" else words
+    if part.name == "target":
+        return TARGETS.get(value, f"{value}, unknown")
     if part.name == "name_count":
         return f"{grouped(value & COUNT_MASK)}, {'new' if value & SHARED else 'old'} form"
     if part.name == "subname_count":

@@ -66,7 +66,7 @@ class PartList:
         if frame is None or item.node < 0 or outline.is_gap(item):
             span = outline.span(document, item)
             role = Role.PREFIX if item.part == outline.PREFIX else Role.GAP
-            self._head: list[Part] = [Part(item.part, span, role, "bytes")]
+            self._head: list[Part] = _fields(document, item) or [Part(item.part, span, role, "bytes")]
             self._tail: list[Part] = []
             return
         self._table, self._shift = frame.table, frame.start
@@ -137,6 +137,23 @@ class PartList:
             found += self._text(texts, number)
         first = len(self._head) + A_TEXT * begin if begin else 0
         return PartWindow(first, tuple(found), first + len(found) + A_TEXT * (len(texts) - end))
+
+
+def _fields(document: Document, item: Item) -> list[Part]:
+    """What a field between the values is made of, in byte order; nothing where it has no finer pieces."""
+    number = -1 - item.frame
+    if item.frame >= 0 or number >= len(document.fields):
+        return []
+    found = []
+    waiting = [("", piece) for piece in reversed(document.fields[number].children)]
+    while waiting:
+        above, piece = waiting.pop()
+        name = f"{above} {piece.name}".strip()
+        if piece.children:
+            waiting.extend((name, inner) for inner in reversed(piece.children))
+        else:
+            found.append(Part(name, piece.span, Role.VALUE, "field", piece.text))
+    return found
 
 
 def _last_starting(parts: list[Part], offset: int) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
+from viewer.base.unseen import escaped
 from viewer.base.words import grouped, grouped_in
 from viewer.document import outline
 from viewer.document.change import ExternalChange
@@ -22,6 +23,7 @@ from viewer.variant.literal.printing import quoted
 from viewer.variant.preview import Preview, element_text, preview
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
+from viewer.variant.value import Reference
 
 # Row decorations: which rows of the tree are wrong, lie above something wrong, or were changed.
 
@@ -347,9 +349,10 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
     row = table.row(node)
     span = table.span(node).shifted(frame.start)
     name, fixed_name = node_name(table, item)
-    if document.message is not None and not node and document.value_names[item.frame] != LONE_VALUE:
+    if document.value_names and not node and document.value_names[item.frame] != LONE_VALUE:
         name, fixed_name = document.value_names[item.frame], False
     shown = look(table, node, TEXT_LIMIT)
+    named = _named_by(document, table, node, row)
     facts = RowData(
         name,
         span,
@@ -357,12 +360,20 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         row.chip if row else "?",
         row.group if row else None,
         _stated(table, node, shown.count) if document.task is not None else shown.count,
-        shown.text,
+        named or shown.text,
         fixed_name,
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
         state=_state(table, node, row),
     )
     return _marked(document, marks, item, facts)
+
+
+def _named_by(document: Document, table: NodeTable, node: int, row: TypeRow | None) -> str:
+    """What a reference to another resource names; empty where it names nothing, and for all other values."""
+    if row is None or row.kind is not Kind.REFERENCE or document.structure is None or table.is_name(node):
+        return ""
+    found, resources = read_shallow(table, node).data, document.structure.resources
+    return escaped(resources.named(found)) if isinstance(found, Reference) and resources is not None else ""
 
 
 def _stated(table: NodeTable, node: int, shown: str) -> str:
@@ -390,7 +401,10 @@ def node_name(table: NodeTable, item: Item) -> tuple[str, bool]:
 
 
 def type_name(table: NodeTable, node: int, row: TypeRow | None) -> str:
-    """The name of a node's type, or its number where the dialect has none."""
+    """The name of a node's type, of a resource that of its class, or its number where the dialect has none."""
+    if row is not None and row.kind is Kind.RESOURCE:
+        found = items.part(table, node, "class")
+        return escaped(str(found.value)) if found is not None and found.value else row.name
     return row.name if row is not None else f"type {table.header(node) & 0xFF}"
 
 

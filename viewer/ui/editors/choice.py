@@ -41,7 +41,16 @@ def editor_for(target: EditTarget, theme: Theme) -> Editor:
         case Kind.PACKED_STRINGS:
             return PackedEditor(target, theme)
         case (
-            Kind.FIXED | Kind.STRING | Kind.NODE_PATH | Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.INPUT_EVENT
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.INPUT_EVENT
         ):
             return _of_data(target, theme)
         case _:

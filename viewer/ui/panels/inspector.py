@@ -471,7 +471,7 @@ def _bytes(number: int) -> str:
 def _row(document: Document, item: Item, part: Part, group: str | None) -> PartRow:
     name = "padding" if part.role is Role.PADDING else label(part)
     if document.fields and item.frame < 0:
-        name = "field"
+        name = part.name if part.type == "field" else "field"
     return PartRow(part, name, part_words(document, item, part, WORDS_LIMIT), grouped(len(part.span)), group)
 
 

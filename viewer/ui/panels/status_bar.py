@@ -126,6 +126,8 @@ def reading_words(document: Document) -> str:
         return "closed"
     if document.explain is not None:
         return f"{document.dialect.name} · packet"
+    if document.structure is not None:
+        return document.structure.title
     return f"{document.dialect.name} · {document.precision.value} · {document.framing.label}"
 
 

@@ -357,7 +357,10 @@ class TreeView(TreeBase):
         document = self._session.document
         if self._is_new and document is not None and document.frames:
             self._is_new = False
-            if len(document.frames) <= OPENED_FRAMES:
+            rows = self.tree_model.rows
+            if document.structure is not None and rows is not None:
+                self.expand(self.tree_model.index(rows.top.number(document.structure.main), 0))
+            elif len(document.frames) <= OPENED_FRAMES:
                 for row in range(self.tree_model.rowCount()):
                     self.expand(self.tree_model.index(row, 0))
 

@@ -44,9 +44,9 @@ def _empty(row: TypeRow) -> Data:
             return _fixed(row)
         case Kind.STRING:
             return ""
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return NodePath()
-        case Kind.OBJECT | Kind.NULL_OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
             return None
         case Kind.SIGNAL:
             return Signal("", 0)

@@ -127,7 +127,7 @@ def family(row: TypeRow) -> Family:
             return _of_numbers(row)
         case Kind.STRING:
             return Family.TEXT
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return Family.PATH
         case Kind.PACKED:
             return Family.PACKED
@@ -135,7 +135,16 @@ def family(row: TypeRow) -> Family:
             return Family.STRINGS
         case Kind.ARRAY | Kind.TYPED_ARRAY:
             return Family.LIST
-        case Kind.OBJECT | Kind.NULL_OBJECT | Kind.SIGNAL | Kind.DICTIONARY | Kind.IMAGE | Kind.INPUT_EVENT:
+        case (
+            Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.SIGNAL
+            | Kind.DICTIONARY
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+        ):
             return Family.OTHER
         case _:
             assert_never(row.kind)

@@ -54,8 +54,11 @@ def _equals_itself_only(kind: Kind) -> bool:
             Kind.FIXED
             | Kind.STRING
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.ARRAY
             | Kind.TYPED_ARRAY
@@ -352,9 +355,9 @@ class _Linter:
                 return self._fixed_check(row)
             case Kind.STRING:
                 return self._name if row.name == "StringName" and self.rules.string_keys else self._string
-            case Kind.NODE_PATH:
+            case Kind.NODE_PATH | Kind.INDEXED_PATH:
                 return self.text.node_path
-            case Kind.OBJECT:
+            case Kind.OBJECT | Kind.RESOURCE:
                 return self.types.object
             case Kind.SIGNAL:
                 return self.text.by_parts
@@ -370,7 +373,7 @@ class _Linter:
                 return self.text.image
             case Kind.INPUT_EVENT:
                 return self.text.input_event
-            case Kind.NULL_OBJECT | Kind.PACKED_STRINGS:
+            case Kind.NULL_OBJECT | Kind.REFERENCE | Kind.PACKED_STRINGS:
                 return None
             case _:
                 assert_never(row.kind)
@@ -400,13 +403,15 @@ class _Linter:
                 return self._typed_elements if self.rules.typed_arrays else None
             case Kind.TYPED_ARRAY:
                 return self.types.elements
-            case Kind.OBJECT:
+            case Kind.OBJECT | Kind.RESOURCE:
                 return self.types.properties
             case (
                 Kind.FIXED
                 | Kind.STRING
                 | Kind.NODE_PATH
+                | Kind.INDEXED_PATH
                 | Kind.NULL_OBJECT
+                | Kind.REFERENCE
                 | Kind.SIGNAL
                 | Kind.PACKED
                 | Kind.PACKED_STRINGS

@@ -15,9 +15,9 @@ from viewer.variant.html_colour import colour_of, example
 from viewer.variant.literal.args import converted, grouped, number, tokens_of
 from viewer.variant.literal.godot2 import event, image
 from viewer.variant.literal.lexer import LiteralReader, shown
-from viewer.variant.literal.names import split_path
+from viewer.variant.literal.names import REFERENCES, split_path
 from viewer.variant.literal.numbers import RANGES, forms
-from viewer.variant.value import NodePath, ObjectId, Signal, Value
+from viewer.variant.value import NodePath, ObjectId, Reference, ReferenceKind, Signal, Value
 
 
 def fixed(reader: LiteralReader, row: TypeRow) -> Value:
@@ -147,6 +147,21 @@ def _id(reader: LiteralReader, name: str) -> int:
     return integer & RANGES["u64"][1]
 
 
+def reference(reader: LiteralReader, row: TypeRow, kind: ReferenceKind) -> Value:
+    """Another resource: by its number in the file, or by its path."""
+    word = f"{REFERENCES[kind]}(…)"
+    reader.need("(", f"behind {REFERENCES[kind]}")
+    if kind is ReferenceKind.PATH:
+        path = reader.string()
+        reader.need(")", f"inside {word}")
+        return Value(row.name, Reference(kind, 0, "Resource", path))
+    reader.peek()
+    start = reader.pos
+    place = int(number(reader, reader.number() or "", "u32", start, "a place"))
+    reader.need(")", f"inside {word}")
+    return Value(row.name, Reference(kind, place))
+
+
 def handle(reader: LiteralReader, row: TypeRow) -> Value:
     """An RID or a Callable: nothing, or one id where the dialect writes it."""
     if reader.skip(")"):
@@ -165,7 +180,7 @@ def builder(row: TypeRow, dialect: Dialect) -> Callable[[LiteralReader, TypeRow]
             return packed
         case Kind.PACKED_STRINGS:
             return packed_strings
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return node_path
         case Kind.SIGNAL:
             return signal
@@ -173,7 +188,16 @@ def builder(row: TypeRow, dialect: Dialect) -> Callable[[LiteralReader, TypeRow]
             return image
         case Kind.INPUT_EVENT:
             return event
-        case Kind.STRING | Kind.OBJECT | Kind.NULL_OBJECT | Kind.DICTIONARY | Kind.ARRAY | Kind.TYPED_ARRAY:
+        case (
+            Kind.STRING
+            | Kind.OBJECT
+            | Kind.RESOURCE
+            | Kind.NULL_OBJECT
+            | Kind.REFERENCE
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+        ):
             return None
         case _:
             assert_never(row.kind)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import assert_never
 
 from viewer.variant.dialect import Dialect, Kind, TypeRow
-from viewer.variant.value import Data, ElementType, NodePath
+from viewer.variant.value import Data, ElementType, NodePath, ReferenceKind
 
 UNTYPED = "Variant"
 AS_IDS = "EncodedObjectAsID"
+REFERENCES = {
+    ReferenceKind.PATH: "Resource",
+    ReferenceKind.EXTERNAL: "ExtResource",
+    ReferenceKind.INTERNAL: "SubResource",
+}
+"""How the engines' text names another resource."""
 _SAME = (
     ("float", "real"),
     ("Quat", "Quaternion"),
@@ -74,11 +80,12 @@ def _may_be_none(row: TypeRow) -> bool:
     match row.kind:
         case Kind.FIXED:
             return not row.narrow
-        case Kind.OBJECT | Kind.NULL_OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
             return True
         case (
             Kind.STRING
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

@@ -8,9 +8,9 @@ from typing import assert_never, cast
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped, number
-from viewer.variant.literal.build import builder, object_id, path
+from viewer.variant.literal.build import builder, object_id, path, reference
 from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
-from viewer.variant.literal.names import AS_IDS, class_element, is_known, named_element, nearest, resolve
+from viewer.variant.literal.names import AS_IDS, REFERENCES, class_element, is_known, named_element, nearest, resolve
 from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
 
@@ -24,11 +24,11 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
     source = reader.dialect.by_name[value.type]
     if source is row:
         return value
-    if value.type == "Nil" and row.kind in (Kind.OBJECT, Kind.NULL_OBJECT):
+    if value.type == "Nil" and row.kind in (Kind.OBJECT, Kind.NULL_OBJECT, Kind.REFERENCE):
         return value if row.kind is Kind.OBJECT else Value(row.name, None)
     if source.kind is Kind.STRING and row.kind is Kind.STRING:
         return Value(row.name, value.data)
-    if source.kind is Kind.STRING and row.kind is Kind.NODE_PATH:
+    if source.kind is Kind.STRING and row.kind in (Kind.NODE_PATH, Kind.INDEXED_PATH):
         return Value(row.name, path(reader, cast(str, value.data), start))
     if isinstance(value.data, NodePath) and row.kind is Kind.STRING:
         return Value(row.name, value.data.text)
@@ -200,7 +200,7 @@ class TypedFrame(NestingLevel):
 
 __all__ = ["LiteralError", "parse_literal"]
 
-_FILES = ("Resource", "ExtResource", "SubResource")
+_FILES = {word: kind for kind, word in REFERENCES.items()}
 _WORDS = {"null": ("Nil", None), "true": ("bool", True), "false": ("bool", False)}
 _MEANT = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MEANT |= {"None": "null", "nil": "null", "Nil": "null", "NULL": "null", "Null": "null"}
@@ -318,6 +318,8 @@ def _named(reader: LiteralReader, word: str, start: int) -> Value | NestingLevel
         raise reader.error(f"“{word}” is written “{_MEANT[word]}”.", start, end, _MEANT[word])
     if word == AS_IDS and reader.skip("("):
         return _object_id(reader, start)
+    if word in _FILES and "Object" in reader.dialect.by_name and _refers(reader.dialect):
+        return reference(reader, reader.dialect.by_name["Object"], _FILES[word])
     if word in _FILES:
         raise reader.error(f"{word}(…) names a file of the game; a file can only hold the value itself.", start)
     row = resolve(word, reader.dialect)
@@ -347,6 +349,11 @@ def _object_id(reader: LiteralReader, start: int) -> Value:
     return object_id(reader, row)
 
 
+def _refers(dialect: Dialect) -> bool:
+    """Whether an object is another resource, as it is in binary resources."""
+    return dialect.by_name["Object"].kind is Kind.REFERENCE
+
+
 def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingLevel:
     """A type behind its opening bracket."""
     match row.kind:
@@ -355,9 +362,11 @@ def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingL
             if reader.peek() != ")":
                 reader.need(",", f"inside {row.name}(…)")
             return ListFrame(reader, row, ")", element)
-        case Kind.OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE:
             nothing = reader.skip(")")
             return Value(row.name) if nothing else ObjectFrame(reader, row, reader.word() or reader.string())
+        case Kind.REFERENCE:
+            raise reader.error("Another resource is named as SubResource(1) or ExtResource(0).", start)
         case Kind.NULL_OBJECT:
             if reader.skip(")"):
                 return Value(row.name)
@@ -366,6 +375,7 @@ def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingL
             Kind.FIXED
             | Kind.STRING
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

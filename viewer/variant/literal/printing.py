@@ -33,7 +33,16 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.unseen import SIGNS, escape
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, image_formats, input_event
-from viewer.variant.literal.names import AS_IDS, UNTYPED, builtin_name, is_broken, named_element, printed, split_path
+from viewer.variant.literal.names import (
+    AS_IDS,
+    REFERENCES,
+    UNTYPED,
+    builtin_name,
+    is_broken,
+    named_element,
+    printed,
+    split_path,
+)
 from viewer.variant.literal.numbers import component_text, float_text, forms
 from viewer.variant.value import (
     Array,
@@ -45,6 +54,8 @@ from viewer.variant.value import (
     NodePath,
     ObjectFull,
     ObjectId,
+    Reference,
+    ReferenceKind,
     Signal,
     Value,
 )
@@ -169,6 +180,14 @@ class _Printer:
         else:
             yield f"{row.name}()"
 
+    def reference(self, row: TypeRow, data: Data) -> Iterator[Piece]:
+        if data is None:
+            yield "null"
+            return
+        found = cast(Reference, data)
+        named = found.kind is ReferenceKind.PATH
+        yield f"{REFERENCES[found.kind]}({quoted(found.path) if named else found.number})"
+
     def signal(self, row: TypeRow, data: Data) -> Iterator[Piece]:
         signal = cast(Signal, data)
         known = signal.name or signal.object_id
@@ -289,10 +308,12 @@ def _printer(kind: Kind) -> Callable[[_Printer, TypeRow, Data], Iterator[Piece]]
             return _Printer.fixed
         case Kind.STRING:
             return _Printer.string
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return _Printer.node_path
-        case Kind.OBJECT | Kind.NULL_OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT:
             return _Printer.object
+        case Kind.REFERENCE:
+            return _Printer.reference
         case Kind.SIGNAL:
             return _Printer.signal
         case Kind.DICTIONARY:

@@ -451,9 +451,9 @@ def _reader(kind: Kind) -> Callable[[TypeRow, Node, Dialect], Value | _Frame]:
             return _fixed
         case Kind.STRING:
             return _string
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return _node_path
-        case Kind.OBJECT | Kind.NULL_OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
             return _object_id
         case Kind.SIGNAL:
             return _signal

@@ -237,9 +237,9 @@ def _writer(kind: Kind) -> Callable[[TypeRow, Data, Dialect, Inside], object]:
             return _fixed
         case Kind.STRING:
             return _string
-        case Kind.NODE_PATH:
+        case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return _node_path
-        case Kind.OBJECT | Kind.NULL_OBJECT:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
             return _object
         case Kind.SIGNAL:
             return _signal

@@ -75,12 +75,14 @@ TOO_LONG, LONGEST = (Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE), 1 << 24
 def _has_length(kind: Kind) -> bool:
     """Whether a word or words in front say how much of a value follows."""
     match kind:
-        case Kind.STRING | Kind.NODE_PATH | Kind.PACKED | Kind.PACKED_STRINGS:
+        case Kind.STRING | Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.PACKED | Kind.PACKED_STRINGS:
             return True
         case (
             Kind.FIXED
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.DICTIONARY
             | Kind.ARRAY

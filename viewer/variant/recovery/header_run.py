@@ -213,8 +213,11 @@ class Trails:
                 Kind.FIXED
                 | Kind.STRING
                 | Kind.NODE_PATH
+                | Kind.INDEXED_PATH
                 | Kind.OBJECT
+                | Kind.RESOURCE
                 | Kind.NULL_OBJECT
+                | Kind.REFERENCE
                 | Kind.PACKED
                 | Kind.PACKED_STRINGS
             ):

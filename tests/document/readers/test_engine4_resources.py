@@ -1,0 +1,48 @@
+"""What is saved of a binary resource, Godot 4.6 loads: with exactly the value that was meant, nothing else changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from document.readers.resource_edits import edits, readable, scripts
+from engine4 import Godot, Json, Loaded
+
+pytestmark = pytest.mark.engine4
+FILES = readable("godot4")
+
+
+def shown(resources: list[Loaded]) -> dict[tuple[str, str], Json]:
+    """Every property of every resource."""
+    return {(each.id, name): untyped(value) for each in resources for name, value in each.properties}
+
+
+def untyped(value: Json) -> Json:
+    """A value without the types of collections, which come from the property and not from the file."""
+    if isinstance(value, list):
+        return [untyped(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: untyped(each) for name, each in value.items() if name != "of"}
+
+
+OF_ENGINE = ("engine_", "scene_", "everything", "sub_of_engine", "sub_built_in", "game")
+"""Files whose classes have rules of their own for what a property may hold, or whose scripts name each other's classes,
+which only a project that the editor has seen knows: it is enough that they are loaded."""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_edit_is_what_the_engine_loads(path: Path, godot4: Godot) -> None:
+    at, files = f"res://{path.name}", scripts("godot4")
+    before, _ = godot4.loaded(path.read_bytes(), at, files)
+    assert before is not None
+    old = shown(before)
+    for edit in edits(path):
+        after, messages = godot4.loaded(edit.saved, at, files)
+        assert after is not None, (edit.name, edit.text, messages)
+        if path.name.startswith(OF_ENGINE):
+            continue
+        new = shown(after)
+        changed = {key for key in new if new[key] != old.get(key)}
+        assert changed <= {(edit.resource, edit.name)}, edit
+        assert new[edit.resource, edit.name] == untyped(godot4.texts([edit.text])[0].values[0].shown), edit.text
