@@ -30,7 +30,8 @@ WRONG = re.compile(
     r"|\b[Aa] [AEIOaeio]\w|\b0 bytes\b|\b[Oo]nly 0\b|\bfill\b|\.\.|\bNone\b"
 )
 """What no sentence has: wrong plurals and articles, a word twice, empty quotes, holes, counts of nothing."""
-TEXTS = (Code.PACKET_REFUSED, Code.PACKET_ODD, Code.WRAP_CLOSED, Code.WRAP_DAMAGED)
+SENTENCES = (Code.RESOURCE_REFUSED, Code.REFERENCE_LOST)
+TEXTS = (Code.PACKET_REFUSED, Code.PACKET_ODD, Code.WRAP_CLOSED, Code.WRAP_DAMAGED, *SENTENCES)
 
 
 def tool(name: str) -> ModuleType:

@@ -27,7 +27,7 @@ from viewer.document.framing import Frame
 from viewer.document.history import History
 from viewer.document.message import FieldRole, Message, MessageField
 from viewer.document.moment import Moment, TakesLong
-from viewer.document.readers.structure import Structure
+from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wraps, take_off

@@ -9,7 +9,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.document.framing import Frame
 from viewer.document.message import FieldRole, Message
-from viewer.document.readers.structure import Structure
+from viewer.document.readers.file_structure import Structure
 from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import slices as lint_slices
 

@@ -16,8 +16,8 @@ from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.moment import Work
+from viewer.document.readers.file_structure import Structure
 from viewer.document.readers.known import structure_of
-from viewer.document.readers.structure import Structure
 from viewer.document.splice import Splice
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant import items

@@ -66,8 +66,6 @@ KINDS = {
     "a file in bzip2": bz2.compress(NOISE),
     "a file in LZMA": lzma.compress(WORDS * 9, lzma.FORMAT_ALONE),
     "a package of a Godot game (.pck)": b"GDPC" + struct.pack("<4I", 2, 4, 2, 1) + NOISE,
-    "a binary resource or scene of Godot (.res, .scn)": b"RSRC" + bytes(8) + struct.pack("<3I", 4, 2, 5) + NOISE,
-    "a compressed resource or scene of Godot (.res, .scn)": b"RSCC" + struct.pack("<3I", 2, 4096, 300) + NOISE,
     "a compiled script of Godot (.gdc)": b"GDSC" + struct.pack("<2I", 100, 900) + NOISE,
     "the settings of a Godot project (project.binary)": b"ECFG" + struct.pack("<2I", 3, 20) + WORDS,
     "an SQLite database": b"SQLite format 3\0\x10\0\1\1\0@  " + bytes(80),

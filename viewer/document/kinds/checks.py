@@ -34,10 +34,6 @@ def _godot_package(data: Buffer) -> bool:
     return 0 <= _u32(data, 4) <= 8 and 0 <= _u32(data, 8) <= 16
 
 
-def _godot_resource(data: Buffer) -> bool:
-    return _u32(data, 4) in (0, 1) and _u32(data, 8) in (0, 1)
-
-
 # Pictures
 
 
@@ -381,7 +377,6 @@ def is_json(text: str) -> bool:
 
 CHECKS: dict[str, Callable[[Buffer], bool]] = {
     "godot_package": _godot_package,
-    "godot_resource": _godot_resource,
     "jpeg": _jpeg,
     "bmp": _bmp,
     "icon": _icon,

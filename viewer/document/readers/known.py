@@ -5,7 +5,7 @@ from __future__ import annotations
 from struct import unpack_from
 
 from viewer.base.buffer import Buffer
-from viewer.document.readers.structure import Structure
+from viewer.document.readers.file_structure import Structure
 
 RSRC = b"RSRC"
 OLDEST, LATEST = 2, 4

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from viewer.base.diagnostic import Code, Diagnostic
 from viewer.document.engine_classes import class_list
-from viewer.document.readers.structure import Resources, is_damaged_text
+from viewer.document.readers.file_structure import Resources, is_damaged_text
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.read import read_shallow

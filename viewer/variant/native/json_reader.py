@@ -27,6 +27,8 @@ from viewer.variant.value import (
     ObjectFull,
     ObjectId,
     RawText,
+    Reference,
+    ReferenceKind,
     Signal,
     Value,
     float_from,
@@ -385,6 +387,19 @@ def _object_id(row: TypeRow, node: Node, dialect: Dialect) -> Value:
     return Value(row.name, ObjectId(word_of(node, "id", "u64")))
 
 
+def _reference(row: TypeRow, node: Node, dialect: Dialect) -> Value:
+    """Another resource, in a binary resource."""
+    if "path" in node:
+        found = Reference(
+            ReferenceKind.PATH, 0, text_of(node.get("class", ""), ".class"), text_of(node["path"], ".path")
+        )
+        return Value(row.name, found)
+    for kind in (ReferenceKind.INTERNAL, ReferenceKind.EXTERNAL):
+        if kind.name.lower() in node:
+            return Value(row.name, Reference(kind, word_of(node, kind.name.lower(), "u32")))
+    return Value(row.name, None)
+
+
 def _signal(row: TypeRow, node: Node, dialect: Dialect) -> Value:
     name = text_of(node.get("name", ""), ".name")
     return Value(row.name, Signal(name, word_of(node, "id", "u64") if "id" in node else 0))
@@ -453,8 +468,10 @@ def _reader(kind: Kind) -> Callable[[TypeRow, Node, Dialect], Value | _Frame]:
             return _string
         case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return _node_path
-        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT:
             return _object_id
+        case Kind.REFERENCE:
+            return _reference
         case Kind.SIGNAL:
             return _signal
         case Kind.DICTIONARY:

@@ -24,6 +24,8 @@ from viewer.variant.value import (
     ObjectFull,
     ObjectId,
     RawText,
+    Reference,
+    ReferenceKind,
     Signal,
     Value,
 )
@@ -147,6 +149,15 @@ def _object(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> objec
     return {"type": text_node(full.class_name), "props": props}
 
 
+def _reference(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> object:
+    if data is None:
+        return {"type": row.name}
+    found = cast(Reference, data)
+    if found.kind is ReferenceKind.PATH:
+        return {"type": row.name, "class": text_node(found.type), "path": text_node(found.path)}
+    return {"type": row.name, found.kind.name.lower(): found.number}
+
+
 def _signal(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> object:
     signal = cast(Signal, data)
     if not signal.name and not signal.object_id and not isinstance(signal.name, RawText):
@@ -239,8 +250,10 @@ def _writer(kind: Kind) -> Callable[[TypeRow, Data, Dialect, Inside], object]:
             return _string
         case Kind.NODE_PATH | Kind.INDEXED_PATH:
             return _node_path
-        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT | Kind.REFERENCE:
+        case Kind.OBJECT | Kind.RESOURCE | Kind.NULL_OBJECT:
             return _object
+        case Kind.REFERENCE:
+            return _reference
         case Kind.SIGNAL:
             return _signal
         case Kind.DICTIONARY:

@@ -40,7 +40,7 @@ def no_variant(random: Random) -> Case | None:
         f'[gd_scene load_steps={number} format=3]\n\n[node name="Main" type="Node2D"]\n'.encode(),
         f'[gd_resource type="Theme" format=2]\n\n[resource]\nsize = {number}\n'.encode(),
         b"\x89PNG\r\n\x1a\n" + bytes([0, 0, 0, 13]) + b"IHDR" + random.randbytes(64),
-        b"RSRC" + bytes(8) + random.randbytes(40),
+        b"GST2" + bytes(8) + random.randbytes(40),
         f'{{"gold": {number}, "name": "Ann"}}'.encode(),
         f'[player]\ngold={number}\nname="Ann"\n'.encode(),
         b"PK\x03\x04" + random.randbytes(60),
