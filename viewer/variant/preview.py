@@ -162,7 +162,7 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     """The literal without the type's name, which stands beside it anyway: ``(1, 2)``."""
     if row.kind is Kind.RESOURCE and table.child_count(node):
-        return _joined(_pairs(table, node), table.child_count(node) // 2, limit)
+        return joined(_pairs(table, node), table.child_count(node) // 2, limit)
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from document.readers.resource_edits import FOLDER, edits, files, readable
 
@@ -16,6 +17,8 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
+from viewer.document.export.dump import dump
+from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import parse_path
 from viewer.variant import items
 from viewer.variant.dialect import load
@@ -206,3 +209,16 @@ def test_a_reference_that_leads_nowhere_is_told() -> None:
         assert [each.code for each in document.findings.all()] == [code]
         document.undo()
     assert not document.findings.all()
+
+
+@pytest.mark.parametrize(("line", "path"), ALL, ids=_name)
+def test_a_dump_follows_its_schema_and_names_the_fields(line: str, path: Path) -> None:
+    schema = json.loads((Path(__file__).parents[3] / "docs" / "dump.schema.json").read_text(encoding="utf-8"))
+    document = Document.open(path)
+    text = "".join(dump(document))
+    told = json.loads(text)
+    jsonschema.validate(told, schema)
+    assert told["structure"] == "resource"
+    assert [gap["name"] for gap in told["gaps"]] == [field.name for field in document.fields]
+    with pytest.raises(UndumpError, match="not put together from JSON"):
+        encode_json(text)

@@ -69,6 +69,7 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         "precision": document.precision.value,
         "framing": document.framing.kind.value,
         "byte_order": "big" if document.framing.big_endian else "little",
+        **({"structure": document.structure.kind} if document.structure is not None else {}),
     }
     yield f'{dumps(about)[:-1]},\n"frames": ['
     tree: DumpTree | None = None
@@ -79,7 +80,9 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         yield from _frame(document, index, frame, tree)
     yield '],\n"gaps": ['
     for index, gap in enumerate(document.gaps):
-        yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, "hex": '
+        field = document.fields[index] if document.structure is not None else None
+        named = f'"name": {dumps(field.name)}, "text": {dumps(field.text)}, ' if field is not None else ""
+        yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, {named}"hex": '
         yield from _hex(document.buffer, gap)
         yield "}"
     yield '],\n"diagnostics": ['

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from viewer.document.export.leaf_json import TEXT_LIMIT
 from viewer.variant import preview
-from viewer.variant.dialect import COLLECTIONS, SHARED, Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import COLLECTIONS, NAMED, SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Part, parts
@@ -31,7 +31,7 @@ def is_inner(table: NodeTable, node: int, row: TypeRow | None) -> bool:
     """Whether a node is told by its head and its children: a collection, or an object with class and properties."""
     if row is None or table.is_name(node):
         return False
-    if row.kind is Kind.OBJECT:
+    if row.kind in NAMED:
         return any(part.name == "count" for part in parts(table, node)[-2:]) or table.child_count(node) > 0
     return row.kind in COLLECTIONS
 
@@ -49,8 +49,11 @@ def default_head(row: TypeRow) -> Value | None:
             Kind.FIXED
             | Kind.STRING
             | Kind.NODE_PATH
+            | Kind.INDEXED_PATH
             | Kind.OBJECT
+            | Kind.RESOURCE
             | Kind.NULL_OBJECT
+            | Kind.REFERENCE
             | Kind.SIGNAL
             | Kind.PACKED
             | Kind.PACKED_STRINGS

@@ -14,7 +14,7 @@ from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Shape, json_t
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
 from viewer.variant import preview
-from viewer.variant.dialect import PAIRED, Dialect, Kind, Precision
+from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision
 from viewer.variant.path_keys import key_segment
 from viewer.variant.path_walk import MAX_PATH, ranked_key
 from viewer.variant.preview import PREVIEW_CHILDREN
@@ -144,7 +144,7 @@ class _Walk:
             seen: dict[str, int] = {}
             while block is not None:
                 if row is not None and row.kind in PAIRED:
-                    yield from self._pairs(block, children, place, seen, row.kind is Kind.OBJECT)
+                    yield from self._pairs(block, children, place, seen, row.kind in NAMED)
                 else:
                     yield from self._elements(block, children, place)
                 yield FLUSH

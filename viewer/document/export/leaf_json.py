@@ -104,7 +104,8 @@ class LeafJson:
 
     def __init__(self, dialect: Dialect, precision: Precision) -> None:
         self._name = dialect.by_name["String"]
-        self._texts = {row.number: row for row in dialect.rows if row.kind is Kind.STRING}
+        self._is_closed = dialect.rules.closed_texts
+        self._texts = {row.number: row for row in dialect.rows if row.kind is Kind.STRING and not self._is_closed}
         self._numbers: dict[int, _Numbers] = {}
         for row in dialect.rows:
             if row.kind is not Kind.FIXED:
@@ -126,7 +127,7 @@ class LeafJson:
     def shape(self, raw: bytes, named: bool = False) -> Shape | None:
         """A leaf, or the name of a property, as a dump tells it; None where its bytes alone do not tell."""
         if named:
-            return _text_shape(raw, self._name, 0)
+            return None if self._is_closed else _text_shape(raw, self._name, 0)
         header = int.from_bytes(raw[:HEADER], "little")
         numbers = self._numbers.get(header)
         if numbers is not None:

@@ -148,6 +148,8 @@ class _Writer:
     ) -> None:
         self.root = root
         self._check_format()
+        if "structure" in root:
+            raise UndumpError("This dump is of a binary resource, which is not put together from JSON: edit the file.")
         told = self._word("dialect", "")
         try:
             self.dialect = dialect or load(told)

@@ -11,7 +11,7 @@ from viewer.document.document import Document
 from viewer.document.export.child_blocks import ChildBlocks
 from viewer.document.export.deep_json import INFINITY, dumps
 from viewer.document.export.leaf_json import LeafJson, remember
-from viewer.variant.dialect import SHARED, Dialect, Kind, Precision, TypeRow
+from viewer.variant.dialect import NAMED, SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_count
 from viewer.variant.native import to_native
 from viewer.variant.native.json_writer import WHOLE, text_node
@@ -109,7 +109,7 @@ class _Walk:
         if table.has_pairs(node):
             children = children[: len(children) & ~1]
         row = table.row(node)
-        if row is not None and row.kind is Kind.OBJECT:
+        if row is not None and row.kind in NAMED:
             yield from self._properties(node, end, children)
         else:
             yield from self._values(node, end, children)
