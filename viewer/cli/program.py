@@ -109,6 +109,7 @@ def _plugin_fault() -> str | None:
 
 PROGRAM = "variant-viewer"
 MAX_PIXELS = 16384
+WIDTH = 80
 CLOSE = 0.6
 """How alike a word must be to the name of a sub-command to be taken for a slip of the keyboard, 0 to 1."""
 LIKE_A_NUMBER = (*(f"-{sign}" for sign in "0123456789."), "-inf", "-nan", "-INF", "-NAN")
@@ -128,6 +129,9 @@ class _Closed(io.TextIOBase):
 
 class _Parser(argparse.ArgumentParser):
     """A parser that reports in one line."""
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return argparse.HelpFormatter(self.prog, width=WIDTH)  # which asks the terminal otherwise, by five modules
 
     def error(self, message: str) -> NoReturn:
         message = without_values(message)

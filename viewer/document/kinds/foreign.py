@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, assert_never
-from weakref import WeakKeyDictionary
 
-from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
@@ -22,6 +20,8 @@ SAMPLE = 1 << 16
 FRAMES, NODES = 64, 512
 MOSTLY, LIKELY = 0.3, 0.4
 """A share of the bytes that values claim, and how likely they must look then."""
+FEW, CLEAR = 64, 0.2
+"""So many nodes are looked at first; they tell enough where they are so much more or less likely than LIKELY."""
 LITTLE = 0.1
 """A share of the bytes that may be left over where a header stands first."""
 MANY = 4
@@ -30,8 +30,6 @@ LEAST_TEXT = 2
 """Bytes of a text that is none by accident."""
 SEVERAL = 2
 """So many texts are no accident where little stands around them."""
-_JUDGED: WeakKeyDictionary[NodeTable, tuple[Buffer, float]] = WeakKeyDictionary()
-"""How likely the values of a table are, as long as its bytes are the same object."""
 
 
 def _holds_text(kind: Kind) -> bool:
@@ -97,15 +95,15 @@ def _is_sound(document: Document) -> bool:
     """Whether sound values claim about all bytes."""
     if not document.frames or not all(frame.sound for frame in islice(document.frames, FRAMES)):
         return False
-    return document.explained >= 1 - MOSTLY and max(map(_plausibility, _tables(document))) >= LIKELY
+    return document.explained >= 1 - MOSTLY and any(map(_looks_likely, _tables(document)))
 
 
-def _plausibility(table: NodeTable) -> float:
-    """How likely the values of a table are; it is asked for at every notice, and takes some milliseconds."""
-    known = _JUDGED.get(table)
-    if known is None or known[0] is not table.buffer:
-        known = _JUDGED[table] = table.buffer, plausibility(table)
-    return known[1]
+def _looks_likely(table: NodeTable) -> bool:
+    """Whether its values are likely: some of them tell that where they are clear, else more are asked."""
+    likely = plausibility(table, FEW)
+    if abs(likely - LIKELY) < CLEAR:
+        likely = plausibility(table)
+    return likely >= LIKELY
 
 
 def _begins(document: Document) -> bool:
@@ -116,7 +114,7 @@ def _begins(document: Document) -> bool:
 
 def _is_likely(table: NodeTable) -> bool:
     """Whether a value holds a text, or so much that looks likely that it is no accident."""
-    if len(table) >= MANY and _plausibility(table) >= LIKELY:
+    if len(table) >= MANY and _looks_likely(table):
         return True
     for node in islice(table.nodes, NODES):
         row = table.row(node)
