@@ -311,10 +311,11 @@ class _Walk:
 
     def _wanted(self, token: _Token) -> tuple[str, Value | None]:
         """A key as paths are written, from any way to write it, and its value; None for what no value is written as."""
-        from viewer.variant.literal.parse import LiteralError, parse_literal
-
         if token.sign == ".":
             return f".{token.text}", Value("String", token.text)
+        from viewer.variant.literal.lexer import LiteralError
+        from viewer.variant.literal.parse import parse_literal
+
         try:
             value = parse_literal(token.text, self.table.dialect)
         except LiteralError as error:
