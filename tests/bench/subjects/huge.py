@@ -8,7 +8,7 @@ from pathlib import Path
 from bench import child, data
 from bench.command import Usage, viewer
 from bench.measure import Goal, Measure, Series, Unit, at_most
-from bench.setting import Setting
+from bench.setting import BenchError, Setting
 
 LIMIT = 2048
 """Megabytes that a command may take of its own before it is refused more."""
@@ -57,7 +57,14 @@ def seconds(name: str, word: str) -> Callable[[Setting], Series]:
 
 def window(name: str, figure: str) -> Callable[[Setting], Series]:
     """One figure of opening it in the window."""
-    return lambda setting: Series(tuple(child.run(setting, "window.huge", path(setting, name))[figure]))
+
+    def take(setting: Setting) -> Series:
+        found = child.run(setting, "window.huge", path(setting, name))[figure]
+        if not found:
+            raise BenchError("still being read after half a minute")
+        return Series(tuple(found))
+
+    return take
 
 
 def _measures() -> Iterator[Measure]:

@@ -11,7 +11,7 @@ from bench.rounds import in_turns
 from bench.setting import Setting
 
 FAIR: Final = "window with no program"
-NAMES = "PYTHONPATH=tests QT_QPA_PLATFORM=offscreen python -m bench.window.loaded {} names them"
+NAMES = "python -m bench.window.loaded FILE names them"
 LONGER = 2
 """Budgets: a start takes a while, and its times vary more than those of a loop."""
 
@@ -37,7 +37,7 @@ def loaded(what: str) -> Callable[[Setting], Series]:
 
     def take(setting: Setting) -> Series:
         path = data.path(setting, "save10")
-        note = NAMES.format(path) if what == "idle" else ""
+        note = NAMES if what == "idle" else ""
         return Series(tuple(child.run(setting, "window.loaded", path)[what]), note=note)
 
     return take
