@@ -8,10 +8,10 @@ from viewer.base.buffer import u32
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
+from viewer.document.bulk.bulk_rows import BulkRow, BulkRows, start_of
 from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, FrameValues, ValueProblem, Whole
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
 from viewer.document.bulk.quick_writes import QuickWrites
-from viewer.document.bulk.rows import BulkRow, BulkRows, start_of
 from viewer.document.bulk.rule_parser import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope

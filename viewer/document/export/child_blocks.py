@@ -11,7 +11,7 @@ from viewer.variant.table import NodeTable
 
 BLOCK = 1 << 8
 """So many children are looked at together; even, so that it holds whole pairs."""
-WINDOW = 1 << 20
+WINDOW = 1 << 18
 """Bytes that are held at once."""
 NEAR = WINDOW >> 2
 

@@ -10,7 +10,7 @@ from viewer.base.words import grouped
 from viewer.document.export.child_blocks import Block, ChildBlocks
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_nodes import Node, NodeFields
-from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Shape, json_text, placed, remember, shape
+from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Memo, Shape, json_text, placed, shape
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
 from viewer.variant import preview
@@ -87,9 +87,9 @@ class DumpTree:
         self.precision = precision
         self.room = room
         self.leaves = LeafJson(dialect, precision)
-        self.known: dict[bytes, Shape] = {}
-        self.keys: dict[bytes, Key] = {}
-        self.names: dict[bytes, Key] = {}
+        self.known: Memo[Shape] = Memo()
+        self.keys: Memo[Key] = Memo()
+        self.names: Memo[Key] = Memo()
         self.plain = {row.number: row for row in dialect.rows if row.kind in (Kind.ARRAY, Kind.DICTIONARY)}
 
     def pieces(self, frame: Frame, name: str) -> Iterator[str]:
@@ -263,10 +263,13 @@ class _Walk:
 
     def _learn_key(self, node: int, raw: bytes, start: int, named: bool) -> Key:
         """A short key that is whole."""
-        table, segment = self._table, key_segment(self._table, node)
-        found = self._shape(node, raw, start, True) if named else self._learn(node, raw, start)
-        keys = self._tree.names if named else self._tree.keys
-        return remember(keys, raw, (segment, json_text(segment)[1:-1], preview.pair_name(table, node), found))
+
+        def key() -> Key:
+            table, segment = self._table, key_segment(self._table, node)
+            found = self._shape(node, raw, start, True) if named else self._learn(node, raw, start)
+            return segment, json_text(segment)[1:-1], preview.pair_name(table, node), found
+
+        return (self._tree.names if named else self._tree.keys).learned(raw, key)
 
     def _mark(self, start: int) -> str:
         """What is said of a value because of where it lies."""
@@ -275,7 +278,7 @@ class _Walk:
 
     def _learn(self, node: int, raw: bytes, start: int) -> Shape:
         """A short leaf that is whole and no name."""
-        return remember(self._tree.known, raw, self._shape(node, raw, start, False))
+        return self._tree.known.learned(raw, lambda: self._shape(node, raw, start, False))
 
     def _shape(self, node: int, raw: bytes, start: int, named: bool) -> Shape:
         found = self._tree.leaves.shape(raw, named)

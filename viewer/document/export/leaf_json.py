@@ -6,6 +6,7 @@ who knows the node, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from json.encoder import encode_basestring
 from math import isfinite
@@ -25,8 +26,8 @@ from viewer.variant.text import BOM
 TEXT_LIMIT = 120
 LONGEST = 1 << 9
 """Bytes of the largest leaf that is judged by its bytes."""
-REMEMBERED = 1 << 15
-"""So many different leaves are kept."""
+REMEMBERED = 1 << 11
+"""Twice so many different leaves are kept."""
 HEADER = 4
 PLAIN_NUMBERS = ("Nil", "bool", "int", "float")
 
@@ -41,12 +42,23 @@ def json_text(text: str) -> str:
     return visible(encode_basestring(text))
 
 
-def remember(memo: dict[bytes, T], raw: bytes, found: T) -> T:
-    """Keep what was found, and forget all else when there is too much of it."""
-    if len(memo) >= REMEMBERED:
-        memo.clear()
-    memo[raw] = found
-    return found
+class Memo(dict[bytes, T]):
+    """What was found for bytes that came lately; what is asked for again stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._older: dict[bytes, T] = {}
+
+    def learned(self, raw: bytes, make: Callable[[], T]) -> T:
+        """What there is for bytes that are not in it: what was known before, or else what *make* finds."""
+        found = self._older.get(raw)
+        if found is None:
+            found = make()
+        if len(self) >= REMEMBERED:
+            self._older = dict(self)
+            self.clear()
+        self[raw] = found
+        return found
 
 
 def shape(kind: str, text: str, parts: list[tuple[str, str, int]], tail: str, short: str) -> Shape:

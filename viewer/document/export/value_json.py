@@ -10,7 +10,7 @@ from math import isfinite, isnan
 from viewer.document.document import Document
 from viewer.document.export.child_blocks import ChildBlocks
 from viewer.document.export.deep_json import INFINITY, dumps
-from viewer.document.export.leaf_json import LeafJson, remember
+from viewer.document.export.leaf_json import LeafJson, Memo
 from viewer.variant.dialect import NAMED, SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_count
 from viewer.variant.native import to_native
@@ -37,8 +37,8 @@ class ValueJson:
 
     def __init__(self, dialect: Dialect, precision: Precision) -> None:
         self.dialect = dialect
-        self.known: dict[bytes, str] = {}
-        self.names: dict[bytes, str | None] = {}
+        self.known: Memo[str] = Memo()
+        self.names: Memo[str | None] = Memo()
         self.plain = {row.number: bounds for row in dialect.rows if (bounds := _plain_bounds(row)) is not None}
         self._leaves = LeafJson(dialect, precision)
 
@@ -48,14 +48,16 @@ class ValueJson:
 
     def leaf(self, table: NodeTable, node: int, raw: bytes) -> str:
         """A short leaf that is whole, by its bytes."""
-        found = self._leaves.value(raw)
-        return remember(self.known, raw, self.shallow(table, node) if found is None else found)
+        return self.known.learned(raw, lambda: self._leaves.value(raw) or self.shallow(table, node))
 
     def name(self, table: NodeTable, node: int, raw: bytes | None) -> str | None:
         """The name of a property, None where it is broken; *raw* are its bytes where it is short and whole."""
-        value = read_shallow(table, node).data
-        found = dumps(text_node(value)) if isinstance(value, str) else None
-        return found if raw is None else remember(self.names, raw, found)
+
+        def name() -> str | None:
+            value = read_shallow(table, node).data
+            return dumps(text_node(value)) if isinstance(value, str) else None
+
+        return name() if raw is None else self.names.learned(raw, name)
 
     def shallow(self, table: NodeTable, node: int) -> str:
         """A node without what it holds."""
