@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
 from viewer.base.span import Span
-from viewer.container.frame_scanner import Cut, Measurement
+from viewer.container.frame_scanner import LIKELY, LIKELY_SIZE, Cut, Measurement, likely
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
 
 BYTES = bytes.fromhex
@@ -156,3 +158,35 @@ def test_two_words_behind_a_number_are_no_frame_for_another_that_follows() -> No
     buffer = BYTES("04000000 01000000 63000000 02000000 00000000 04000000 01000000")
     assert spans(buffer, STORED)[0] == (4, 8)
     assert (12, 20) not in spans(buffer, STORED)
+
+
+class Stored:
+    """Bytes as if they were on disk, which counts how often they are asked for."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw, self.asked = raw, 0
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def __getitem__(self, at):  # type: ignore[no-untyped-def]
+        self.asked += 1
+        return self.raw[at]
+
+
+def test_likely_places_are_the_same_however_the_bytes_are_read() -> None:
+    choose = random.Random(4)
+    raw = bytearray(3 << 20)
+    for _ in range(2000):
+        at = choose.randrange(len(raw) - 4)
+        raw[at : at + 4] = choose.randbytes(4)
+    expected = [found.end() - LIKELY_SIZE for found in LIKELY.finditer(raw)]
+    assert len(expected) > 1000
+    assert list(likely(bytes(raw), 0, None)) == expected
+    assert list(likely(Stored(bytes(raw)), 0, None)) == expected
+
+
+def test_a_long_run_of_zeros_is_read_in_long_stretches() -> None:
+    stored = Stored(bytes(64 << 20))
+    assert not list(likely(stored, 0, None))
+    assert stored.asked < 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from viewer.base.buffer import STRETCH, Buffer, stretches
+from viewer.base.buffer import STRETCH, Buffer, window
 from viewer.base.late_pattern import late_pattern
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, field, replace
@@ -20,7 +20,8 @@ LIKELY = late_pattern(rb"\0(?<=(?!\0{4})[\0-\xff]{4}[\0-\x3f][\0-\xff][\0-\x0f]\
 It looks for the zero first, which is found much faster than a class of bytes.
 """
 LIKELY_SIZE = 8
-ZEROS = bytes(STRETCH + LIKELY_SIZE)
+LONGEST_STRETCH = 1 << 20
+ZEROS = bytes(LONGEST_STRETCH + LIKELY_SIZE)
 
 
 def is_header(buffer: Buffer, at: int) -> bool:
@@ -31,12 +32,15 @@ def is_header(buffer: Buffer, at: int) -> bool:
 
 def likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
     """Offsets from *at* on where a prefix and a header may stand; runs of zeros, in which none can, cost little."""
-    for start, stretch in stretches(buffer, at, overlap=LIKELY_SIZE - 1):
-        if progress is not None and not progress(start):
+    source, size = window(buffer), STRETCH
+    while at < len(source):
+        if progress is not None and not progress(at):
             return
-        if stretch[0] or stretch[-1] or bytes(stretch) != ZEROS[: len(stretch)]:
+        stretch = source[at : at + size + LIKELY_SIZE - 1]
+        if stretch[0] or stretch[-1] or not ZEROS.startswith(bytes(stretch)):
             for match in LIKELY.finditer(stretch):
-                yield start + match.end() - LIKELY_SIZE
+                yield at + match.end() - LIKELY_SIZE
+        at, size = at + size, min(2 * size, LONGEST_STRETCH)  # the next place is mostly near
 
 
 # Measurement: what cuts a buffer into frames asks about its bytes, and what it gives.
