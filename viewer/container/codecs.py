@@ -41,6 +41,11 @@ def _has_key(start: bytes) -> bool:
     )
 
 
+def _is_big_resource(start: bytes) -> bool:
+    """Whether the first word of a resource's header says big-endian, behind the mark or without it."""
+    return (start.startswith(b"RSRC") and start[4:5] not in (b"", b"\0")) or start.startswith(b"\1" + bytes(7))
+
+
 def _is_text(start: bytes) -> bool:
     return TEXT.fullmatch(start) is not None
 
@@ -82,6 +87,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("gdec", "viewer.container.gdec", "GDEC", _begins(b"GDEC")),
     LateCodec("gcmp", "viewer.container.blocks", "GCMP", _begins(b"GCMP")),
     LateCodec("rscc", "viewer.container.blocks", "RSCC", _begins(b"RSCC")),
+    LateCodec("big-endian", "viewer.container.resource_order", "BIG_ENDIAN", _is_big_resource),
     LateCodec("gzip", "viewer.container.streams", "GZIP_STREAM", _begins(b"\x1f\x8b\x08")),
     LateCodec("zstd", "viewer.container.streams", "ZSTD_STREAM", _begins(b"\x28\xb5\x2f\xfd")),
     LateCodec("xz", "viewer.container.streams", "XZ_STREAM", _begins(b"\xfd7zXZ\0")),

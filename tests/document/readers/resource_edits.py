@@ -14,8 +14,8 @@ from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
 
 FOLDER = corpus.DATA / "resources"
-SPOILED = ("big_endian", "all_flags", "bundled", "relative_paths", "replace_paths", "big_compressed")
-"""Files that their own engine does not read as they were written, or whose numbers are big-endian."""
+SPOILED = ("all_flags", "bundled", "relative_paths", "replace_paths")
+"""Files that their own engine does not read as they were written."""
 WANTED = {
     "int": ("77", "5000000000", "-1"),
     "float": ("2.25", "0.1", "-0.0"),
@@ -67,7 +67,7 @@ def files(line: str) -> list[Path]:
 
 def readable(line: str) -> list[Path]:
     """Those that the engine reads as they were written."""
-    return [path for path in files(line) if not path.name.startswith(SPOILED) and "big_endian" not in path.name]
+    return [path for path in files(line) if not path.name.startswith(SPOILED)]
 
 
 def scripts(line: str) -> dict[str, bytes]:

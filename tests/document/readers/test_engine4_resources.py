@@ -26,7 +26,7 @@ def untyped(value: Json) -> Json:
     return {name: untyped(each) for name, each in value.items() if name != "of"}
 
 
-OF_ENGINE = ("engine_", "scene_", "everything", "sub_of_engine", "sub_built_in", "game")
+OF_ENGINE = ("engine_", "scene_", "everything", "sub_of_engine", "sub_built_in", "game", "big_endian_types")
 """Files whose classes have rules of their own for what a property may hold, or whose scripts name each other's classes,
 which only a project that the editor has seen knows: it is enough that they are loaded."""
 

@@ -28,7 +28,7 @@ from viewer.variant.value import Array, Dictionary, ObjectFull, Reference, Refer
 
 LINES = ("godot3", "godot4")
 ALL = [(line, path) for line in LINES for path in files(line)]
-LITTLE = [(line, path) for line, path in ALL if "big_endian" not in path.name and not path.name.startswith("all_flags")]
+READ = [(line, path) for line, path in ALL if not path.name.startswith("all_flags")]
 SEED = 4606
 REFUSED, LOADED = "null", "loaded"
 
@@ -65,7 +65,7 @@ def test_every_byte_is_named_and_saved_as_it_was(line: str, path: Path) -> None:
     assert not [found for found in document.findings.all() if found.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize(("line", "path"), LITTLE, ids=_name)
+@pytest.mark.parametrize(("line", "path"), READ, ids=_name)
 def test_classes_ids_properties_and_values_are_those_of_the_engine(line: str, path: Path) -> None:
     resources = told(path)
     document = Document.open(path)
@@ -179,7 +179,18 @@ def use(data: bytes) -> None:
             assert at <= max(frame.table.head_end(node), frame.table.start[node])
 
 
-SMALL = [path for _, path in LITTLE if path.stat().st_size < 1200][::4]
+def test_a_big_endian_resource_is_saved_big_endian_with_what_changed() -> None:
+    path = FOLDER / "godot4" / "big_endian_types.res"
+    document = Document.open(path)
+    assert document.wraps.names == ("big-endian",)
+    document.apply(set_literal(document, parse_path(document, f"[{len(document.frames) - 1}].an_int"), "-2"))
+    saved = bytes(document.to_be_written())
+    assert len(saved) == path.stat().st_size
+    changed = [at for at, (one, other) in enumerate(zip(saved, path.read_bytes(), strict=True)) if one != other]
+    assert saved[changed[0] : changed[-1] + 1] == b"\xff\xff\xff\xfe"
+
+
+SMALL = [path for _, path in READ if path.stat().st_size < 1200][::4]
 
 
 @pytest.mark.parametrize("path", SMALL, ids=_name)

@@ -12,9 +12,9 @@ from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
+from viewer.container.resource_order import LATEST, RSRC
 from viewer.document.message import FieldRole, MessageField
 from viewer.document.readers.file_structure import OffsetWord, Resources, Structure, is_damaged_text
-from viewer.document.readers.known import LATEST, RSRC
 from viewer.variant import text
 from viewer.variant.dialect import Dialect, load_resource_values
 from viewer.variant.string_table import StringTable
