@@ -11,11 +11,14 @@ from viewer.document.bulk import plan
 from viewer.document.bulk.quick_writes import QuickWrites
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.variant.dialect import load
+from viewer.variant.dialect import Dialect, load, load_resource_values
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.value import Value
 
-DIALECTS = ("godot2", "godot3", "godot4.0", "godot4", "pandemonium5")
+DIALECTS = (
+    *map(load, ("godot2", "godot3", "godot4.0", "godot4", "pandemonium5")),
+    *map(load_resource_values, ("godot3", "godot4")),
+)
 WHOLE = (0, -1, 5, 2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1)
 FLOATS = (0.0, -0.0, 0.1, 0.5, 1e300, 1e-300, float("inf"), -float("inf"))
 TEXTS = ("", "a", "abcd", "Dörte", "\0", "x" * 200)
@@ -26,9 +29,8 @@ def of_ints(count: int) -> Document:
     return Document(raw, choice=ReadOptions(load("godot3"), None, FramingKind.BARE))
 
 
-@pytest.mark.parametrize("key", DIALECTS)
-def test_quick_bytes_are_those_of_the_encoder(key: str) -> None:
-    dialect = load(key)
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.key)
+def test_quick_bytes_are_those_of_the_encoder(dialect: Dialect) -> None:
     quick = QuickWrites(dialect)
     told = 0
     for name, results in (("int", WHOLE), ("float", FLOATS), ("String", TEXTS)):
@@ -47,7 +49,7 @@ def test_quick_bytes_are_those_of_the_encoder(key: str) -> None:
                 encode(Value(name, result), dialect)
             except EncodeError:
                 assert quick.written(row.number, result) is None
-    assert told > 10
+    assert told > 5 or dialect.rules.closed_texts
 
 
 def test_rows_are_in_the_order_of_their_bytes_with_their_problems() -> None:

@@ -66,6 +66,13 @@ def test_both_ways_write_the_same(engine: Engine, monkeypatch: pytest.MonkeyPatc
     assert_alike(list(sources(engine)), monkeypatch)
 
 
+@pytest.mark.parametrize("folder", ["godot3", "godot4"])
+def test_both_ways_write_the_same_of_resources(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = sorted((corpus.DATA / "resources" / folder).glob("*.res"))
+    assert paths
+    assert_alike([Document(path.read_bytes(), name=path.name, choice=ReadOptions()) for path in paths], monkeypatch)
+
+
 @pytest.mark.parametrize("saved", [each for each in FILES if 0 < each.path.stat().st_size < 5_000], ids=str)
 def test_both_ways_write_the_same_of_broken_bytes(saved: corpus.SavedFile, monkeypatch: pytest.MonkeyPatch) -> None:
     random, raw = Random(saved.path.name), saved.path.read_bytes()

@@ -21,6 +21,8 @@ class QuickWrites:
 
     def __init__(self, dialect: Dialect) -> None:
         self._encoders: dict[tuple[int, type], Encoder] = {}
+        if dialect.rules.closed_texts:
+            return  # in resources texts end otherwise, and wide numbers are types of their own
         for row in dialect.rows:
             if row.name == "String" and row.kind is Kind.STRING:
                 self._encoders[row.number, str] = _text(row.number)

@@ -74,7 +74,7 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
     yield f'{dumps(about)[:-1]},\n"frames": ['
     tree: DumpTree | None = None
     for index, frame in enumerate(document.frames):
-        if tree is None or tree.dialect is not frame.table.dialect:
+        if tree is None or tree.dialect is not frame.table.dialect or frame.table.names is not None:
             tree = DumpTree(frame.table.dialect, document.precision, room)
         yield "\n" if index == 0 else ",\n"
         yield from _frame(document, index, frame, tree)

@@ -117,9 +117,10 @@ class LeafJson:
     def __init__(self, dialect: Dialect, precision: Precision) -> None:
         self._name = dialect.by_name["String"]
         self._is_closed = dialect.rules.closed_texts
-        self._texts = {row.number: row for row in dialect.rows if row.kind is Kind.STRING and not self._is_closed}
+        rows = () if self._is_closed else dialect.rows  # there wide numbers are types of their own, too
+        self._texts = {row.number: row for row in rows if row.kind is Kind.STRING}
         self._numbers: dict[int, _Numbers] = {}
-        for row in dialect.rows:
+        for row in rows:
             if row.kind is not Kind.FIXED:
                 continue
             for wide in _widths(row, precision):

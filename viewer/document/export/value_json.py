@@ -227,7 +227,7 @@ def values(document: Document) -> Iterator[str]:
     """All values of a document, one a line, in pieces: each as :class:`ValueJson` writes it, null where none is."""
     writer: ValueJson | None = None
     for frame in document.frames:
-        if writer is None or writer.dialect is not frame.table.dialect:
+        if writer is None or writer.dialect is not frame.table.dialect or frame.table.names is not None:
             writer = ValueJson(frame.table.dialect, document.precision)
         if len(frame.table):
             yield from writer.pieces(frame.table)
