@@ -19,6 +19,8 @@ LIMIT = 120
 PREVIEW_CHILDREN = 8
 MANY = 64
 ELLIPSIS = "…"
+SCRIPT = "script"
+"""The property that says what a resource is, and nothing of what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     """The literal without the type's name, which stands beside it anyway: ``(1, 2)``."""
     if row.kind is Kind.RESOURCE and table.child_count(node):
-        return joined(_pairs(table, node), table.child_count(node) // 2, limit)
+        return joined(_pairs(table, node, SCRIPT), table.child_count(node) // 2, limit)
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]
@@ -210,11 +212,14 @@ def short(table: NodeTable, node: int) -> str:
             assert_never(row.kind)
 
 
-def _pairs(table: NodeTable, node: int) -> list[str]:
+def _pairs(table: NodeTable, node: int, left_out: str = "") -> list[str]:
+    """The first pairs of a node, but for the one of this name."""
     out = []
     children = table.children(node)[: 2 * PREVIEW_CHILDREN]
     for key, value in zip(children[::2], children[1::2], strict=False):
-        out.append(f"{pair_name(table, key)}: {short(table, value)}")
+        name = pair_name(table, key)
+        if not left_out or name != left_out:
+            out.append(f"{name}: {short(table, value)}")
     return out
 
 

@@ -230,6 +230,8 @@ def _facts(finding: Diagnostic) -> dict[str, object]:
 
 
 NAME_LIMIT = 120
+FIELD_CHIPS = ("fd", "pk")
+"""The letters of a field of a file, and of one of a packet."""
 LONE_VALUE = "value"
 """What the value of a packet is called that holds nothing else: its number says as much."""
 BROKEN_KEY = "broken key"
@@ -336,7 +338,7 @@ def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData
         return RowData(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
     words = unclaimed(document, item, span)
     if words.is_field:
-        return RowData(words.name, span, "field", "pk", text=words.text)
+        return RowData(words.name, span, "field", FIELD_CHIPS[document.message is not None], text=words.text)
     return RowData(words.name, span, text=words.text, gap=True)
 
 

@@ -25,6 +25,7 @@ from viewer.document.viewmodel.crumbs import crumbs
 from viewer.document.viewmodel.meaning import label, meaning, part_words, unclaimed
 from viewer.document.viewmodel.number_table import offset_text, readings
 from viewer.document.viewmodel.part_list import PartList, PartWindow
+from viewer.document.viewmodel.row_data import FIELD_CHIPS
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -393,7 +394,8 @@ class Inspector(QWidget):
                 of_key = "key of " + crumbs(document, outline.row_item(document, node))[-1].text
         else:
             field = is_gap and unclaimed(document, node, span).is_field
-            value, chip, kind = meaning(document, node), "pk" if field else "", "field" if field else ""
+            chip = FIELD_CHIPS[document.message is not None] if field else ""
+            value, kind = meaning(document, node), "field" if field else ""
         place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
         name = unclaimed(document, node, span).name if is_gap else steps[-1].text
         name = name.removesuffix("@key")

@@ -1,0 +1,105 @@
+"""Binary resources in the window: what is seen first, what the keys do, and Qt's own tester through edits."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import corpus
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from viewer.base.diagnostic import Severity
+from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
+from viewer.ui.panels.inspector import Inspector
+from viewer.ui.tree.model import TreeColumn, TreeModel
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.items import Item
+
+FOLDER = corpus.DATA / "resources"
+GAME = FOLDER / "godot4" / "game.res"
+FILES = sorted(path for line in ("godot3", "godot4") for path in (FOLDER / line).iterdir() if path.suffix != ".json")
+FILES = [path for path in FILES if path.suffix in (".res", ".scn")]
+
+
+def _names(model: TreeModel, above: QModelIndex | None = None) -> list[str]:
+    index = above or QModelIndex()
+    return [str(model.index(row, TreeColumn.NAME, index).data()) for row in range(model.rowCount(index))]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_qt_finds_no_fault_through_an_edit_and_back(qtbot: QtBot, path: Path) -> None:
+    document = Document.open(path)
+    model = TreeModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_document(document)
+    waiting = [QModelIndex()]
+    while waiting:
+        above = waiting.pop()
+        for row in range(model.rowCount(above)):
+            for column in TreeColumn:
+                model.index(row, column, above).data()
+            waiting.append(model.index(row, 0, above))
+    for index, frame in enumerate(document.frames):
+        node = frame.table.first[0] + 1
+        if frame.table.child_count(0) and frame.table.row(node) is not None:
+            try:
+                edit = set_literal(document, Item(index, node), "null")
+            except ValueError:
+                continue
+            model.apply_change(document.apply(edit))
+            undone = document.undo()
+            assert undone is not None
+            model.apply_change(undone)
+    assert tester.model() is model
+
+
+def _tree(window: MainWindow) -> TreeView:
+    found = window.findChild(TreeView)
+    assert isinstance(found, TreeView)
+    return found
+
+
+def test_the_main_resource_stands_open_and_is_selected(window: MainWindow) -> None:
+    window.session.show(Document.open(GAME))
+    tree = _tree(window)
+    current = tree.currentIndex().siblingAtColumn(0)
+    assert current.data() == "main"
+    assert tree.isExpanded(current)
+    names = _names(tree.tree_model)
+    assert names[:4] == ["header", "strings", "external resources", "internal resources"]
+    assert names[-2:] == ["main", "end"]
+    assert "player_name" in _names(tree.tree_model, current)
+
+
+def test_a_value_is_edited_by_keys_undone_and_saved(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = Path(shutil.copy(GAME, tmp_path / "game.res"))
+    window.session.show(Document.open(path))
+    tree, document = _tree(window), window.session.document
+    assert document is not None
+    window.session.go_to_place("[21].player_name")
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    assert tree.editor.field is not None
+    qtbot.keyClicks(tree.editor.field, '"Bob Ross"')
+    qtbot.keyClick(tree.editor.field, Qt.Key.Key_Return)
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == '"Bob Ross"'
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.NAME).data() == "player_name"
+    document.save()
+    saved = Document.open(path)
+    assert len(saved.buffer) - len(Document.open(GAME).buffer) == len("Bob Ross") - len("Zoë".encode())
+    assert not [found for found in saved.findings.all() if found.severity is Severity.ERROR]
+    window.session.undo()
+    assert bytes(document.buffer) == GAME.read_bytes()
+
+
+def test_what_a_field_is_made_of_stands_in_the_inspector(window: MainWindow) -> None:
+    window.session.show(Document.open(GAME))
+    window.session.go_to_place("@gap2")
+    inspector = window.findChild(Inspector)
+    assert isinstance(inspector, Inspector)
+    rows = [(row.label, row.words) for row in inspector.parts.rows.rows]
+    assert ("external 0 path", "res://save_game.gd") in rows
