@@ -7,6 +7,7 @@ cdef class Tints:
     cdef object _table, _indexes
     cdef list _plan
     cdef unsigned int _mask
+    cdef bint _is_closed
 
     @cython.locals(
         first=cython.const_uint[::1], parent=cython.const_uint[::1], words=cython.const_uint[::1], total=Py_ssize_t,
