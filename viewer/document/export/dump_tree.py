@@ -7,14 +7,14 @@ from struct import Struct
 from typing import NamedTuple, TypeAlias
 
 from viewer.base.words import grouped
-from viewer.document.export.child_blocks import Block, ChildBlocks
+from viewer.document.export.child_blocks import BLOCK, Block, ChildBlocks
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_nodes import Node, NodeFields
 from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Memo, Shape, json_text, placed, shape
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
 from viewer.variant import preview
-from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision
+from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.path_keys import key_segment
 from viewer.variant.path_walk import MAX_PATH, ranked_key
 from viewer.variant.preview import PREVIEW_CHILDREN
@@ -128,27 +128,30 @@ class _Walk:
     def _level(self, node: int, end: int, place: Place, behind: str) -> Iterator[Inside]:
         """Write a node behind its path; what is not written here is handed out to be written next."""
         table, out = self._table, self._out
-        children = table.children(node) if table.first[node] else range(0)
-        blocks = self._blocks.blocks(node, end, children)
-        block = next(blocks, None)
-        text = None if block is None else self._plain_head(node, end, len(children), block)
+        first = table.first[node]
+        children = range(first, first + table.child_count(node)) if first else range(0)
+        block = self._blocks.block(node, end, first, children.stop) if children else None
+        text, row = (None, None) if block is None else self._plain_head(node, end, len(children), block)
         if text is None:
+            row = table.row(node)
             fields, inner = self._fields.node(node, end)
-            text = dumps(fields)[1:-1] + (', "children": [' if inner else "")
+            out.append(dumps(fields)[1:-1] + (', "children": [' if inner else ""))
             behind = f"]{behind}" if inner else behind
         else:
+            out.append(text)
             behind = f"]{behind}"
-        out.append(text)
         if block is not None:
-            row, place = table.row(node), self._roomed(place, len(children))
-            seen: dict[str, int] = {}
-            while block is not None:
+            place, seen = self._roomed(place, len(children)), dict[str, int]()
+            while True:
                 if row is not None and row.kind in PAIRED:
                     yield from self._pairs(block, children, place, seen, row.kind in NAMED)
                 else:
                     yield from self._elements(block, children, place)
+                first += BLOCK
+                if first >= children.stop:
+                    break
                 yield FLUSH
-                block = next(blocks, None)
+                block = self._blocks.block(node, end, first, children.stop)
         out.append(behind)
 
     def _roomed(self, place: Place, count: int) -> Place:
@@ -290,33 +293,32 @@ class _Walk:
 
     # Collections whose head is the type's number and a count
 
-    def _plain_head(self, node: int, end: int, count: int, block: Block) -> str | None:
-        """The fields of a collection of the commonest form, None where it is of another."""
+    def _plain_head(self, node: int, end: int, count: int, block: Block) -> tuple[str | None, TypeRow | None]:
+        """The fields of a collection of the commonest form and its type, None where it is of another."""
         first, starts, _, raws = block
         start = self._table.start[node]
         if starts[0] != start + HEAD or not self._blocks.is_plain(node):
-            return None
+            return None, None
         header, told = HEAD_WORDS(self._blocks.raw(start, start + HEAD))
         row = self._tree.plain.get(header)
-        if row is None:
-            return None
-        total, is_dictionary = count, row.kind is Kind.DICTIONARY
+        is_dictionary = row is not None and row.kind is Kind.DICTIONARY
+        total = count // 2 if is_dictionary else count
+        if row is None or told != total or (is_dictionary and count % 2):
+            return None, None
         if is_dictionary:
-            total = count // 2
             shown = self._shown_pairs(first, raws)
             sign = f"{{{grouped(total)}}} "
         else:
             shown = [self._short(node, raw) for node, raw in enumerate(raws[:PREVIEW_CHILDREN], first)]
             sign = f"[{grouped(count)}] "
-        if told != total or (is_dictionary and count % 2):
-            return None
         text = json_text(sign + preview.joined(shown, total, TEXT_LIMIT))
         at, mark = self._base + start, "" if self._blocks.is_sound else self._mark(start)
-        return (
+        head = (
             f'"type": "{row.name}", "span": [{at}, {self._base + end}], "text": {text}, "parts": '
             f'[{{"name": "header", "span": [{at}, {at + 4}], "value": {header}}}, '
             f'{{"name": "count", "span": [{at + 4}, {at + HEAD}], "value": {told}}}]{mark}, "children": ['
         )
+        return head, row
 
     def _shown_pairs(self, first: int, raws: list[bytes | None]) -> list[str]:
         get, found = self._tree.keys.get, []
