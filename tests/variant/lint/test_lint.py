@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
+from importlib import import_module
+from random import Random
 
 import pytest
 from corpus import ENGINES, Engine, files, vector_bytes, vectors
@@ -265,6 +268,19 @@ def test_an_array_of_too_many_odd_texts_is_not_looked_at_to_its_end(monkeypatch:
     assert [entry.code for entry in found] == [*[Code.NUL_MISSING] * 3, Code.MORE_ODD_TEXTS]
     assert found[-1].message == "3 texts of this array have something odd; the rest is not looked at."
     assert len(list(lint(scan(raw[:4] + b"\4" + raw[5:32], load("godot3"))))) == 3
+
+
+def test_keys_of_a_large_dictionary_are_compared_without_keeping_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = Random(3)
+    keys = [choose.randrange(4000) for _ in range(3000)]
+    pairs = b"".join(struct.pack("<IIII", 2, key, 2, 0) for key in keys)
+    table = scan(struct.pack("<II", 18, len(keys)) + pairs, load("godot3"))
+    expected = [(entry.code, entry.node) for entry in lint(table)]
+    assert len(expected) == len(keys) - len(set(keys))
+    module = import_module("viewer.variant.lint.lint")
+    monkeypatch.setattr(module, "MANY_KEYS", 100)
+    monkeypatch.setattr(module, "PLACES", (1 << 12) - 1)
+    assert [(entry.code, entry.node) for entry in lint(table)] == expected
 
 
 def test_a_real_save_has_no_warnings() -> None:

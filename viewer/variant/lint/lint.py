@@ -262,6 +262,12 @@ class _Way(NamedTuple):
     survey: Survey | None
 
 
+MANY_KEYS = 1 << 20
+"""The keys of larger dictionaries are not all kept while they are compared: a hundred bytes each."""
+PLACES = (1 << 29) - 1
+"""A mask for hashes, each of which has a bit meanwhile."""
+
+
 class _Linter:
     """One walk over a table. Most tables are small and of few types: the way of a type is found when it is met."""
 
@@ -464,13 +470,30 @@ class _Linter:
         if header & 3 << 16 and self.rules.typed_dictionaries:
             yield from self.types.only(node, children[::2])
 
+    def _suspects(self, keys: range, suspects: set[int]) -> Iterator[None]:
+        """Find the hashes that several keys have, so that only those keys need be kept."""
+        token, bits = self.keys.token, bytearray((PLACES + 1) // 8)
+        for k, key in enumerate(keys, 1):
+            place = hash(token(key)) & PLACES
+            bit = 1 << (place & 7)
+            if bits[place >> 3] & bit:
+                suspects.add(place)
+            bits[place >> 3] |= bit
+            if not k % self.size:
+                yield
+
     def _equal_keys(self, keys: range) -> Iterator[None]:
         seen: set[object] = set()
         token, known = self.keys.token, seen.add
+        suspects: set[int] | None = None
+        if len(keys) > MANY_KEYS:
+            suspects = set()
+            yield from self._suspects(keys, suspects)
         for k, key in enumerate(keys, 1):
             found = token(key)
-            if found in seen:
-                self.sink.mark(Code.DUPLICATE_KEY, self.table.span(key), key)
-            known(found)
+            if suspects is None or hash(found) & PLACES in suspects:
+                if found in seen:
+                    self.sink.mark(Code.DUPLICATE_KEY, self.table.span(key), key)
+                known(found)
             if not k % self.size:
                 yield
