@@ -13,7 +13,7 @@ from document.doctor.streams import SAMPLE, WORDS, Notation, Step, Stream, phras
 
 SHAPED = SAMPLE.with_name("shaped.jsonl.gz")
 SEED = 2
-ONCE_ACCUSED = ((7, 47), (7, 70))
+ONCE_ACCUSED = ((7, 47), (7, 70), (7, 344), (7, 355), (7, 382), (7, 525))
 """Seeds and numbers of streams."""
 
 

@@ -125,6 +125,10 @@ def test_believes_a_whole_value_between_two_frames_before_foreign_bytes() -> Non
     assert bytes(preview(document, repair).buffer[:]) == 3 * frame
 
 
+def test_a_number_before_a_value_is_no_beginning_of_another_packet() -> None:
+    assert _best(b"\x11\x0b" + SAVED, FramingKind.BARE).cause is Cause.PACKET_HEADER
+
+
 def test_doubts_an_engine_line_that_was_only_guessed() -> None:
     broken = bytes.fromhex(
         "1b000500 04000000 02000000 02000000"  # Dictionary[String, int] of two

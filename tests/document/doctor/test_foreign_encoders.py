@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from document.doctor.judging import values_in
 
 from viewer.container.frames import FramingKind
-from viewer.document.doctor import examine, preview
+from viewer.document.doctor import Repair, examine, preview
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -72,11 +73,18 @@ def load_cases() -> list[dict[str, Any]]:
     return found
 
 
+def says_how_often(repair: Repair) -> bool:
+    """Whether it is told that a rule holds everywhere: in 7 of 7 places, or that it fits all of them."""
+    return bool(re.search(r"\b(\d+) of \1 |\bfits all \d+ ", repair.reason))
+
+
 def is_told(case: dict[str, Any]) -> bool:
-    """Whether the first offer names the rule, and gives the right bytes or ones with the same values."""
+    """Whether the first offer names the rule, says how often, and gives the right bytes or ones of equal values."""
     document = Document(bytes.fromhex(case["data"]))
     first = next(iter(examine(document).repairs), None)
     if first is None or first.edit is None or not set(first.name.split("+")) & set(NAMES[case["rule"]]):
+        return False
+    if not says_how_often(first):
         return False
     found = bytes(preview(document, first).buffer[:])
     right = [bytes.fromhex(each) for each in case["right"]]

@@ -1,9 +1,12 @@
-"""What is shown of a repair: the bytes at its first change, before and after."""
+"""What is said and shown of a repair: its sentence, and the bytes at its first change, before and after."""
 
 from __future__ import annotations
 
-from viewer.document.doctor.candidate import Patch
-from viewer.document.doctor.ranking import samples
+import pytest
+
+from viewer.document.doctor import Cause
+from viewer.document.doctor.candidate import Candidate, Patch
+from viewer.document.doctor.ranking import samples, sentence_of
 
 
 def test_what_is_shown_is_where_the_bytes_differ() -> None:
@@ -22,3 +25,16 @@ def test_a_word_that_becomes_another_is_shown_whole() -> None:
     assert before is not None
     assert after is not None
     assert (before.offset, before.text, after.text) == (4, "00 00 00 00", "02 00 00 00")
+
+
+@pytest.mark.parametrize(
+    ("cause", "patch", "said"),
+    [
+        (Cause.BYTE_LOST, Patch(8, 0, b"\0"), "A byte was lost."),
+        (Cause.BYTE_LOST, Patch(8, 0, bytes(3)), "3 bytes were lost."),
+        (Cause.BYTE_INSERTED, Patch(8, 1, b""), "A byte too many stands here."),
+        (Cause.BYTE_INSERTED, Patch(8, 2, b""), "2 bytes too many stand here."),
+    ],
+)
+def test_it_is_said_how_many_bytes_were_lost(cause: Cause, patch: Patch, said: str) -> None:
+    assert sentence_of(Candidate(cause, (patch,))) == said

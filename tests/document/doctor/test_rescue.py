@@ -84,6 +84,14 @@ def test_of_a_long_packed_array_nothing_is_copied() -> None:
     assert sum(len(splice.removed) + len(splice.inserted) for splice in found.edit.splices) < 16
 
 
+def test_a_broken_value_among_many_other_bytes_is_not_worth_it() -> None:
+    broken = u32(19) + u32(2) + u32(0x7E) + text(b"Anna")
+    choice = ReadOptions(load("godot3"), None, FramingKind.STORED)
+    stored = u32(len(broken)) + broken
+    assert offer(Document(stored, choice=choice)) is not None
+    assert offer(Document(stored + bytes(range(0x80, 0x100)) * 4, choice=choice)) is None
+
+
 def test_texts_that_an_engine_wrote_itself_are_not_called_damaged() -> None:
     assert offer(bare(u32(19), u32(1), text(b"\xed\xa0\x80"))) is None
 

@@ -22,7 +22,7 @@ from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import machine_damage
-from viewer.document.doctor.own_fields import RUN, own_fields, own_fields_note
+from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
@@ -160,6 +160,7 @@ class Diagnosis:
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
+        self._row: OwnFields | None = None
 
     def run(self) -> Answer:
         """All repairs."""
@@ -206,9 +207,17 @@ class Diagnosis:
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
+            findings = [self._beside_own_fields(each) for each in findings]
             notes += [self._own] * (not stands.is_readable)
         found = ranked(self.document, self.data, findings, bits, self._edits, notes)
         return (*self._named, *cautious(self.document, found), *self._notes)
+
+    def _beside_own_fields(self, finding: RankedFinding) -> RankedFinding:
+        """What mends one place among a game's own fields: the others are there as well, and may tell this one, too."""
+        row, success = self._row, finding.success
+        if row is None or self._own is None or len(finding.ground.data) == len(self.data):
+            return finding
+        return replace(finding, bits=self._own[1] + success.bits - row.told(self.data, success.region))
 
     def _throws_away_values(self, finding: RankedFinding) -> bool:
         """Whether a repair takes out many sound values that lie behind true lengths: they were stored."""
@@ -228,6 +237,7 @@ class Diagnosis:
         found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
         if found is None:
             return None
+        self._row = found
         bits = (
             (OWN_FIELDS if found.fields else DOUBTFUL) + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
         )

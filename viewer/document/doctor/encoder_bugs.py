@@ -213,7 +213,8 @@ class _Search:
             if framing.kind is STORED.kind and _is_big(attempt.rules):
                 framing = STORED
             bits = sum(rule.bits for rule in attempt.rules) + TOGETHER * (len(attempt.rules) - 1)
-            facts = " ".join(_fact(rule, sites, self.cut) for rule in attempt.rules)
+            shown = patches[0].at if len(attempt.rules) == 1 and patches[0].at >= self.cut.payloads[0].start else -1
+            facts = " ".join(_fact(rule, sites, shown) for rule in attempt.rules)
             yield Candidate(
                 first.cause,
                 patches,
@@ -287,13 +288,21 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
 
-def _fact(rule: EncoderRule, sites: dict[str, Sites], cut: PayloadCut) -> str:
-    """Where a rule shows: "It is so in 7 of 7 bools"."""
+def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
+    """Where a rule shows: "It is so in 7 of 7 bools", or that it fits those too that an engine would write alike.
+
+    Args:
+        rule, sites: what is told.
+        shown: where bytes change first, -1 where it is not known: what lies in others shows there, too.
+    """
     nouns = _nouns(rule, sites)
     seen, changed = sum(sites[noun].seen for noun in nouns), sum(sites[noun].changed for noun in nouns)
     if not changed:
         return ""
     plural = PLURALS.get(nouns[0] if len(nouns) == 1 and rule.noun not in PLURALS else rule.noun, f"{rule.noun}s")
-    first = min((sites[each].first for each in nouns if sites[each].first >= 0), default=0)
+    places = (shown, *(sites[each].first for each in nouns))
+    first = min((each for each in places if each >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
+    if changed < seen:
+        return f"It fits all {seen:,} {plural}, and shows in {changed:,} of them{where}."
     return f"It is so in {changed:,} of {seen:,} {plural}{where}."

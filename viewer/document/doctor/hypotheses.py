@@ -38,8 +38,8 @@ LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
 CUT_OFF = 12.0
 """Bits: that a value which was begun ends nowhere."""
-BEGINNING = 0.15
-"""How likely values before a value are the beginning of another packet."""
+BEGINNING, LEAST_BEGUN = 0.15, 8
+"""How likely values before a value are the beginning of another packet; fewer bytes are a number that stands there."""
 ALIKE = (0.25, 0.5, 1.0, 2.0)
 WORDS = 4 * (len(ALIKE) - 1)
 """How likely a beginning before a value is that of another one, by how many of their first words are the same."""
@@ -114,7 +114,7 @@ def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
         if not is_readable(table) or table.end_of_data < LEAST or row is None or row.kind not in HOLDING:
             continue
         end = at + table.end_of_data
-        if end == ground.end and not ground.has_prefix:
+        if end == ground.end and not ground.has_prefix and at - ground.at >= LEAST_BEGUN:
             yield _behind_another(ground, at, meter)
         if end == ground.end:
             continue

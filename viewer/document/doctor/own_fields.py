@@ -17,7 +17,7 @@ from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import BYTE_BITS, Memory, description_length, raw_bits, text_bits
+from viewer.document.doctor.description import BYTE_BITS, Memory, count_bits, description_length, raw_bits, text_bits
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
@@ -73,6 +73,13 @@ class OwnFields:
     fields: tuple[Span, ...]
     bits: float
 
+    def told(self, data: bytes, region: Span) -> float:
+        """The bits that tell the values and fields which begin in a part of the bytes."""
+        values = (span for span in self.values if region.start <= span.start < region.end)
+        bits = sum(bits for span, bits in _told_runs(data, self.fields) if region.start <= span.start < region.end)
+        memory = Memory()
+        return bits + sum(description_length(scan(data[v.start : v.end], self.dialect), 0, memory) for v in values)
+
 
 def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: int = WORK) -> OwnFields | None:
     """The shortest row of values and fields; None where no row tells most of the bytes by values.
@@ -113,7 +120,8 @@ def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> 
     telling = _telling(data, values, is_stored)
     told = sum(len(span) + PREFIX * is_stored for span in telling)
     is_known = is_stored or bool(fields and not fields[0].start)
-    if len(telling) < (LEAST_VALUES if is_known else LEAST_BARE) or told < LEAST_SHARE * len(data):
+    is_many = is_known and telling and sum(len(span) > MIN_VALUE for span in values) >= LEAST_BARE
+    if (len(telling) < (LEAST_VALUES if is_known else LEAST_BARE) and not is_many) or told < LEAST_SHARE * len(data):
         return None
     if not is_stored and 2 * _lengths(data, values) >= len(telling):
         return None  # values behind their lengths, some of them broken
@@ -121,7 +129,7 @@ def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> 
     if is_stored and not (is_counted or _lies_between(values, fields)):
         return None  # what stands before the first length, or behind the last value, shows in the frames
     memory = Memory()
-    bits = sum(RUN + raw_bits(data[span.start : span.end]) for span in _runs(fields)) if not is_counted else COUNT
+    bits = COUNT if is_counted else sum(bits for _, bits in _told_runs(data, fields))
     header = -1
     for span in values:
         meter.charge(PACE * len(span))
@@ -139,11 +147,11 @@ def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Spa
 
 
 def _may_be_damage(data: bytes, found: OwnFields) -> bool:
-    """Whether fields lie in one place only, behind the first of values without lengths: what follows may be waste."""
+    """Whether fields lie only behind the first of values without lengths and behind the last: waste may follow it."""
     if found.framing.kind is FramingKind.STORED:
         return False
     values = [span.start for span in _telling(data, found.values, False)]
-    places = {bisect(values, span.start) for span in found.fields} - {0, len(values)}
+    places = {bisect(values, span.start) for span in found.fields} - {len(values)}
     return places == {1}
 
 
@@ -172,6 +180,20 @@ def _runs(fields: tuple[Span, ...]) -> list[Span]:
             span = Span(out.pop().start, span.end)
         out.append(span)
     return out
+
+
+def _told_runs(data: bytes, fields: tuple[Span, ...]) -> Iterator[tuple[Span, float]]:
+    """The runs of fields with the bits that tell them: a number that counts up is short, and so is what was there."""
+    known: dict[int, int] = {}
+    for span in _runs(fields):
+        raw = data[span.start : span.end]
+        bits = raw_bits(raw)
+        number = int.from_bytes(raw, "little")
+        before = known.get(len(raw))
+        if before is not None:
+            bits = min(bits, count_bits(number - before))
+        known[len(raw)] = number
+        yield span, RUN + bits
 
 
 def _number_bits(raw: bytes) -> float:

@@ -15,7 +15,7 @@ from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext,
 from viewer.document.doctor.trying import COPIED, deletion, insertion
 from viewer.variant.dialect import HOLDING, Dialect
 
-FAR_OFF = 1 << 16
+NEAR, FAR_OFF = 8, 1 << 16
 MOST_JOINED = 8
 MOST_VALUES = 512
 MOST_PREFIXES = 4096
@@ -41,7 +41,8 @@ def _stored(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     if data[at : at + 4].isalnum():
         return  # four letters are a mark that somebody wrote, and no length
     size = _size(ground, ground.start, meter)
-    if size >= MIN_VALUE and size != ground.stored:
+    is_null = size == MIN_VALUE and abs(ground.stored - size) > NEAR  # any four zeros are one
+    if size >= MIN_VALUE and size != ground.stored and not is_null:
         yield _rewritten(ground, size)
     size = _size(ground, at, meter)
     if size >= MIN_VALUE:
@@ -70,16 +71,15 @@ def _rewritten(ground: RepairContext, size: int) -> Candidate:
     if stored == int.from_bytes(size.to_bytes(4, "little"), "big"):
         return Candidate(Cause.PREFIX_SWAPPED, patches, f"Swapped back it says {count_bytes(size)}.", framed=True)
     if stored == size + 4:
-        return Candidate(
-            Cause.PREFIX_COUNTS_ITSELF, patches, f"The value takes {size} bytes, not {stored}.", framed=True
-        )
+        fact = f"The value takes {size} bytes, not {stored}."
+        return Candidate(Cause.PREFIX_COUNTS_ITSELF, patches, fact, framed=True)
     fact = f"It says {count_bytes(stored)}, but the value takes {count_bytes(size)}."
     return Candidate(Cause.PREFIX_OFF, patches, fact, _nearness(stored - size), framed=True)
 
 
 def _nearness(off: int) -> float:
     """Small errors are likelier than large ones."""
-    return 1.0 if abs(off) <= 8 else 0.6 if abs(off) <= 256 else 0.3 if abs(off) <= FAR_OFF else 0.01
+    return 1.0 if abs(off) <= NEAR else 0.6 if abs(off) <= 256 else 0.3 if abs(off) <= FAR_OFF else 0.01
 
 
 def _size(ground: RepairContext, start: int, meter: WorkBudget) -> int:

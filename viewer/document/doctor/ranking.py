@@ -8,6 +8,7 @@ from math import exp2
 from viewer.base.record import dataclass, replace
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, splices
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.doctor.repair_context import RepairContext
 from viewer.document.doctor.trying import Success, resulting
@@ -108,20 +109,42 @@ def slug_of(candidate: Candidate) -> str:
 
 def sentence_of(candidate: Candidate) -> str:
     """What happened, in a sentence; to who wrote the encoder, in one for each of its rules."""
-    return " ".join(rule.sentence for rule in candidate.rules) or candidate.cause.sentence
+    if candidate.rules:
+        return " ".join(rule.sentence for rule in candidate.rules)
+    size = abs(growth(candidate.patches))
+    if size > 1 and candidate.cause is Cause.BYTE_LOST:
+        return f"{size} bytes were lost."
+    if size > 1 and candidate.cause is Cause.BYTE_INSERTED:
+        return f"{size} bytes too many stand here."
+    return candidate.cause.sentence
 
 
 def _distinct(document: Document, findings: Iterable[RankedFinding]) -> list[RankedFinding]:
-    """One finding for each result, the likeliest; bytes that read the same in two engine lines are one."""
+    """One finding for each result, the likeliest; bytes that read the same in two engine lines are one.
+
+    A slip that may as well be a rule of the encoder says how that rule fits.
+    """
     best: dict[tuple[object, ...], RankedFinding] = {}
+    rules: dict[tuple[object, ...], RankedFinding] = {}
     for each in findings:
         patches = each.success.candidate.patches
         way = each.success.way
         key = (hash(resulting(each.ground, patches)) if patches else (way.dialect.key, way.framing),)
-        known = best.get(key)
-        if known is None or known.bits > each.bits:
-            best[key] = each
-    return list(best.values())
+        kept = [best, rules] if each.success.candidate.rules else [best]
+        for some in kept:
+            known = some.get(key)
+            if known is None or known.bits > each.bits:
+                some[key] = each
+    return [_as_rule(each, rules.get(key)) for key, each in best.items()]
+
+
+def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
+    """A slip with how it fits as a rule of the encoder that gives the same bytes."""
+    candidate = slip.success.candidate
+    if rule is None or candidate.rules or not rule.success.candidate.fact:
+        return slip
+    fact = f"{candidate.fact} {rule.success.candidate.fact}".strip()
+    return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
 
 def _repair(document: Document, data: bytes, finding: RankedFinding, confidence: float, edits: Edits) -> Repair:

@@ -342,12 +342,12 @@ def rescue(document: Document, data: bytes, meter: WorkBudget) -> Repair | None:
         return None
     found = {frame.start: _salvaged(frame, data, meter) for frame in broken}
     lost = sum(done.removed + done.lost for done in found.values())
-    if lost >= (1 - LEAST_KEPT) * len(data):
+    unread = (frame.gap for frame in frames if frame.start not in found and frame.gap is not None)
+    around = sum(len(gap) for gap in (*document.gaps, *unread))
+    if lost + around >= (1 - LEAST_KEPT) * len(data):
         return None
     patches = tuple(sorted(patch for frame in frames for patch in _patches(document, frame, found.get(frame.start))))
     prefixes = {frame.cut.prefix.start for frame in frames if frame.cut.prefix}
-    unread = (frame.gap for frame in frames if frame.start not in found and frame.gap is not None)
-    around = sum(len(gap) for gap in (*document.gaps, *unread))
     reason = _reason(list(found.values()), lost, around, len(data))
     before, after = samples(data, tuple(patch for patch in patches if patch.at not in prefixes))
     edit = Edit(LABEL, splices(data, patches))

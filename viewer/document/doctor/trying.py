@@ -7,6 +7,7 @@ from math import log2
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
+from viewer.container.frame_scanner import is_header
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.causes import Cause
@@ -117,7 +118,7 @@ def _tried(ground: RepairContext, candidate: Candidate, way: ReadGuess, meter: W
     meter.charge(len(data))
     steps: list[FrameStep] = []
     for step in walk(data, way, meter):
-        if not step.fills:
+        if not (step.fills and is_header(data, step.payload.start)):
             return None
         steps.append(step)
         if len(steps) >= MOST_STEPS:
