@@ -106,6 +106,25 @@ def test_every_row_has_a_name_of_its_own() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        (["dump"], ["dump"]),
+        (["dump5"], ["dump50", "dump50-memory"]),
+        (["package", "get"], ["get", "compiled-size"]),
+        (["nothing"], []),
+    ],
+)
+def test_a_row_a_subject_or_a_beginning_is_chosen(wanted: list[str], names: list[str]) -> None:
+    assert [measure.name for measure in run.chosen(wanted)] == names
+
+
+def test_how_broken_bytes_are_borne_is_measured_by_name_only() -> None:
+    usual = [measure.name for measure in run.chosen([])]
+    assert not any(name.startswith("bounds-") for name in usual)
+    assert any(measure.name.startswith("bounds-") for measure in run.chosen(["bounds"]))
+
+
 # Noise
 
 

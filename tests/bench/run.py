@@ -35,10 +35,13 @@ MISSED, NOT_PUBLISHED, BUSY = 1, 2, 3
 
 
 def chosen(wanted: Sequence[str]) -> Iterator[Measure]:
-    """The measurements of the subjects named and of rows that begin so; all usual ones where nothing is named."""
-    for subject, measures in (SUBJECTS | BY_NAME if wanted else SUBJECTS).items():
+    """The rows and the subjects named, and rows that begin with what is no name; all usual ones without a name."""
+    subjects = SUBJECTS | BY_NAME if wanted else SUBJECTS
+    names = {measure.name for measures in subjects.values() for measure in measures}
+    beginnings = tuple(name for name in wanted if name not in names)
+    for subject, measures in subjects.items():
         for measure in measures:
-            if not wanted or subject in wanted or any(measure.name.startswith(name) for name in wanted):
+            if not wanted or subject in wanted or measure.name in wanted or measure.name.startswith(beginnings):
                 yield measure
 
 
@@ -63,7 +66,9 @@ def measured(options: argparse.Namespace, measures: Sequence[Measure], noise_of:
 def arguments(words_: Sequence[str] | None) -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(prog="python tests/bench", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a subject, or how rows begin")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="a row, a subject, or how rows begin"
+    )
     parser.add_argument("--list", action="store_true", help="print the rows with their goals and measure nothing")
     parser.add_argument("--quick", action="store_true", help="small files, few rounds: shows that all runs")
     parser.add_argument("--anyway", action="store_true", help="on a busy machine, too")
