@@ -223,6 +223,15 @@ def test_a_command_is_measured_as_a_whole() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell what a process took")
+def test_a_crash_is_no_finding() -> None:
+    assert command.used("-c", "raise SystemExit(1)", answer=1).seconds > 0
+    with pytest.raises(BenchError, match="ended with code 1"):
+        command.used("-c", "raise SystemExit(1)")
+    with pytest.raises(BenchError, match="ZeroDivisionError"):
+        command.used("-c", "1 / 0", answer=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell what a process took")
 def test_a_command_that_takes_too_long_is_ended_with_what_it_began(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

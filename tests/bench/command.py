@@ -29,19 +29,24 @@ class Usage:
 Pairs = list[tuple[Usage, ...]]
 
 
-def used(*arguments: object, limit: int = ANY) -> Usage:
-    """Run Python with these arguments once; *limit* in megabytes of its own memory.
+def used(*arguments: object, limit: int = ANY, answer: int = 0) -> Usage:
+    """Run Python with these arguments once.
+
+    Args:
+        arguments: behind the name of Python.
+        limit: megabytes that it may take of its own.
+        answer: the largest exit code that is no failure.
 
     Raises:
         BenchError: it failed.
     """
-    words = [sys.executable, "-S", "-E", str(USAGE), str(limit), sys.executable, *map(str, arguments)]
+    words = [sys.executable, "-S", "-E", str(USAGE), str(limit), str(answer), sys.executable, *map(str, arguments)]
     return Usage(**{name: values[0] for name, values in child.series(words).items()})
 
 
-def viewer(*arguments: object, limit: int = ANY) -> Usage:
-    """The program once, as from a terminal."""
-    return used("-m", "viewer", *arguments, limit=limit)
+def viewer(*arguments: object, limit: int = ANY, answer: int = 0) -> Usage:
+    """The program once, as from a terminal; an *answer* of 1 has findings."""
+    return used("-m", "viewer", *arguments, limit=limit, answer=answer)
 
 
 def in_rounds(setting: Setting, name: str, *sides: Callable[[], Usage]) -> Pairs:

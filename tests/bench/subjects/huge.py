@@ -36,7 +36,7 @@ def path(setting: Setting, name: str) -> Path:
 
 def command(setting: Setting, name: str, word: str) -> Usage:
     """What a command takes for one of them."""
-    return setting.once((name, word), lambda: viewer(word, path(setting, name), limit=LIMIT))
+    return setting.once((name, word), lambda: viewer(word, path(setting, name), limit=LIMIT, answer=1))
 
 
 def memory(name: str, word: str) -> Callable[[Setting], Series]:
@@ -45,7 +45,7 @@ def memory(name: str, word: str) -> Callable[[Setting], Series]:
     def take(setting: Setting) -> Series:
         small = data.path(setting, "save8k")
         idle = setting.once("idle check", lambda: viewer("check", small))
-        return Series((command(setting, name, word).peak - idle.peak,))
+        return Series((max(0.0, command(setting, name, word).peak - idle.peak),))
 
     return take
 
