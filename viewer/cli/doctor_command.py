@@ -67,12 +67,16 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
 
 def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
+    if document.structure is not None:
+        return f"This is a {printable(document.structure.title)}, which the engine's own loader reads."
     words = _call_json(document, named)
     return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
     """The same for other programs."""
+    if document.structure is not None:
+        return {"call": "ResourceLoader.load", "read_as": document.structure.title, "framing_is_guess": False}
     passed, engine = passed_by(document), engine_of(document.dialect) or lines_of_engines()[-1]
     name = engine.call_name(named or usual_call(document), passed.has_length)
     return {"call": name, "read_as": passed.words, "framing_is_guess": passed.is_guess}

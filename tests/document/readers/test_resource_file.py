@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from command_line import Run
 from document.readers.resource_edits import FOLDER, edits, files, readable
 
 from viewer.base.diagnostic import Code, Severity
@@ -233,3 +234,21 @@ def test_a_dump_follows_its_schema_and_names_the_fields(line: str, path: Path) -
     assert [gap["name"] for gap in told["gaps"]] == [field.name for field in document.fields]
     with pytest.raises(UndumpError, match="not put together from JSON"):
         encode_json(text)
+
+
+def test_no_engine_is_asked_about_calls_that_do_not_read_it(run: Run) -> None:
+    path = str(FOLDER / "godot4" / "game.res")
+    for words in (["check", "--engine", "all", path], ["check", "--json", path], ["report", path], ["doctor", path]):
+        code, out, err = run(*words)
+        assert (code, err) == (0, "")
+        assert "reads other values" not in out
+    code, out, _ = run("doctor", "--json", path)
+    assert json.loads(out)["verdict"] == "sound"
+
+
+def test_a_resource_is_changed_from_the_terminal(run: Run, tmp_path: Path) -> None:
+    path, out = FOLDER / "godot4" / "game.res", tmp_path / "out.res"
+    assert run("set", str(path), "[21].level", "99", "-o", str(out))[0] == 0
+    assert run("get", str(out), "[21].level")[1] == "99\n"
+    assert run("bulk", str(path), "price -> 7", "-o", str(out))[0] == 0
+    assert run("get", str(out), "[5].price")[1] == "7\n"

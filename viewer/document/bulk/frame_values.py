@@ -57,7 +57,7 @@ class Entries:
     def row(self, node: int) -> TypeRow | None:
         """The type of a node that is no property name."""
         start = self.table.start[node]
-        header = int.from_bytes(self.table.buffer[start : start + 4], "little")
+        header = self.table.assumed.get(node) or int.from_bytes(self.table.buffer[start : start + 4], "little")
         if header not in self._rows:
             if len(self._rows) > MANY:
                 self._rows.clear()

@@ -304,6 +304,11 @@ def verdicts(
         return [
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
+    if subject.structure is not None:
+        text = f"This is a {subject.structure.title}: the engine's own loader reads it, and not these calls."
+        return [
+            EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
+        ]
     way = call or usual_call(subject)
     is_stored = subject.framing.kind is FramingKind.STORED
     if way is EngineCall.FILE and not is_stored:  # the call asks for lengths
