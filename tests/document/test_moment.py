@@ -10,7 +10,7 @@ from types import FrameType
 import corpus
 import pytest
 
-from viewer.document import read_bytes
+from viewer.document import document as document_module
 from viewer.document.document import Document
 from viewer.document.moment import LOOK, MOMENT, Moment, TakesLong
 from viewer.document.reading import AT_ONCE
@@ -91,7 +91,7 @@ def test_an_edit_before_many_broken_values_leaves_them_to_be_read() -> None:
 def test_while_bytes_wait_to_be_read_no_edit_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     document = Document(broken_saves(40), patience=AT_ONCE)
     assert document.task is not None
-    monkeypatch.setattr(read_bytes, "Moment", lambda: pytest.fail("it was tried to read them at once"))
+    monkeypatch.setattr(document_module, "Moment", lambda: pytest.fail("it was tried to read them at once"))
     document.apply(Edit("one", (Splice(300, bytes(document.buffer[300:301]), b""),)))
     document.undo()
     assert document.task is not None
@@ -106,7 +106,7 @@ def test_all_that_is_done_for_a_file_counts_together(monkeypatch: pytest.MonkeyP
             super().__init__()
             moments.append(self)
 
-    monkeypatch.setattr(read_bytes, "Moment", Watched)
+    monkeypatch.setattr(document_module, "Moment", Watched)
     Document(RPG, patience=AT_ONCE)
     Document(broken_saves(1), patience=AT_ONCE)
     sound, broken = (MOMENT - each.left for each in moments)
