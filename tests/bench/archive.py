@@ -45,6 +45,11 @@ class Run:
         """Why its figures are not worth publishing; nothing where they are."""
         return tuple(reason for noise in self.noise for reason in noise.reasons)
 
+    @property
+    def disturbed(self) -> str:
+        """The same as one text."""
+        return " and ".join(dict.fromkeys(self.reasons))
+
     def to_json(self) -> str:
         """As a document."""
         plain = {**asdict(self), "rows": [row.to_json() for row in self.rows]}

@@ -94,9 +94,12 @@ def main(words_: Sequence[str] | None = None, noise_of: Callable[[], noise.Noise
     if options.json and run.rows:
         options.json.write_text(run.to_json(), encoding="utf-8")
     if run.reasons and not options.anyway:
-        reasons = " and ".join(dict.fromkeys(run.reasons))
-        print(f"The machine is too busy for figures: {reasons}. Wait, or print them --anyway.", file=sys.stderr)
+        print(f"The machine is too busy for figures: {run.disturbed}. Wait, or print them --anyway.", file=sys.stderr)
         return BUSY
+    if run.is_quick:
+        print("These are small files and few rounds: they show no more than that all rows can be measured.")
+    if run.reasons:
+        print(f"This is a busy machine: {run.disturbed}.")
     print(words.text_table([words.HEADINGS, *map(words.cells, run.rows)]))
     if options.publish:
         if run.is_quick or run.reasons or options.only:
