@@ -70,7 +70,8 @@ class Kept:
 
 def can_be_kept(document: Document) -> bool:
     """Whether the bytes of a document are read as values of a file: nothing is known of what is closed or unread."""
-    is_read = document.task is None and document.wraps.blocked is None and document.explain is None
+    is_values = document.explain is None and document.structure is None
+    is_read = document.task is None and document.wraps.blocked is None and is_values
     return is_read and document.path is not None and not document.carried
 
 
