@@ -11,11 +11,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from viewer.base.diagnostic import Severity
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.disk.paged import open_paged
 from viewer.document.document import Document
+from viewer.document.findings import Findings
 from viewer.document.reading import ReadOptions
 from viewer.ui.hex.byte_source import CoverageMark, Description
 from viewer.ui.hex.coverage_strip import CoverageStrip
@@ -242,16 +243,18 @@ def test_a_file_on_disk_is_coloured_like_one_in_memory(qtbot: QtBot) -> None:
 
 
 def test_findings_are_sorted_once_for_many_paintings(qtbot: QtBot) -> None:
-    class Counted(Document):
+    class Counted(Findings):
         asked = 0
 
-        def known_diagnostics(self):  # type: ignore[no-untyped-def]
+        def known(self) -> list[Diagnostic]:
             Counted.asked += 1
-            return super().findings.known()
+            return super().known()
 
     window = QWidget()
     qtbot.addWidget(window)
-    source = opened(Counted.open(save()), window)
+    document = Document.open(save())
+    document.findings = Counted(document)
+    source = opened(document, window)
     Counted.asked = 0
     for start in range(0, 200, 10):
         source.errors(start, start + 10)
