@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from document.readers.resource_edits import edits, readable, scripts
 from engine4 import Godot, Json, Loaded
+
+from viewer.base.diagnostic import Severity
+from viewer.document.document import Document
+from viewer.document.edits import structure
+from viewer.document.edits.fragment import written
+from viewer.document.edits.slots import EditError, Slot
+from viewer.document.splice import Edit
+from viewer.variant.items import Item
 
 pytestmark = pytest.mark.engine4
 FILES = readable("godot4")
@@ -46,3 +55,46 @@ def test_each_edit_is_what_the_engine_loads(path: Path, godot4: Godot) -> None:
         changed = {key for key in new if new[key] != old.get(key)}
         assert changed <= {(edit.resource, edit.name)}, edit
         assert new[edit.resource, edit.name] == untyped(godot4.texts([edit.text])[0].values[0].shown), edit.text
+
+
+SEED, EACH = 46, 4
+
+
+def test_what_is_deleted_doubled_moved_and_inserted_still_loads(godot4: Godot) -> None:
+    some, count, files = random.Random(SEED), 0, scripts("godot4")
+    for path in FILES:
+        document = Document.open(path)
+        whole = bytes(document.buffer)
+        for _ in range(EACH):
+            edit = _change(document, some)
+            if edit is None:
+                continue
+            document.apply(edit)
+            assert not [found for found in document.findings.all() if found.severity is Severity.ERROR]
+            loaded, messages = godot4.loaded(bytes(document.to_be_written()), f"res://{path.name}", files)
+            assert loaded is not None, (path.name, edit.label, messages)
+            document.undo()
+            assert bytes(document.buffer) == whole
+            count += 1
+    assert count > 60
+
+
+def _change(document: Document, some: random.Random) -> Edit | None:
+    """Something done to a value that a random hand has chosen; None where it is refused."""
+    frame = some.randrange(len(document.frames))
+    table = document.frames[frame].table
+    node = some.choice([node for node in table.nodes if table.row(node) is not None and not table.is_name(node)])
+    item = Item(frame, node)
+    try:
+        match some.randrange(4):
+            case 0:
+                return structure.delete(document, [item])
+            case 1:
+                return structure.duplicate(document, [item])
+            case 2:
+                return structure.shift(document, [item], some.choice((1, -1)))
+            case _:
+                value = written(document, "7", '"k"' if table.has_pairs(node) else "")
+                return structure.insert(document, Slot(frame, node, 0), [value])
+    except EditError:
+        return None
