@@ -42,13 +42,13 @@ class Run:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why its figures are not worth publishing; nothing where they are."""
-        return tuple(reason for noise in self.noise for reason in noise.reasons)
+        """Why its figures are not worth publishing, at the worse time of both; nothing where they are."""
+        return max((noise.reasons for noise in self.noise), key=len, default=())
 
     @property
     def disturbed(self) -> str:
         """The same as one text."""
-        return " and ".join(dict.fromkeys(self.reasons))
+        return ", ".join(self.reasons)
 
     def to_json(self) -> str:
         """As a document."""
