@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 FOLDER = "variant-viewer-bench"
-BUDGET, BUDGET_QUICK = 6.0, 0.5
+BUDGET, BUDGET_QUICK = 8.0, 0.5
 Made = TypeVar("Made")
 
 
