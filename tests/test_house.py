@@ -25,7 +25,6 @@ SHARED = {
 }
 """Base names that two modules may share, and why."""
 LONG = {
-    "viewer.document.doctor.encoder_replay": "one reader: what each field of a wire format changes, kind by kind",
     "viewer.document.doctor.encoder_rules": "one table: a line for each rule of a foreign encoder",
 }
 """Modules that may be longer, and why."""

@@ -15,9 +15,10 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
-from viewer.document.doctor.encoder_replay import EncoderReplay, Replayed, Sites
+from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
 from viewer.document.doctor.repair_context import WorkBudget
+from viewer.document.doctor.replay_cursor import Replayed, Sites
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import Dialect
 
@@ -192,9 +193,9 @@ class _Search:
             replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
             found = tuple(islice(replay.solutions(), most))
-            self.meter.count(STEP * (replay.work + 8))
+            self.meter.count(STEP * (replay.cursor.work + 8))
             if not found:
-                return Attempt(rules, reached + replay.reached, (), replay.stuck[-MOST_STUCK:])
+                return Attempt(rules, reached + replay.cursor.reached, (), replay.stuck[-MOST_STUCK:])
             reached += len(payload)
             results.append(found)
         ways = max(map(len, results))

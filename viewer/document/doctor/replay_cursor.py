@@ -1,0 +1,234 @@
+"""Replay cursor: the place in the bytes of an encoder, what was changed and counted until there, and the way back.
+
+Nesting comes from the bytes, so the tasks that are left stand on a stack. Where a format leaves open how to go on, one
+way is taken, and the cursor comes back for the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from enum import Enum, auto
+from struct import Struct, error
+
+from viewer.base.record import dataclass, field
+from viewer.document.doctor.candidate import Patch, Patches
+from viewer.document.doctor.repair_context import Raw
+from viewer.document.doctor.wire_format import NUMBERS, WireFormat
+
+MOST_TASKS = 60_000
+MOST_BRANCHES = 1 << 10
+"""So many times a replay goes back for another way."""
+U32 = Struct("<I")
+
+
+class Mismatch(Exception):
+    """The bytes are not what such an encoder writes."""
+
+
+UNLIKE = (Mismatch, IndexError, OverflowError, UnicodeError, error)
+"""What tells that the bytes are not what such an encoder writes."""
+
+
+class ReplayTask(Enum):
+    """What stands next in the bytes."""
+
+    VALUES = auto()
+    KEY = auto()
+    VALUE_OF_KEY = auto()
+    PAIRS = auto()
+    NAMED_VALUES = auto()
+    TEXTS = auto()
+    CLOSED_TEXTS = auto()
+    NUMBERS = auto()
+    UNTIL = auto()
+    OPEN = auto()
+    ENDS = auto()
+    END_MARK = auto()
+
+
+@dataclass(slots=True)
+class Sites:
+    """How often something was written, how often wrongly, and where first.
+
+    Args:
+        seen, changed: times.
+        first: offset of the first that is wrong, -1 for none.
+    """
+
+    seen: int = 0
+    changed: int = 0
+    first: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Where a replay may go on in another way.
+
+    Args:
+        pos, tasks, patches, varints: its state.
+        sites: the times until there.
+        go_on: does the other way.
+    """
+
+    pos: int
+    tasks: tuple[tuple[ReplayTask, int, int, int], ...]
+    patches: int
+    varints: int
+    sites: Counter[tuple[str, bool]]
+    go_on: Callable[[], None]
+
+
+@dataclass(slots=True)
+class Replayed:
+    """What a replay found.
+
+    Args:
+        patches: what makes the bytes right.
+        sites: how often each thing stood there and was wrong, by its noun.
+    """
+
+    patches: Patches
+    sites: dict[str, Sites] = field(default_factory=dict)
+
+
+class ReplayCursor:
+    """Where a replay is.
+
+    Args:
+        data: the bytes.
+        wire: how they were written.
+
+    Attributes:
+        pos: the offset of what is read next; *reached* the furthest that made sense.
+        tasks: what is still to be read, the next one last.
+        patches: what makes the bytes before it right.
+        sites: how often each thing stood there, by its noun and whether it was wrong; *first* where it first was.
+        varints: the numbers that were read of varying length.
+        work: steps that were done.
+    """
+
+    def __init__(self, data: Raw, wire: WireFormat) -> None:
+        self.data = data[:]
+        self.size = len(data)
+        self.wire = wire
+        self.pos = self.reached = self.work = 0
+        self.tasks: list[tuple[ReplayTask, int, int, int]] = []
+        self.patches: list[Patch] = []
+        self.sites: Counter[tuple[str, bool]] = Counter()
+        self.first: dict[str, int] = {}
+        self.varints: list[int] = []
+        self.branches: list[Branch] = []
+        self.branched = 0
+
+    def replayed(self) -> Replayed:
+        patches = tuple(
+            patch for patch in _uncovered(self.patches) if self.data[patch.at : patch.at + patch.size] != patch.new
+        )
+        sites: dict[str, Sites] = {}
+        for (noun, changed), times in self.sites.items():
+            some = sites.setdefault(noun, Sites(first=self.first.get(noun, -1)))
+            some.seen += times
+            some.changed += times if changed else 0
+        return Replayed(patches, sites)
+
+    # Going back
+    def or_else(self, go_on: Callable[[], None]) -> None:
+        """Come back to this place for another way."""
+        if len(self.branches) < MOST_BRANCHES:
+            state = (self.pos, tuple(self.tasks), len(self.patches), len(self.varints), self.sites.copy())
+            branch = Branch(*state, go_on)
+            self.branches.append(branch)
+
+    def back(self) -> bool:
+        """Go back to where another way may be taken; False where there is none."""
+        while self.branches and self.branched < MOST_BRANCHES and self.work < MOST_TASKS:
+            self.branched += 1
+            branch = self.branches.pop()
+            self.pos, self.tasks, self.sites = branch.pos, list(branch.tasks), branch.sites
+            del self.patches[branch.patches :]
+            del self.varints[branch.varints :]
+            try:
+                branch.go_on()
+            except UNLIKE:
+                continue
+            return True
+        return False
+
+    def push(self, task: ReplayTask, count: int, a: int = 0, b: int = 0) -> None:
+        if count > 0:
+            self.tasks.append((task, count, a, b))
+
+    def counted(self, place: int, count: int) -> None:
+        """Write a count that was only found by counting."""
+        patch = self.patches[place]
+        self.patches[place] = Patch(patch.at, patch.size, U32.pack(count))
+
+    # Numbers
+
+    def note(self, noun: str, at: int, wrong: bool) -> None:
+        self.sites[noun, wrong] += 1
+        if wrong and self.first.get(noun, self.size) >= at:
+            self.first[noun] = at
+
+    def number(self, kind: str) -> int:
+        """A whole number that says something of others."""
+        if kind == "varint":
+            return self.leb128()
+        size, order = NUMBERS[kind]
+        raw = self.raw(size)
+        if kind == "high half":
+            raw = raw[2:] + raw[:2]
+        return int.from_bytes(raw, order)
+
+    def leb128(self) -> int:
+        out = shift = 0
+        while True:
+            byte = self.data[self.pos]
+            self.pos += 1
+            out |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return out
+            if shift > 63:
+                raise Mismatch
+
+    def raw(self, size: int) -> bytes:
+        raw = self.data[self.pos : self.pos + size]
+        if len(raw) != size:
+            raise Mismatch
+        self.pos += size
+        return raw
+
+    def put(self, start: int, new: bytes) -> bool:
+        """Have the bytes since *start* be *new*; whether that is a change."""
+        old = self.data[start : self.pos]
+        if old == new:
+            return False
+        self.patches.append(Patch(start, self.pos - start, new))
+        return True
+
+    def skip(self, size: int) -> None:
+        if size < 0 or self.pos + size > self.size:
+            raise Mismatch
+        self.pos += size
+
+    def size_word(self) -> int:
+        """A word that this format writes as engines do, in its order."""
+        start = self.pos
+        number = self.number("u32be" if self.wire.word_order == "big" else "u32")
+        self.put(start, U32.pack(number))
+        return number
+
+
+def _uncovered(patches: list[Patch]) -> list[Patch]:
+    """The patches in order, without those inside of bytes that another one replaces whole."""
+    out: list[Patch] = []
+    start = end = -1
+    for patch in sorted(patches, key=lambda each: (each.at, -each.size)):
+        if patch.at < end and (patch.size or patch.at > start):
+            continue
+        out.append(patch)
+        if patch.at + patch.size > end:
+            start, end = patch.at, patch.at + patch.size
+    return sorted(out)

@@ -1,0 +1,160 @@
+"""Texts in a replay: a length in some unit, bytes in some encoding, fill of some sort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from viewer.document.doctor.replay_cursor import U32, Mismatch, ReplayCursor
+from viewer.document.doctor.wire_format import FILLS
+
+MOST_TEXT = 1 << 16
+BOM = b"\xef\xbb\xbf"
+SPACE = frozenset("\n\t\r")
+
+
+def _from_cesu(raw: bytes) -> str:
+    """A text whose characters above U+FFFF are two surrogates."""
+    return raw.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+CODINGS: dict[str, Callable[[bytes], str]] = {
+    "cesu-8": _from_cesu,
+    "utf-8 twice": lambda raw: raw.decode().encode("cp1252").decode(),
+    "utf-8 with a mark": lambda raw: raw.removeprefix(BOM).decode(),
+}
+"""Encodings of texts that Python has no name for."""
+
+
+class TextReplay:
+    """Reads texts, and the fill behind them and behind byte arrays.
+
+    Args:
+        at: the place in the bytes.
+        judges_fill: whether engines write zeros as fill, so that other bytes are none.
+    """
+
+    def __init__(self, at: ReplayCursor, judges_fill: bool) -> None:
+        self._at = at
+        self._judges_fill = judges_fill
+
+    def text(self, counts_nul: bool, closes: bool = False) -> None:
+        """One text.
+
+        Args:
+            counts_nul: whether its length counts a NUL that is there.
+            closes: whether it should.
+        """
+        wire, start = self._at.wire, self._at.pos
+        body, raw = self._body(start)
+        whole = len(raw)
+        if (
+            counts_nul
+            and wire.length != "none"
+            and not wire.field_size
+            and wire.length_means not in ("nul", "words", "padded")
+        ):
+            if not raw.endswith(b"\0") and (raw or not closes):
+                raise Mismatch
+            raw = raw[: len(raw) - 1]
+        shown = CODINGS[wire.coding](raw) if wire.coding in CODINGS else raw.decode(wire.coding)
+        if not all(sign.isprintable() or sign in SPACE for sign in shown):
+            raise Mismatch
+        new = shown.encode() + (
+            b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
+        )
+        usual = (closes and wire.array_fill) or wire.fill
+        text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
+        if usual == "none" and wire.length == "u32" and len(raw) % 4:
+            at = self._at.pos
+            self._at.or_else(lambda: self._filled(start, at, body, whole, "four", text))
+        self._filled(start, self._at.pos, body, whole, usual, text)
+
+    def _filled(self, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
+        """A text whose letters end at *at*, with its fill; *text* is what an engine would have written."""
+        self._at.pos = at
+        self.fill(word, body, size, put=False)
+        self._at.note("text", start, self._at.data[start : self._at.pos] != text and self._at.put(start, text))
+
+    def _body(self, start: int) -> tuple[int, bytes]:
+        """Where a text begins, and its bytes, without a NUL that only this format counts."""
+        wire = self._at.wire
+        if wire.field_size:
+            self._at.pos += wire.field_size
+            raw = self._at.data[start : self._at.pos]
+            bare = raw.rstrip(b"\0")
+            if len(raw) != wire.field_size or b"\0" in bare:
+                raise Mismatch
+            return start, bare
+        if wire.length == "none":
+            end = self._at.data.find(b"\0", start)
+            if end < 0 or end - start > MOST_TEXT:
+                raise Mismatch
+            self._at.pos = end + 1
+            return start, self._at.data[start:end]
+        told = self._at.number(wire.length)
+        body = self._at.pos
+        match wire.length_means:
+            case "characters":
+                size = self._characters(body, told)
+            case "units":
+                size = 2 * told if wire.coding.startswith("utf-16") else self._units(body, told)
+            case "words":
+                size = 4 * told
+            case "bits":
+                size, rest = divmod(told, 8)
+                if rest:
+                    raise Mismatch
+            case "itself":
+                size = told - (body - start)
+            case _:
+                size = told
+        if not 0 <= size <= min(MOST_TEXT, self._at.size - body):
+            raise Mismatch
+        raw = self._at.raw(size)
+        if wire.length_means in ("words", "padded"):
+            bare = raw.rstrip(b"\0")
+            if len(raw) - len(bare) > 4:
+                raise Mismatch
+            return body, bare
+        if wire.length_means == "nul":
+            if not raw.endswith(b"\0") or b"\0" in raw[:-1]:
+                raise Mismatch
+            return body, raw[:-1]
+        if wire.nul and self._at.raw(1) != b"\0":
+            raise Mismatch
+        return body, raw
+
+    def _characters(self, at: int, count: int) -> int:
+        """How many bytes so many characters of UTF-8 take."""
+        if count > self._at.size - at:
+            raise Mismatch
+        start = at
+        for _ in range(count):
+            lead = self._at.data[at]
+            at += 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        return at - start
+
+    def _units(self, at: int, count: int) -> int:
+        """The same of units of UTF-16."""
+        start = at
+        while count > 0:
+            lead = self._at.data[at]
+            at += 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+            count -= 2 if lead >= 0xF0 else 1
+        if count:
+            raise Mismatch
+        return at - start
+
+    def fill(self, word: str, body: int, size: int, put: bool = True) -> None:
+        """The fill behind what begins at *body*; its length is what was read of it with a NUL."""
+        read = max(size, self._at.pos - body)
+        there = FILLS[word](body, read)
+        start = self._at.pos
+        fill = self._at.raw(there)
+        if any(each != self._at.wire.fill_byte for each in fill) and self._judges_fill:
+            raise Mismatch
+        if put:
+            wrong = (
+                self._at.put(start, bytes(-size % 4)) if len(fill) != -size % 4 or self._at.wire.fill_byte else False
+            )
+            self._at.note("byte array", start, wrong)
