@@ -53,6 +53,7 @@ from viewer.variant.value import (
 
 __all__ = ["EncodeError", "encode"]
 
+NO_REFERENCES = "This names another resource of its file, which means nothing outside of that."
 MOST_NAMES = 0x7FFF
 ABSOLUTE = 0x8000
 """In the second count of a NodePath in a binary resource."""
@@ -177,7 +178,8 @@ class _Encoder:
             return U32(header | FLAG_64) + encode_number(data.id, "u64"), ()
         if data is None:
             return U32(header) + U32(0), ()
-        assert isinstance(data, ObjectFull)
+        if not isinstance(data, ObjectFull):
+            raise EncodeError(NO_REFERENCES)
         if not data.class_name:
             return U32(header) + _null_class(data), ()
         head = U32(header) + encode_text(data.class_name) + U32(len(data.properties))
@@ -237,7 +239,8 @@ class _Encoder:
     def _reference(self, row: TypeRow, data: Any, header: int, like: bytes) -> tuple[bytes, Sequence[bytes | Value]]:
         if data is None:
             return U32(header) + U32(ReferenceKind.NULL), ()
-        assert isinstance(data, Reference)
+        if not isinstance(data, Reference):
+            raise EncodeError("A binary resource holds no objects, only references to other resources.")
         named = data.kind is ReferenceKind.PATH
         target = self._text(data.type) + self._text(data.path) if named else encode_number(data.number, "u32")
         return U32(header) + U32(data.kind) + target, ()

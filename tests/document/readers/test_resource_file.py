@@ -17,10 +17,15 @@ from document.readers.resource_edits import FOLDER, edits, files, readable
 from viewer.base.diagnostic import Code, Severity
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
+from viewer.document.edits.fragment import taken
+from viewer.document.edits.length_fixups import find
 from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError, Slot
+from viewer.document.edits.structure import insert
 from viewer.document.export.dump import dump
 from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import parse_path
+from viewer.document.splice import Splice
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.read import read
@@ -252,3 +257,18 @@ def test_a_resource_is_changed_from_the_terminal(run: Run, tmp_path: Path) -> No
     assert run("get", str(out), "[21].level")[1] == "99\n"
     assert run("bulk", str(path), "price -> 7", "-o", str(out))[0] == 0
     assert run("get", str(out), "[5].price")[1] == "7\n"
+
+
+def test_what_names_another_resource_is_not_pasted_where_it_means_nothing() -> None:
+    document = Document.open(FOLDER / "godot4" / "game.res")
+    script = taken(document, parse_path(document, "[21].script"))
+    save = Document(bytes.fromhex("1c00000000000000"))
+    with pytest.raises(EditError, match="means nothing outside"):
+        insert(save, Slot(0, 0, 0), [script])
+
+
+def test_no_length_is_offered_for_raw_bytes_that_move_offsets() -> None:
+    document = Document.open(FOLDER / "godot4" / "game.res")
+    assert document.structure is not None
+    start = document.frames[21].start
+    assert find(document, Splice(start + 5, b"", b"x")) is None

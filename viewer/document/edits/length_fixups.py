@@ -97,8 +97,10 @@ def find(document: Document, splice: Splice) -> CountedRun | None:
     """The run that a splice, which is still to be done, changes; None where it changes none or more than one.
 
     At a border between two runs the bytes belong to the one before: a person who types on behind a text makes the text
-    longer.
+    longer. In a file with a structure none is offered: lengths alone would not make it true, its offsets change too.
     """
+    if document.structure is not None:
+        return None
     places = [splice.offset - 1, splice.offset] if not splice.removed else [splice.offset]
     for place in places:
         for run in _runs_at(document, place) if place >= 0 else ():

@@ -12,7 +12,7 @@ from viewer.variant.scan import scan
 
 PREFIX = 4
 LEAST = PREFIX + 4
-MOST_BLOCK = 1 << 24
+LONGEST_VALUE = 1 << 24
 """A longer value is not believed."""
 MOST_SEARCHED = 1 << 20
 """Bytes that are held back while the next value is looked for, and the longest one that is found by looking."""
@@ -208,7 +208,7 @@ class ValueCutter:
         """Whether a length and a header can stand here."""
         size = self._size(at, big)
         return (
-            LEAST <= size <= MOST_BLOCK
+            LEAST <= size <= LONGEST_VALUE
             and not size & 3
             and self._bytes[at + 4] < TYPES
             and not self._bytes[at + 5]

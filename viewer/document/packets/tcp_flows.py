@@ -12,7 +12,7 @@ from viewer.container.wire import Captured, Delivery, Endpoint, Payload
 from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.packet import InStream, InWebSocket, Sighting
-from viewer.document.packets.stream_values import MOST_BLOCK, StreamCut, StreamCutKind, ValueCutter
+from viewer.document.packets.stream_values import LONGEST_VALUE, StreamCut, StreamCutKind, ValueCutter
 
 UNDECIDED = 1 << 16
 """So many bytes are held while it is not clear what they are; more only for a value that goes on."""
@@ -86,7 +86,7 @@ class TcpFlow:
             return Carries.VALUES
         if self._sockets[source].state is State.OPEN:
             return Carries.WEBSOCKET
-        if len(self._ended) == 2 or self._size > MOST_BLOCK:
+        if len(self._ended) == 2 or self._size > LONGEST_VALUE:
             return Carries.BYTES
         if self._size > UNDECIDED and not any(cutter.waits_for for cutter in self._cutters.values()):
             return Carries.BYTES
