@@ -104,6 +104,11 @@ class Code(Enum):
         2,
         "The resource {name} should begin at {offset}, where no resource can stand.",
     )
+    LAYOUT_ENDS = (
+        "layout-ends",
+        2,
+        "The field {field} should stand here by the layout of {name}, but the bytes are others or end.",
+    )
     UNKNOWN_RESOURCE_TYPE = ("unknown-resource-type", 2, "Type number {number} does not exist in a {dialect}.")
     NAME_INDEX = (
         "name-index",

@@ -42,6 +42,7 @@ _ADVICE = {
     Code.RESOURCE_COUNT: "Set the count to what is there, or get the file again.",
     Code.RESOURCE_REFUSED: "Open it with the engine that wrote it, or get the file again.",
     Code.RESOURCE_OFFSET: "Set the offset to where the resource begins, or get the file again.",
+    Code.LAYOUT_ENDS: "Get the file again, or mend the count or the length before.",
     Code.UNKNOWN_RESOURCE_TYPE: "Set the type to one that there is; the value before may be too short.",
     Code.NAME_INDEX: "Set the number to that of a name; what stands before may have another length than it says.",
     Code.NAME_EMPTY: "Write the name anew.",

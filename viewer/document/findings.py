@@ -125,6 +125,7 @@ class Findings:
             if piece.role is FieldRole.OPAQUE:
                 found.append(Diagnostic(Code.FOREIGN_BYTES, piece.span, facts={"count": count_bytes(len(piece.span))}))
         for index, frame in enumerate(self._document.frames):
+            found.extend(self._prefix_findings(index, frame))
             gap = frame.gap
             if gap is not None and frame.sound:
                 found.append(Diagnostic(Code.TRAILING_BYTES, gap, 0, "", {"count": count_bytes(len(gap))}, index))

@@ -11,7 +11,7 @@ from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
-from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, Framing, FramingKind, cut
+from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Framing, FramingKind, cut
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
@@ -219,6 +219,12 @@ class Reading:
     structure: Structure | None = None
 
 
+def _cut_of(piece: MessageField) -> Cut:
+    """A value of a structure, with the length in front of it where it has one."""
+    prefix = piece.children[0].span if piece.children else None
+    return Cut(prefix, piece.span if prefix is None else Span(prefix.end, piece.span.end))
+
+
 def _forgive_tail(table: NodeTable) -> None:
     """A resource that ends inside the fields of its last value is no error for an engine, which reads zeros there."""
     for place, found in enumerate(table.diagnostics):
@@ -304,15 +310,16 @@ class ReadJob:
 
     def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
         """A file that a reader has cut."""
-        way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
+        framing = STORED if any(each.children for each in structure.values) else CONCATENATED
+        way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, framing)
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
         fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
-        values = [piece for piece in structure.pieces if piece.role is FieldRole.VALUE]
+        values, cuts = structure.values, [_cut_of(piece) for piece in structure.values]
         with uncollected():
-            frames = [Frame(Cut(None, piece.span), reader.table(piece.span)) for piece in values]
+            frames = [Frame(cut, reader.table(cut.payload)) for cut in cuts]
         if reader.stopped:
             raise Cancelled
-        if frames:
+        if frames and structure.names is not None:
             _forgive_tail(frames[-1].table)
         names = tuple(piece.name for piece in values)
         return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)

@@ -67,7 +67,6 @@ KINDS = {
     "a file in LZMA": lzma.compress(WORDS * 9, lzma.FORMAT_ALONE),
     "a package of a Godot game (.pck)": b"GDPC" + struct.pack("<4I", 2, 4, 2, 1) + NOISE,
     "a compiled script of Godot (.gdc)": b"GDSC" + struct.pack("<2I", 100, 900) + NOISE,
-    "the settings of a Godot project (project.binary)": b"ECFG" + struct.pack("<2I", 3, 20) + WORDS,
     "an SQLite database": b"SQLite format 3\0\x10\0\1\1\0@  " + bytes(80),
     "translations for gettext (.mo)": struct.pack("<7I", 0x950412DE, 0, 1, 28, 36, 0, 44) + bytes(40),
     "a save of Unreal Engine (.sav)": b"GVAS\2\0\0\0\x07\2\0\0" + NOISE,

@@ -149,7 +149,9 @@ class _Writer:
         self.root = root
         self._check_format()
         if "structure" in root:
-            raise UndumpError("This dump is of a binary resource, which is not put together from JSON: edit the file.")
+            raise UndumpError(
+                "This dump is of a file that is more than values, which is not put together from JSON: edit the file."
+            )
         told = self._word("dialect", "")
         try:
             self.dialect = dialect or load(told)

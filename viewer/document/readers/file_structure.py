@@ -5,7 +5,7 @@ from __future__ import annotations
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.document.message import MessageField
+from viewer.document.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference
@@ -90,3 +90,8 @@ class Structure:
     offsets: tuple[OffsetWord, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     resources: Resources | None = None
+
+    @property
+    def values(self) -> list[MessageField]:
+        """The pieces that are values, in order; the length in front of one is its child."""
+        return [piece for piece in self.pieces if piece.role is FieldRole.VALUE]
