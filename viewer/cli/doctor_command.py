@@ -68,7 +68,7 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
 def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
     if document.structure is not None:
-        return f"This is a {printable(document.structure.title)}, which the engine's own loader reads."
+        return f"{printable(document.structure.title)}: the engine's own loader reads this."
     words = _call_json(document, named)
     return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
 

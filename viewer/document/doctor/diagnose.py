@@ -165,8 +165,10 @@ class Diagnosis:
     def run(self) -> Answer:
         """All repairs."""
         document = self.document
+        if document.structure is not None:
+            return Answer(())
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
-        if not len(document.buffer) or document.task is not None or document.structure is not None:
+        if not len(document.buffer) or document.task is not None:
             return Answer(tuple(self._notes))
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)

@@ -305,7 +305,7 @@ def verdicts(
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
     if subject.structure is not None:
-        text = f"This is a {subject.structure.title}: the engine's own loader reads it, and not these calls."
+        text = f"{subject.structure.title}: the engine's own loader reads this, and not these calls."
         return [
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
