@@ -13,6 +13,7 @@ from viewer.variant.dialect import (
     COLLECTIONS,
     HOLDING,
     LISTS,
+    NAMED,
     NUMERIC,
     PACKED,
     PAIRED,
@@ -75,10 +76,11 @@ def test_tables_have_every_kind() -> None:
 
 
 def test_groups_are_told_by_what_the_kinds_hold() -> None:
-    assert set(PAIRED) == {Kind.DICTIONARY, Kind.OBJECT}
+    assert set(NAMED) == {Kind.OBJECT, Kind.RESOURCE}
+    assert set(PAIRED) == {Kind.DICTIONARY, *NAMED}
     assert set(LISTS) == {Kind.ARRAY, Kind.TYPED_ARRAY}
     assert set(COLLECTIONS) == {*LISTS, Kind.DICTIONARY}
-    assert set(HOLDING) == {*COLLECTIONS, Kind.OBJECT}
+    assert set(HOLDING) == {*COLLECTIONS, *NAMED}
     assert set(PACKED) == {Kind.PACKED, Kind.PACKED_STRINGS}
     assert set(NUMERIC) == {Kind.FIXED, Kind.PACKED}
     assert {content(kind) for kind in set(Kind) - {*HOLDING, *PACKED}} == {Content.NOTHING}

@@ -24,8 +24,10 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
     source = reader.dialect.by_name[value.type]
     if source is row:
         return value
-    if value.type == "Nil" and row.kind in (Kind.OBJECT, Kind.NULL_OBJECT, Kind.REFERENCE):
-        return value if row.kind is Kind.OBJECT else Value(row.name, None)
+    if value.type == "Nil" and row.kind is Kind.OBJECT:
+        return value
+    if value.type == "Nil" and row.kind in (Kind.NULL_OBJECT, Kind.REFERENCE):
+        return Value(row.name, None)
     if source.kind is Kind.STRING and row.kind is Kind.STRING:
         return Value(row.name, value.data)
     if source.kind is Kind.STRING and row.kind in (Kind.NODE_PATH, Kind.INDEXED_PATH):
