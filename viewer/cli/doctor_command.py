@@ -15,6 +15,7 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call
+from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.viewmodel.repairs import choice_words, engine_of, keeping
 
 HEALTHY = "Nothing seems to be wrong."
@@ -68,7 +69,7 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
 def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
     if document.structure is not None:
-        return f"{printable(document.structure.title)}: the engine's own loader reads this."
+        return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)
     return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
 
@@ -76,7 +77,8 @@ def _call_line(document: Document, named: EngineCall | None) -> str:
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
     """The same for other programs."""
     if document.structure is not None:
-        return {"call": "ResourceLoader.load", "read_as": document.structure.title, "framing_is_guess": False}
+        name = "ResourceLoader.load" if document.structure.kind == RESOURCE else None
+        return {"call": name, "read_as": document.structure.title, "framing_is_guess": False}
     passed, engine = passed_by(document), engine_of(document.dialect) or lines_of_engines()[-1]
     name = engine.call_name(named or usual_call(document), passed.has_length)
     return {"call": name, "read_as": passed.words, "framing_is_guess": passed.is_guess}

@@ -7,19 +7,25 @@ from viewer.document.document import Document
 
 LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})
 """Findings that are no error, but say that the bytes and the values do not come out even."""
+ENDED = frozenset({Code.RESOURCE_TAIL})
+"""The same of a file that is more than values: its end is missing, and an engine makes it up."""
 
 
 def has_error(document: Document | None) -> bool:
-    """Whether an engine refuses something in values that stand by themselves; False while the bytes are to be read."""
-    if document is None or document.task is not None or document.structure is not None:
+    """Whether an engine refuses something; False while the bytes are to be read."""
+    if document is None or document.task is not None:
         return False
     return document.is_learned or any(found.severity is Severity.ERROR for found in document.findings.known())
 
 
 def is_damaged(document: Document | None) -> bool:
-    """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read."""
-    if document is None or document.task is not None or document.structure is not None:
+    """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read.
+
+    What a file has beside its values may stand there for the game alone: bytes that are left over are no damage there.
+    """
+    if document is None or document.task is not None:
         return False
+    loose = LOOSE if document.structure is None else ENDED
     return document.is_learned or any(
-        found.severity is Severity.ERROR or found.code in LOOSE for found in document.findings.known()
+        found.severity is Severity.ERROR or found.code in loose for found in document.findings.known()
     )

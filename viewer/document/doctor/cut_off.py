@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.container.frame_scanner import prefix
+from viewer.container.resource_order import RSRC
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.readers.file_structure import Structure
 from viewer.variant.table import NodeTable
 
 SIZES = {
@@ -37,6 +39,10 @@ SIZES = {
 """Sizes at which bytes are cut, and by what."""
 AT_END = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING, Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE})
 """What is found at the end of bytes that were cut off."""
+CUT_THERE = frozenset({Code.RESOURCE_CUT, Code.RESOURCE_OFFSET, Code.RESOURCE_COUNT})
+"""What a reader finds where the end of a file is missing."""
+NEAR_END = 64
+"""A count that promises more than there is was cut off where hardly any bytes follow; elsewhere the count is wrong."""
 NOTHING_BEHIND = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING})
 """Of that, what is found only where hardly any bytes are left."""
 WORD, LONGEST = 4, 1 << 16
@@ -47,6 +53,7 @@ LEAST = 8
 GET_REST = (
     "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
 )
+GET_FILE = "Look for a whole copy of the file: a download, a copy or a write was stopped."
 
 
 def cut_off(document: Document, data: bytes) -> Iterator[Repair]:
@@ -59,11 +66,28 @@ def cut_off(document: Document, data: bytes) -> Iterator[Repair]:
     lacking = missing(document)
     if lacking is None or len(data) < LEAST:
         return
-    reason = f"All is sound up to the last byte; at least {count_bytes(lacking)} are missing."
-    why = size_words(len(data))
+    yield _end_missing(lacking, len(data), GET_REST)
+
+
+def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
+    """The same of a file that is more than values, such as a binary resource.
+
+    Args:
+        document: as it is read now.
+        structure: what its reader made of it.
+    """
+    lacking = _missing_of(document, structure)
+    if lacking is not None:
+        yield _end_missing(lacking, len(document.buffer), GET_FILE)
+
+
+def _end_missing(lacking: int, size: int, note: str) -> Repair:
+    are = "is" if lacking == 1 else "are"
+    reason = f"All is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
+    why = size_words(size)
     if why:
-        reason += f" It ends at {len(data):,} bytes: {why}."
-    yield Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE, note=GET_REST)
+        reason += f" It ends at {size:,} bytes: {why}."
+    return Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE, note=note)
 
 
 def size_words(size: int) -> str:
@@ -94,6 +118,31 @@ def missing(document: Document) -> int | None:
         return None
     lacking = _lacking(table, errors[0])
     return None if lacking is None else max(told, lacking)
+
+
+def _missing_of(document: Document, structure: Structure) -> int | None:
+    """How many bytes of a structure are missing at least; None where something else is wrong, or nothing."""
+    size, errors = len(document.buffer), [each for each in structure.findings if each.severity is Severity.ERROR]
+    if bytes(document.buffer[max(0, size - len(RSRC)) : size]) == RSRC:
+        return None  # the mark at the end is there
+    if any(found.code not in CUT_THERE for found in errors) or not all(each.sound for each in document.frames[:-1]):
+        return None
+    counts = [found.span.end for found in errors if found.code is Code.RESOURCE_COUNT]
+    if any(size - end > NEAR_END for end in counts):
+        return None
+    if any(found.code is Code.RESOURCE_CUT for found in errors):
+        return 1
+    behind = [word.target for word in structure.offsets if word.target >= size]
+    if len(behind) != len(errors):
+        return None  # another resource begins where none can
+    last = document.frames[-1] if document.frames else None
+    broken = [found for found in last.table.diagnostics if found.severity is Severity.ERROR] if last is not None else []
+    if last is None or not broken or last.cut.payload.end != size or broken[0].code not in AT_END:
+        if last is not None and any(found.code is Code.RESOURCE_TAIL for found in last.table.diagnostics):
+            return 1
+        return max(behind) - size + WORD if behind and not broken else None
+    lacking = _lacking(last.table, broken[0])
+    return None if lacking is None else max(lacking, max(behind, default=0) - size)
 
 
 def _lacking(table: NodeTable, error: Diagnostic) -> int | None:

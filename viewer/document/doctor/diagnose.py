@@ -15,7 +15,7 @@ from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candida
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
-from viewer.document.doctor.cut_off import GET_REST, missing, size_words
+from viewer.document.doctor.cut_off import GET_REST, cut_structure, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
@@ -166,7 +166,7 @@ class Diagnosis:
         """All repairs."""
         document = self.document
         if document.structure is not None:
-            return Answer(())
+            return Answer(tuple(cut_structure(document, document.structure)))
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
         if not len(document.buffer) or document.task is not None:
             return Answer(tuple(self._notes))

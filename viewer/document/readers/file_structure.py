@@ -10,6 +10,9 @@ from viewer.variant.dialect import Dialect
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference
 
+RESOURCE = "resource"
+"""The kind of structures that the engine's ResourceLoader reads."""
+
 
 def is_damaged_text(raw: bytes) -> bool:
     """Whether no engine writes these bytes as a name: no NUL ends them, one stands inside, or they are not UTF-8."""

@@ -14,7 +14,7 @@ from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.resource_order import LATEST, RSRC
 from viewer.document.message import FieldRole, MessageField
-from viewer.document.readers.file_structure import OffsetWord, Resources, Structure, is_damaged_text
+from viewer.document.readers.file_structure import RESOURCE, OffsetWord, Resources, Structure, is_damaged_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect, load_resource_values
 from viewer.variant.string_table import StringTable
@@ -96,7 +96,7 @@ class _ResourceReader:
         names = StringTable(self.buffer, self.starts, self.dialect.rules.utf8)
         values = [piece for piece in self.pieces if piece.role is FieldRole.VALUE]
         return Structure(
-            "resource",
+            RESOURCE,
             f"{line} binary resource: {escaped(self.script_class or self.type) or 'without a class'}",
             self.dialect,
             tuple(self.pieces),
