@@ -1,7 +1,9 @@
 cimport cython
 
 cdef int TEXT, EXACT, BOOL, FLOATS, DOUBLES
-cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS
+cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS, INT_MAX, NONE, NOWHERE
+cdef int UNUSUAL, ARRAY, PAIRS, NUMBERS, CLOSED, TEXTS, LINK, PATH
+cdef Py_ssize_t NOTHING
 
 @cython.locals(at=Py_ssize_t, last=Py_ssize_t, behind=Py_ssize_t)
 cdef Py_ssize_t _hop(
@@ -24,12 +26,30 @@ cpdef Py_ssize_t odd_keys(
 @cython.locals(end=Py_ssize_t, high=cython.uint, wide=bint, step=Py_ssize_t, infinite=cython.uint)
 cdef bint _is_plain(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t size, int form) except -1 nogil
 
-@cython.locals(length=Py_ssize_t, end=Py_ssize_t, lead=cython.uint, four=cython.uint, more=Py_ssize_t,
-    k=Py_ssize_t)
+@cython.locals(length=Py_ssize_t)
 cdef bint _is_plain_text(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t size) except -1 nogil
+
+@cython.locals(lead=cython.uint, four=cython.uint, more=Py_ssize_t, k=Py_ssize_t)
+cdef bint _is_plain_run(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t end) except -1 nogil
 
 @cython.locals(surrogate=bint, long=bint, beyond=bint)
 cdef Py_ssize_t _more(unsigned int lead, unsigned int second) except -1 nogil
 
 @cython.locals(word=cython.uint)
 cdef unsigned int _word(const unsigned char[::1] raw, Py_ssize_t at) except? 0xFFFFFFFF nogil
+
+@cython.locals(
+    at=Py_ssize_t, node=Py_ssize_t, owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, held=Py_ssize_t,
+    capacity=Py_ssize_t, last=Py_ssize_t, word=cython.uint, step=cython.int, after=Py_ssize_t, count=Py_ssize_t,
+    k=Py_ssize_t)
+cpdef hop_resource(
+    long long[::1] state, const unsigned char[::1] raw, Py_ssize_t low, unsigned int[::1] start,
+    unsigned int[::1] parent, unsigned int[::1] first, const int[::1] steps, const int[::1] sizes, unsigned int names,
+    Py_ssize_t stop, unsigned int short, Py_ssize_t most, Py_ssize_t widest)
+
+@cython.locals(size=Py_ssize_t, k=Py_ssize_t)
+cdef Py_ssize_t _behind_parts(
+    const unsigned char[::1] raw, Py_ssize_t at, int step, Py_ssize_t count, unsigned int names) except -1 nogil
+
+@cython.locals(size=Py_ssize_t, length=Py_ssize_t, end=Py_ssize_t)
+cdef Py_ssize_t _behind_text(const unsigned char[::1] raw, Py_ssize_t at) except -1 nogil

@@ -1,4 +1,5 @@
-"""Hop over what is too many for a loop that is not compiled: the texts of a packed array, the keys of a dictionary.
+"""Hop over what is too many for a loop that is not compiled: the texts of a packed array, the keys of a dictionary, and
+the values of binary resources, which are not aligned.
 
 This file runs as it stands, and Cython compiles the same file (types in ``hops.pxd``). Bytes are read one by one, so
 they may lie anywhere in memory. The functions for keys look at a window: *raw* begins at the byte *low* of the frame
@@ -8,6 +9,7 @@ and holds all bytes of the keys in question, which are every other id of ``[firs
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from struct import Struct
 
 try:
@@ -16,11 +18,14 @@ except ImportError:
     from viewer.variant import interpreted as cython
 
 from viewer.base.buffer import STRETCH, Buffer, Bytes, in_memory, unpacker
+from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.key_forms import BOOL, DOUBLES, EXACT, FLOATS, TEXT
 
 COMPILED: bool = cython.compiled
 SIGN, INFINITE, WIDE_INFINITE = 0x80000000, 0x7F800000, 0x7FF00000
 FLAG, ONES, SIGNS = 0x10000, 0x01010101, 0x80808080
+INT_MAX, NONE, NOWHERE = 0x7FFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE
+NOTHING = -(1 << 40)
 
 
 # Texts
@@ -218,6 +223,173 @@ def _plain_odd_keys(
     return count
 
 
+# Values of binary resources
+
+UNUSUAL, ARRAY, PAIRS, NUMBERS, CLOSED, TEXTS, LINK, PATH = 0, -1, -2, -3, -4, -5, -6, -7
+"""What a plan says beside a number of bytes: which layout follows."""
+POS, NODE, OWNER, USED, DEPTH = range(5)
+"""The places in the state of :func:`hop_resource`."""
+_LAYOUTS = {
+    Kind.STRING: CLOSED,
+    Kind.ARRAY: ARRAY,
+    Kind.DICTIONARY: PAIRS,
+    Kind.PACKED: NUMBERS,
+    Kind.PACKED_STRINGS: TEXTS,
+    Kind.REFERENCE: LINK,
+    Kind.INDEXED_PATH: PATH,
+}
+
+
+@cache
+def resource_plan(dialect: Dialect) -> tuple[array[int], array[int]]:
+    """For each type number of a dialect of binary resources: its step, and the size of an element.
+
+    A step is the bytes of the value where these never vary, else one of the layouts.
+    """
+    steps, sizes = array("i", bytes(4 * 256)), array("i", bytes(4 * 256))
+    for row in dialect.rows:
+        sizes[row.number] = row.narrow_size
+        fixed = row.kind in (Kind.FIXED, Kind.NULL_OBJECT)
+        steps[row.number] = 4 + row.narrow_size if fixed else _LAYOUTS.get(row.kind, UNUSUAL)
+    return steps, sizes
+
+
+def hop_resource(
+    state: array[int],
+    raw: Bytes,
+    low: int,
+    start: memoryview,
+    parent: memoryview,
+    first: memoryview,
+    steps: array[int],
+    sizes: array[int],
+    names: int,
+    stop: int,
+    short: int,
+    most: int,
+    widest: int,
+) -> None:
+    """Hop over the values of one resource, until one is unusual, the resource ends, or the window does.
+
+    Args:
+        state: where the way begins, and then where it ended: offset, node, owner, used rows, depth.
+        raw: the window; it begins at the byte *low*.
+        start, parent, first: the columns.
+        steps, sizes: the plan of the dialect.
+        names: how many names the file has; a name is the place of one of them.
+        stop: the offset from which on no value is begun.
+        short: the collection whose end is for somebody else.
+        most, widest: so many nodes there may be at most, and so many in one collection.
+    """
+    at, node, owner, used, depth = state[POS], state[NODE], state[OWNER], state[USED], state[DEPTH]
+    held, capacity = low + len(raw), len(parent)
+    last = min(held - 4, stop - 1)
+    with cython.nogil:
+        while True:
+            while parent[node] != owner and owner not in (NONE, short, 0):
+                node = owner + 1
+                owner = parent[owner]
+                depth -= 1
+            if parent[node] != owner or at > last:
+                break
+            start[node] = at
+            if first[node]:  # only read, a page of zeros takes no memory
+                first[node] = 0
+            word = _word(raw, at - low)
+            if owner == 0 and not (node - first[0]) & 1:
+                if word >= names:
+                    break
+                at += 4
+                node += 1
+                continue
+            step = steps[word] if word < 256 else UNUSUAL
+            if step > 0:
+                if at + step > held:
+                    break
+                at += step
+            elif step == UNUSUAL or at + 8 > held:
+                break
+            elif step == CLOSED:
+                after = _behind_text(raw, at + 4 - low) + low
+                if after < at:
+                    break
+                at = after
+            else:
+                count = _word(raw, at + 4 - low)
+                after = at + 8
+                if step >= PAIRS:
+                    count &= INT_MAX
+                    if step == PAIRS:
+                        count *= 2
+                    if count:
+                        if used + count >= capacity or used + count > most or count > widest:
+                            break
+                        first[node] = used
+                        owner = node
+                        node = used
+                        used += count
+                        if cython.compiled:
+                            for k in range(node, used):
+                                parent[k] = owner
+                        else:
+                            parent[node:used] = array("I", (owner,)) * count
+                        parent[used] = NOWHERE
+                        depth += 1
+                        at = after
+                        continue
+                elif step == NUMBERS:
+                    after += count * sizes[word] + 3 & ~3 if count <= INT_MAX else held
+                else:
+                    after = _behind_parts(raw, after - low, step, count, names) + low
+                if not at < after <= held:
+                    break
+                at = after
+            node += 1
+    state[POS], state[NODE], state[OWNER], state[USED], state[DEPTH] = at, node, owner, used, depth
+
+
+def _behind_parts(raw: Bytes, at: int, step: int, count: int, names: int) -> int:
+    """The byte behind the parts of a value, whose count or kind stands before *at*; far before it for a closer look."""
+    size = len(raw)
+    if step == TEXTS:
+        while count and at > 0:
+            at = _behind_text(raw, at)
+            count -= 1
+        return at
+    if step == LINK:
+        if count == 1:
+            at = _behind_text(raw, at)
+            return _behind_text(raw, at) if at > 0 else at
+        return NOTHING if count > 3 else at + 4 if count else at
+    count = (count & 0xFFFF) + (count >> 16 & 0x7FFF)
+    if count > (size - at) // 4:
+        return NOTHING
+    for k in range(count):
+        if _word(raw, at + 4 * k) >= names:
+            return NOTHING
+    return at + 4 * count
+
+
+def _behind_text(raw: Bytes, at: int) -> int:
+    """The byte behind a text that ends with its only NUL, from its length on; far before it for a closer look."""
+    size = len(raw)
+    if at + 4 > size:
+        return NOTHING
+    length = _word(raw, at)
+    at += 4
+    if not 0 < length <= size - at or raw[at + length - 1]:
+        return NOTHING
+    end = at + length - 1
+    if not cython.compiled:
+        found = bytes(raw[at:end])
+        if found.isascii() and b"\0" not in found:
+            return end + 1
+    return end + 1 if _is_plain_run(raw, at, end) else NOTHING
+
+
+# Texts of a window
+
+
 def _is_plain(raw: Bytes, at: int, size: int, form: int) -> bool:
     """Whether a payload of one of the forms but TEXT is the only one that reads as it does."""
     if form == EXACT:
@@ -239,11 +411,12 @@ def _is_plain(raw: Bytes, at: int, size: int, form: int) -> bool:
 def _is_plain_text(raw: Bytes, at: int, size: int) -> bool:
     """Whether *size* bytes are a length word, UTF-8 without NUL and byte order mark, and the fill to four."""
     length = _word(raw, at) if size >= 4 else 0
-    if size < 4 or size != 4 + (length + 3 & ~3):
-        return False
-    at += 4
-    end = at + length
-    if length >= 3 and raw[at] == 0xEF and raw[at + 1] == 0xBB and raw[at + 2] == 0xBF:
+    return size >= 4 and size == 4 + (length + 3 & ~3) and _is_plain_run(raw, at + 4, at + 4 + length)
+
+
+def _is_plain_run(raw: Bytes, at: int, end: int) -> bool:
+    """Whether bytes are UTF-8 without NUL and byte order mark."""
+    if end - at >= 3 and raw[at] == 0xEF and raw[at + 1] == 0xBB and raw[at + 2] == 0xBF:
         return False
     while at < end:
         if cython.compiled:

@@ -6,7 +6,8 @@ cdef unsigned int NONE, NOWHERE, INT_MAX, SHARED, U32_MAX, HIGH_BITS, FLAG
 cdef class Scan:
     cdef object buffer, progress
     cdef readonly object columns, heads
-    cdef object dialect
+    cdef object dialect, plan, seen
+    cdef unsigned int known_names
     cdef const unsigned char[::1] raw
     cdef const unsigned int[::1] words
     cdef const int[::1] steps, sizes

@@ -30,6 +30,7 @@ from viewer.base.span import Span
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, PAIRED, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser, ReadingStopped
+from viewer.variant.hops import hop_resource, resource_plan
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
@@ -153,7 +154,8 @@ class Scan:
         self.dialect = dialect
         self.is_resource = names is not None
         self.hops = not dialect.rules.closed_texts
-        self.steps, self.sizes = _plan(dialect)
+        self.plan = resource_plan(dialect) if self.is_resource else _plan(dialect)
+        self.steps, self.sizes = self.plan
         self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
         self.mask = dialect.rules.header_mask
@@ -166,6 +168,8 @@ class Scan:
         self.outer: list[int] = []
         self.report = self.size if progress is None else FIRST_PROGRESS
         self.stretch = WINDOW if in_memory(buffer) and _fits(buffer) else STRETCH
+        self.known_names = len(names) if names is not None else 0
+        self.seen: Bytes = b""
         self.look_at(0)
 
     # The window
@@ -173,6 +177,10 @@ class Scan:
     def look_at(self, pos: int) -> None:
         """Lay the window so that it begins at *pos*."""
         self.low = pos
+        if self.is_resource:
+            buffer = self.buffer
+            self.seen = buffer if not pos and in_memory(buffer) else _stretch(buffer, pos, self.stretch)
+            return
         raw = _seen(self.buffer, pos, self.stretch)
         self.raw: bytes = raw if _fits(raw) else bytes(raw)
         self.words = memoryview(self.raw)[: len(raw) & ~3].cast("I")
@@ -222,6 +230,8 @@ class Scan:
     def follow(self) -> bool:
         """Read values one after another, in the order of their bytes; False if told to stop."""
         while True:
+            if self.is_resource and self.owner != NONE:
+                self.hop_resource()
             if self.hops and (not (self.pos - self.low) & 3 or (self.pos + 4 <= self.size and self.move_window())):
                 self.hop()
             if self.parent[self.node] != self.owner:
@@ -236,6 +246,19 @@ class Scan:
                     return False
             elif not self.hops or not self.move_window():
                 self.read_head()
+
+    def hop_resource(self) -> None:
+        """The same for a resource, whose values lie anywhere."""
+        held = len(self.seen)
+        if self.low + held < self.size and self.pos - self.low > held // 2:
+            self.stretch = min(2 * self.stretch, LONGEST_STRETCH)
+            self.look_at(self.pos)
+        state, columns, (steps, sizes) = array("q", bytes(40)), self.columns, self.plan
+        state[0], state[1], state[2], state[3], state[4] = self.pos, self.node, self.owner, self.used, self.depth
+        bounds = self.report + 1, self.short, self.most, self.widest
+        start, parent, first = columns.start, columns.parent, columns.first
+        hop_resource(state, self.seen, self.low, start, parent, first, steps, sizes, self.known_names, *bounds)
+        self.pos, self.node, self.owner, self.used, self.depth = state[0], state[1], state[2], state[3], state[4]
 
     def hop(self) -> int:
         """Hop over ordinary heads until one is unusual, an object ends, or it is time to look around.
@@ -591,8 +614,14 @@ def _fits(raw: Bytes) -> TypeGuard[bytes]:
 
 def _seen(buffer: Buffer, pos: int, stretch: int) -> Bytes:
     """The bytes of a window at *pos*: all that lie there in one run in memory, else so many as *stretch* says."""
+    seen = _stretch(buffer, pos, stretch)
+    return seen if _fits(seen) else buffer[pos : pos + stretch]
+
+
+def _stretch(buffer: Buffer, pos: int, size: int) -> Bytes:
+    """The bytes at *pos*: all that lie there in one run in memory, else so many as *size* says."""
     seen = view(buffer, pos, pos + WINDOW)
-    return buffer[pos : pos + stretch] if seen is None or len(seen) < stretch or not _fits(seen) else seen
+    return buffer[pos : pos + size] if seen is None or len(seen) < size else seen
 
 
 def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
