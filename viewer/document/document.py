@@ -186,7 +186,9 @@ class Document:
         """
         self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since, self._unlearned = [], (), None
-        return self._read(ReadJob(self.buffer, choice, None, pool=self.pool, explain=self.explain), (), progress)
+        return self._read(
+            ReadJob(self.buffer, choice, None, pool=self.pool, explain=self.explain, name=self.name), (), progress
+        )
 
     def take(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have what came of *task*; None where meanwhile there is another one."""
@@ -307,7 +309,7 @@ class Document:
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
-            task = ReadJob(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain)
+            task = ReadJob(self.buffer, self.choice, way, self._last, self._since, self.pool, self.explain, self.name)
             return self._read(task, splices)
         self._rebind()
         self.findings.forget()

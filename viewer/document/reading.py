@@ -256,6 +256,7 @@ class ReadJob:
         since: what was spliced since then.
         pool: memory for new tables.
         explain: cuts a packet; others are cut by their framing.
+        name: what the file is called, which may tell its layout.
     """
 
     buffer: Buffer
@@ -265,6 +266,7 @@ class ReadJob:
     since: tuple[Splice, ...] = ()
     pool: Pool = field(default_factory=Pool)
     explain: Explain | None = None
+    name: str = ""
 
     @property
     def size(self) -> int:
@@ -291,9 +293,17 @@ class ReadJob:
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
-        structure = structure_of(self.buffer) if self._may_be_structured else None
-        if structure is not None:
-            return self._structured(structure, progress, work)
+        structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
+        if structure is None:
+            return self._plain(progress, found, work)
+        if structure.is_partial:
+            plain = self._plain(progress, None, work)
+            if not all(frame.sound and frame.gap is None for frame in plain.frames):
+                return plain  # what is left over is damage, of which a layout knows nothing
+        return self._structured(structure, progress, work)
+
+    def _plain(self, progress: Progress | None, found: Callable[[ReadMode], None] | None, work: Work | None) -> Reading:
+        """Values by themselves, among bytes that belong to none."""
         way = self.way or self._found(work)
         if found is not None:
             found(way)

@@ -3,13 +3,18 @@
 A layout is a row of fields. Each has a ``name`` and a ``type``:
 
 - a number, ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32`` or ``f64``; with ``order = "big"`` big-endian
-- ``mark``: its ``text`` stands there
+- ``mark``: its ``text`` stands there, behind its ``length`` if that is the type of the number in front
 - ``text``, ``bytes``: their ``length`` is a number, the name of a field before, or the type of the number in front
 - ``value``: a Variant, behind a ``length`` of such a type or bare; ``called`` is the field whose text is its name
 - ``group``: fields of its own
+- ``unknown``: bytes that nobody has described yet: as many as ``length`` says, else up to where the next field fits
 - ``rest``: all that follows
 
-``repeat`` is a number or the name of a field. What a layout says wrong is told with the file and the line.
+``repeat`` is a number, the name of a field, or ``fits``: as often as such bytes stand there. ``optional = true``: the
+field stands there unless what follows it fits in its place. A number fits anywhere, a value only where one is sound, a
+text only where one can be read. A layout begins with a mark; one without is told by ``files``, the names of its files
+(``slot*.save``), and only where its first value stands in its place. What a layout says wrong is told with the file and
+the line.
 """
 
 from __future__ import annotations
@@ -17,7 +22,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from viewer.base import assets
@@ -31,8 +39,10 @@ NUMBERS = {
 }
 """Bytes and sort of each type of number."""
 COUNTS = tuple(name for name, (_, sort) in NUMBERS.items() if sort == "u")
-TYPES = (*NUMBERS, "mark", "text", "bytes", "value", "group", "rest")
-KEYS = frozenset({"name", "type", "order", "text", "length", "repeat", "called", "field"})
+TYPES = (*NUMBERS, "mark", "text", "bytes", "value", "group", "unknown", "rest")
+KEYS = frozenset({"name", "type", "order", "text", "length", "repeat", "called", "field", "optional"})
+FITS = "fits"
+"""How often a field stands there that stands as often as such bytes do."""
 DEEPEST = 8
 FOLDER = "layouts"
 
@@ -51,9 +61,10 @@ class LayoutField:
         big_endian: the order of the bytes of its number, or of its length.
         text: of a mark.
         length: bytes of a text or of bytes: a number, the name of a field, or the type of the number in front.
-        repeat: how often it stands there: a number or the name of a field; None is once.
+        repeat: how often it stands there: a number, the name of a field, or :data:`FITS`; None is once.
         called: of a value, the field whose text is its name.
         fields: of a group.
+        optional: whether it may be missing.
     """
 
     name: str
@@ -64,6 +75,19 @@ class LayoutField:
     repeat: int | str | None = None
     called: str = ""
     fields: tuple[LayoutField, ...] = ()
+    optional: bool = False
+
+    @property
+    def mark(self) -> bytes:
+        """The bytes of a mark, behind their length where it has one; empty for all other fields."""
+        raw = self.text.encode() if self.type == "mark" else b""
+        width = NUMBERS[self.length][0] if raw and isinstance(self.length, str) else 0
+        return len(raw).to_bytes(width, "big" if self.big_endian else "little") + raw if width else raw
+
+    @property
+    def searches(self) -> bool:
+        """Whether its place and number depend on what fits."""
+        return self.optional or self.repeat == FITS or self.type == "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +99,28 @@ class Layout:
         name: what a person calls it.
         dialects: in which its values may be, the likeliest first.
         fields: what it is made of.
+        files: the names of its files, where no mark tells them: ``slot*.save``.
     """
 
     key: str
     name: str
     dialects: tuple[str, ...]
     fields: tuple[LayoutField, ...]
+    files: str = ""
 
     @property
     def mark(self) -> bytes:
-        """How every such file begins."""
-        return self.fields[0].text.encode()
+        """How every such file begins; empty where its name tells it."""
+        return self.fields[0].mark
+
+    @property
+    def searches(self) -> bool:
+        """Whether some of its fields are looked for."""
+        return any(each.searches for each in _all(self.fields))
+
+    def may_be(self, start: bytes, name: str) -> bool:
+        """Whether a file that begins so, and is called so, may be of this kind."""
+        return start.startswith(self.mark) and (not self.files or fnmatchcase(name.lower(), self.files.lower()))
 
 
 def parse_layout(key: str, text: str, place: str) -> Layout:
@@ -106,21 +141,34 @@ def parse_layout(key: str, text: str, place: str) -> Layout:
     return _Parser(place, text).layout(key, table)
 
 
-@cache
 def layouts() -> tuple[Layout, ...]:
-    """All layouts that can be used: the person's own first, then those of the program."""
-    return tuple(_usable())
+    """All layouts that can be used: the person's own first, as their files are now, then those of the program."""
+    return (*own_layouts(tuple(_stamped(path) for path in assets.user_files(FOLDER, ".toml"))), *_shipped())
 
 
-def _usable() -> Iterator[Layout]:
-    for path in assets.user_files(FOLDER, ".toml"):
-        try:
-            yield parse_layout(path.stem, path.read_text(encoding="utf-8"), str(path))
-        except (OSError, UnicodeDecodeError, LayoutError):
-            continue  # as a dialect of the person's own that cannot be used
-    for name in assets.names(FOLDER):
-        if name.endswith(".toml"):
-            yield parse_layout(name.removesuffix(".toml"), assets.text(FOLDER, name), name)
+def _stamped(path: Path) -> tuple[Path, int, int]:
+    """A file with its time and size, which tell whether it is another one."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return path, 0, 0
+    return path, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=1)
+def own_layouts(files: tuple[tuple[Path, int, int], ...]) -> tuple[Layout, ...]:
+    """The layouts in a person's files; what cannot be used is left out, as it is with dialects."""
+    found = []
+    for path, _, _ in files:
+        with suppress(OSError, UnicodeDecodeError, LayoutError):
+            found.append(parse_layout(path.stem, path.read_text(encoding="utf-8"), str(path)))
+    return tuple(found)
+
+
+@cache
+def _shipped() -> tuple[Layout, ...]:
+    names = [name for name in assets.names(FOLDER) if name.endswith(".toml")]
+    return tuple(parse_layout(name.removesuffix(".toml"), assets.text(FOLDER, name), name) for name in names)
 
 
 class _Parser:
@@ -143,12 +191,19 @@ class _Parser:
         if not isinstance(dialects, list) or not all(isinstance(each, str) for each in dialects):
             raise self._wrong('The dialects of a layout are a list of names: dialects = ["godot4"].')
         fields = self._fields(table.get("field"), (), 0)
-        if fields[0].type != "mark":
+        files = table.get("files", "")
+        if not isinstance(files, str):
+            raise self._wrong('The files of a layout are told by a pattern of their names: files = "slot*.save".')
+        has_values = any(each.type == "value" for each in _all(fields))
+        if fields[0].type != "mark" and not (files.strip("*?") and has_values):
             self._line = self._lines[0]
-            raise self._wrong("The first field must be a mark, by which such a file is known.")
-        if not dialects and any(each.type == "value" for each in _all(fields)):
+            raise self._wrong(
+                "The first field must be a mark, by which such a file is known; "
+                'a layout with values may have the names of its files instead: files = "slot*.save".'
+            )
+        if not dialects and has_values:
             raise self._wrong("A layout with values needs the dialects that they may be in.")
-        return Layout(key, name, tuple(dialects), fields)
+        return Layout(key, name, tuple(dialects), fields, files)
 
     def _fields(self, found: object, known: tuple[str, ...], depth: int) -> tuple[LayoutField, ...]:
         if not isinstance(found, list) or not found:
@@ -183,14 +238,21 @@ class _Parser:
             raise self._wrong('A mark needs the text that stands there: text = "…".')
         if called and called not in known:
             raise self._wrong(f"No field “{called}” stands before this one.")
-        length = self._count(table.get("length"), "length", known, kind in ("text", "bytes", "value"))
+        length = self._count(table.get("length"), "length", known, kind in ("mark", "text", "bytes", "value"))
+        if kind == "mark" and (length not in (None, *COUNTS) or (length == "u8" and len(text.encode()) > 255)):
+            raise self._wrong("The length of a mark is the type of the number in front of it: u32.")
+        if kind == "unknown" and isinstance(length, str):
+            raise self._wrong("The length of unknown bytes is a number, or not told.")
         if length is None and kind in ("text", "bytes"):
             raise self._wrong(f"A field of {kind} needs a length: a number, a field before it, or u8 to u64 in front.")
         if kind == "value" and length is not None and length not in COUNTS:
             raise self._wrong("The length of a value is the type of the number in front of it: u32.")
-        repeat = self._count(table.get("repeat"), "repeat", known, False)
+        repeat = FITS if table.get("repeat") == FITS else self._count(table.get("repeat"), "repeat", known, False)
+        optional = table.get("optional", False)
+        if not isinstance(optional, bool):
+            raise self._wrong("“optional” is true or false.")
         fields = self._fields(table.get("field"), known, depth + 1) if kind == "group" else ()
-        return LayoutField(name, str(kind), order == "big", text, length, repeat, called, fields)
+        return LayoutField(name, str(kind), order == "big", text, length, repeat, called, fields, optional)
 
     def _count(self, found: object, word: str, known: tuple[str, ...], may_be_type: bool) -> int | str | None:
         if found is None or (isinstance(found, int) and not isinstance(found, bool) and found >= 0):

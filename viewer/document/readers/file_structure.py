@@ -82,6 +82,7 @@ class Structure:
         offsets: the numbers that say where something begins.
         findings: what is wrong outside the values.
         resources: what references in the values name.
+        is_searched: whether fields were looked for, so that bytes that are left over may be damage.
     """
 
     kind: str
@@ -93,6 +94,12 @@ class Structure:
     offsets: tuple[OffsetWord, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     resources: Resources | None = None
+    is_searched: bool = False
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether bytes are left over among the fields that were looked for."""
+        return self.is_searched and any(piece.role is FieldRole.OPAQUE for piece in self.pieces)
 
     @property
     def values(self) -> list[MessageField]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from viewer.base import assets
 from viewer.base.buffer import Buffer
 from viewer.container.resource_order import resource_order
 from viewer.document.readers.file_structure import Structure
 
+LONGEST_MARK = 256
 LETTERS = 3
 """So many letters or digits begin a mark; values begin with a small number."""
 
 
-def structure_of(buffer: Buffer) -> Structure | None:
-    """What a reader makes of the bytes of a layer; None where they are values, or nothing that is known."""
+def structure_of(buffer: Buffer, name: str = "") -> Structure | None:
+    """What a reader makes of the bytes of a layer; None where they are values, or nothing that is known.
+
+    Args:
+        buffer: the bytes.
+        name: what their file is called.
+    """
     if resource_order(buffer) is not None:
         from viewer.document.readers.resource_file import read_resource
 
         return read_resource(buffer)
-    if bytes(buffer[:LETTERS]).isalnum():
+    start = bytes(buffer[:LONGEST_MARK])
+    if start[:LETTERS].isalnum() or assets.user_files("layouts", ".toml"):
         from viewer.document.readers.file_layout import layouts
-        from viewer.document.readers.layout_reader import read_layout
+        from viewer.document.readers.layout_reader import structure_by
 
         for layout in layouts():
-            if bytes(buffer[: len(layout.mark)]) == layout.mark:
-                return read_layout(buffer, layout)
+            found = structure_by(buffer, layout) if layout.may_be(start, name) else None
+            if found is not None:
+                return found
     return None
