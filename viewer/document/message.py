@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from viewer.base.diagnostic import Severity
@@ -99,3 +100,17 @@ def leaves(pieces: Iterable[MessageField]) -> Iterator[MessageField]:
             waiting.extend(reversed(piece.children))
         else:
             yield piece
+
+
+def named_at(pieces: Sequence[MessageField], offset: int) -> tuple[str, MessageField] | None:
+    """The finest piece that holds a byte, with the names on the way to it: ``strings, string 3``; None for no piece."""
+    names: list[str] = []
+    found: MessageField | None = None
+    waiting = pieces
+    while True:
+        place = bisect_right(waiting, offset, key=lambda piece: piece.span.start) - 1
+        if place < 0 or offset not in waiting[place].span:
+            return None if found is None else (", ".join(names), found)
+        found = waiting[place]
+        names.append(found.name)
+        waiting = found.children

@@ -17,6 +17,7 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.export.many_paths import Paths
 from viewer.document.export.path_room import PathRoom
 from viewer.document.kinds.foreign import foreign_kind
+from viewer.document.message import named_at
 from viewer.document.outline import GAP
 from viewer.document.searching.query import Query
 from viewer.document.searching.search import steps
@@ -143,7 +144,8 @@ def found_places(document: Document, query: Query, left_out: Callable[[str], Non
             item = hit.item or outline.item_at(document, hit.span.start)
             if item is not None:
                 shown = _whole(item)
-                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), texts.text(shown))
+                told = texts.text(shown) if shown.frame >= 0 else _unclaimed(document, shown, hit.span.start)
+                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), told)
         for skipped in step.left_out:
             item = outline.item_at(document, skipped.offset)
             path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "
@@ -171,6 +173,15 @@ class _Texts:
         if self._last is None or self._last[0] != item:
             self._last = item, _text(self._document, item)
         return self._last[1]
+
+
+def _unclaimed(document: Document, item: Item, offset: int) -> str:
+    """Bytes that no value claims as text: the field that they are, else in hex."""
+    named = named_at(document.fields, offset)
+    if named is None or not named[1].text:
+        return _text(document, item)
+    words = printable(f"{named[0]}: {named[1].text}")
+    return words if len(words) <= SHOWN else words[: SHOWN - 1] + ELLIPSIS
 
 
 def _text(document: Document, item: Item) -> str:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
+from viewer.base.unseen import escaped
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.message import named_at
 from viewer.document.searching.judge import text_span
 from viewer.variant import items
 from viewer.variant.dialect import NUMERIC, Kind
@@ -16,6 +18,7 @@ from viewer.variant.items import Part, Role
 from viewer.variant.literal.numbers import component_text
 from viewer.variant.path_keys import key_segment
 from viewer.variant.preview import preview
+from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 
 STEPS = 6
@@ -60,7 +63,11 @@ def hit_row(document: Document, span: Span, as_bytes: bool = False) -> HitRow:
     index = document.frame_at(span.start)
     frame = document.frames[index] if index >= 0 else None
     if frame is None:
-        return _bytes(document, span, HitRow("skipped bytes"), Span(0, len(document.buffer)))
+        named = named_at(document.fields, span.start)
+        if named is not None and not as_bytes:
+            return HitRow(named[0], found=_cut(escaped(named[1].text)))
+        name = "skipped bytes" if named is None else named[0]
+        return _bytes(document, span, HitRow(name), Span(0, len(document.buffer)))
     local = span.shifted(-frame.start)
     if not 0 <= local.start < frame.table.end_of_data:
         words = "length prefix" if local.start < 0 else "skipped bytes"
@@ -92,6 +99,8 @@ def _node(document: Document, start: int, span: Span, node: int, index: int, as_
     text = text_span(table, node).shifted(start)
     if not as_bytes and text.covers(span):
         return _text(document, span, bare, text, _value_of_key(table, node))
+    if table.names is not None and table.is_name(node):
+        return replace(bare, found=_cut(escaped(str(read_shallow(table, node).data))), rest=_value_of_key(table, node))
     part = _part(table, node, local.start)
     if part is not None and part.role is Role.VALUE and part.type != "text":
         bare = replace(bare, path=bare.path + _suffix(part))
@@ -122,6 +131,10 @@ def _step(table: NodeTable, node: int) -> str:
     if table.end(key) - table.start[key] > LONG_KEY * 4:
         return f"[{preview(table, key, LONG_KEY)}]"
     return key_segment(table, key)
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= MOST_TEXT else words[:MOST_TEXT] + ELLIPSIS
 
 
 def _part(table: NodeTable, node: int, offset: int) -> Part | None:

@@ -139,6 +139,7 @@ class Judge:
         kinds: the number types one of which must stand there; empty for texts.
         keys: whether it must be a key or property name.
         values: whether it must be none.
+        indexed: whether it must be the place of a property's name in a table of strings.
 
     Attributes:
         clear: nothing that begins before this offset of the layer can be found any more.
@@ -149,6 +150,7 @@ class Judge:
         "_document",
         "_holders",
         "_index",
+        "_indexed",
         "_keys",
         "_kinds",
         "_start",
@@ -158,8 +160,11 @@ class Judge:
         "clear",
     )
 
-    def __init__(self, document: Document, kinds: frozenset[str], keys: bool, values: bool = False) -> None:
+    def __init__(
+        self, document: Document, kinds: frozenset[str], keys: bool, values: bool = False, indexed: bool = False
+    ) -> None:
         self._document = document
+        self._indexed = indexed
         self._kinds = kinds
         self._keys, self._values = keys, values
         self._any_place = not kinds or kinds == {"u8"}
@@ -176,13 +181,14 @@ class Judge:
         if self._sweep is None:
             return None
         local = span.start - self._start
-        if local % 4 and not self._any_place:
+        table = self._document.frames[self._index].table
+        if local % 4 and not self._any_place and not table.dialect.rules.closed_texts:
             return None  # all of a value but text is cut in words
         place = self._sweep.at(local)
         if (self._keys and not place.is_key) or (self._values and place.is_key):
             self.clear = self._start + place.until
             return None
-        part = self._part(self._document.frames[self._index].table, place, span.shifted(-self._start))
+        part = self._part(table, place, span.shifted(-self._start))
         return None if part is None else Item(self._index, place.node, part)
 
     def _enter(self, offset: int) -> None:
@@ -203,6 +209,8 @@ class Judge:
         """The name of the part that the bytes are or lie in, None where it is none of the wanted ones."""
         if self._kinds:
             return self._number(table, place, local)
+        if self._indexed:
+            return "name" if local.start == table.start[place.node] and table.is_name(place.node) else None
         if local.start in text_span(table, place.node):
             return "text"
         row = table.row(place.node)

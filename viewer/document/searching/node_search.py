@@ -296,6 +296,7 @@ class _RegexSearch:
         self._known: dict[bytes, list[RegexMatch] | None] = {}
         self._waiting: list[tuple[int, bytes]] = []
         self._fresh: dict[bytes, str] = {}
+        self._indexed: set[int] = set()
         self._size = self._slow = 0
         self._left_out: list[SkippedText] = []
         self._reached = within.start
@@ -322,6 +323,7 @@ class _RegexSearch:
         table = frame.table
         if is_name or (row is not None and row.kind is Kind.STRING):
             if is_name and table.names is not None:
+                self._take_name(frame, table.start[node])
                 return
             start = table.start[node] + (4 if is_name else 8)
             size = int.from_bytes(self._cut(start - 4, start), "little") if start <= table.end_of_data else 0
@@ -345,6 +347,19 @@ class _RegexSearch:
             self._size += len(raw)
         self._waiting.append((frame.start + start, raw))
 
+    def _take_name(self, frame: Frame, start: int) -> None:
+        """The same of a name that is a place in the file's table of strings."""
+        names = frame.table.names
+        place = int.from_bytes(self._cut(start, start + 4), "little")
+        if names is None or place >= len(names):
+            return
+        raw = names[place].encode(errors="replace")
+        if raw not in self._known and raw not in self._fresh:
+            self._fresh[raw] = raw.decode()
+            self._size += len(raw)
+        self._indexed.add(frame.start + start)
+        self._waiting.append((frame.start + start, raw))
+
     def _run(self, reached: int, revision: int) -> Iterator[SearchStep]:
         """Run the expression at what is gathered, and tell the hits."""
         batch = Batch(self._expression, list(self._fresh.values()), PATIENCE)
@@ -366,9 +381,11 @@ class _RegexSearch:
         left_out += [SkippedText(offset, SkipReason.TOO_SLOW) for offset in slow]
         self._known = known if len(known) < REMEMBERED else {}
         self._waiting, self._fresh, self._size, self._left_out = [], {}, 0, []
+        indexed, self._indexed = self._indexed, set()
         for first in range(0, len(waiting), NODES):
             part = waiting[first : first + NODES]
-            hits = [hit for offset, raw in part if known.get(raw) for hit in _hits(offset, raw, known[raw])]
+            found = ((offset, raw) for offset, raw in part if known.get(raw))
+            hits = [hit for offset, raw in found for hit in _hits(offset, raw, known[raw], offset in indexed)]
             yield SearchStep(hits, part[-1][0] + 1)
         self._reached = reached
         yield SearchStep([], reached, tuple(sorted(left_out, key=lambda text: text.offset)))
@@ -376,9 +393,10 @@ class _RegexSearch:
             raise RegexError(TOO_SLOW)
 
 
-def _hits(offset: int, raw: bytes, found: list[RegexMatch] | None) -> Iterator[SearchHit]:
-    """The hits in one text, in bytes of the layer."""
-    return (SearchHit(span.shifted(offset)) for span in byte_spans(raw, found or []))
+def _hits(offset: int, raw: bytes, found: list[RegexMatch] | None, is_indexed: bool) -> Iterator[SearchHit]:
+    """The hits in one text, in bytes of the layer; of a name that stands elsewhere, the number that leads there."""
+    spans = [Span(0, 4)] if is_indexed else byte_spans(raw, found or [])
+    return (SearchHit(span.shifted(offset)) for span in spans)
 
 
 def byte_spans(raw: bytes, found: list[RegexMatch]) -> Iterator[Span]:

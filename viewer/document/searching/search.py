@@ -21,6 +21,7 @@ from viewer.document.searching.judge import Judge
 from viewer.document.searching.node_search import node_steps
 from viewer.document.searching.query import LIMIT, Mode, Query, parse_bytes, parse_number
 from viewer.variant.literal.numbers import to_f32
+from viewer.variant.string_table import StringTable
 
 # Needles: a query as patterns over bytes.
 #
@@ -29,6 +30,8 @@ from viewer.variant.literal.numbers import to_f32
 
 WHOLE_NUMBERS = {"i32": "<i", "u32": "<I", "i64": "<q", "u64": "<Q", "u8": "<B"}
 KEPT = 16
+NAMING = (Mode.ANY, Mode.TEXT, Mode.KEY)
+"""The modes in which names are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Needle:
         folded: the pattern is for bytes whose ASCII letters were made small.
         kinds: the number types one of which must stand there; empty for what may stand anywhere.
         is_plain: the pattern is a run of bytes without choices, so that its length costs nothing.
+        names: it finds places in the file's table of strings, which only count as names of properties.
     """
 
     pattern: re.Pattern[bytes]
@@ -48,6 +52,7 @@ class Needle:
     folded: bool = False
     kinds: frozenset[str] = frozenset()
     is_plain: bool = False
+    names: bool = False
 
 
 @lru_cache(KEPT)
@@ -60,6 +65,27 @@ def needles(query: Query) -> tuple[Needle, ...]:
     if number is not None:
         out += _number_needles(number, every=query.mode is Mode.NUMBER)
     return tuple(out)
+
+
+def name_needle(names: StringTable, query: Query) -> Needle | None:
+    """What to look for where names are places in a table of strings; None where no string of it is meant."""
+    places: dict[bytes, bytearray] = {}
+    for place in found_names(names, query):
+        word = place.to_bytes(4, "little")
+        places.setdefault(word[1:], bytearray()).append(word[0])
+    if not places:
+        return None
+    choices = (b"[" + re.escape(bytes(low)) + b"]" + re.escape(high) for high, low in places.items())
+    return Needle(re.compile(b"|".join(choices), re.DOTALL), 4, is_plain=True, names=True)
+
+
+def found_names(names: StringTable, query: Query) -> Iterator[int]:
+    """The places of the strings in which a text stands."""
+    needle = _text_needle(query.text, query.case_sensitive)
+    for place in range(len(names)):
+        raw = names[place].encode(errors="surrogatepass")
+        if needle.pattern.search(raw.lower() if needle.folded else raw):
+            yield place
 
 
 def _hex_needle(text: str) -> Needle:
@@ -146,7 +172,11 @@ def steps(document: Document, query: Query, within: Span | None = None) -> Itera
 
 
 def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[SearchStep]:
-    trails = [_Trail(document, needle, query.mode) for needle in needles(query)]
+    wanted = list(needles(query))
+    names = document.structure.names if document.structure is not None and query.mode in NAMING else None
+    named = name_needle(names, query) if names is not None else None
+    wanted += [named] if named is not None else []
+    trails = [_Trail(document, needle, query.mode) for needle in wanted]
     longest = max(trail.needle.longest for trail in trails)
     length = usual = _stretch(trails, longest)
     revision, size = document.revision, within.end
@@ -196,8 +226,9 @@ class _Trail:
     def __init__(self, document: Document, needle: Needle, mode: Mode) -> None:
         self.needle = needle
         self.clear = 0
-        must_be = mode in (Mode.KEY, Mode.VALUE) or bool(needle.kinds)
-        self._judge = Judge(document, needle.kinds, mode is Mode.KEY, mode is Mode.VALUE) if must_be else None
+        must_be = mode in (Mode.KEY, Mode.VALUE) or bool(needle.kinds) or needle.names
+        keys = mode is Mode.KEY or needle.names
+        self._judge = Judge(document, needle.kinds, keys, mode is Mode.VALUE, needle.names) if must_be else None
 
     def follow(self, raw: bytes, base: int, done: int, end: int) -> list[SearchHit]:
         """New hits that begin in ``[done, end)``; where there are many, only the first of them.
