@@ -11,13 +11,15 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as", "--engine", "--apply", "--call"),
+    *("--like", "--as", "--engine", "--apply", "--call", "--inside"),
 )
 """Options behind which a value stands."""
 USAGE = """\
   variant-viewer [FILE]                            open the window
-  variant-viewer dump FILE [--json|--values]       the tree with the place of every value; --values: only these, as
-                                                   the JSON that a game reads, one stored value a line
+  variant-viewer dump FILE [--json|--values] [--inside PATH]
+                                                   the tree with the place of every value; --values: only these, as
+                                                   the JSON that a game reads, one stored value a line; --inside: the
+                                                   tree of what a byte array or text holds
   variant-viewer check FILE... [--engine NAME|all] [--call bytes|file|stream] [--objects] [--json]
                                                    what is wrong, one finding a line; or what an engine would do:
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them;
@@ -31,8 +33,9 @@ USAGE = """\
   variant-viewer report FILE [--html|--json] [--call bytes|file|stream] [--objects] [-o OUT]
                                                    all of it, for a bug report
   variant-viewer get FILE PATH [--json]            one value
-  variant-viewer find FILE PATTERN [--json] [--case]
+  variant-viewer find FILE PATTERN [--json] [--case] [--nested]
                                                    places: gold, "key: gold", "text: gold", "number: 5", "hex: 10 4? ??"
+                                                   --nested: inside byte arrays and texts, too
   variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
                                                    change values (in place, with a .bak, when there is no -o)
   variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
@@ -51,7 +54,8 @@ USAGE = """\
   variant-viewer shot FILE -o OUT.png [--select PATH] [--size WxH] [--theme light|dark]
                                                    the window as a picture, no screen needed
 
-A PATH names a value: [0].player.items[3].position.x; a FILE of - is standard input, an OUT of - standard output.
+A PATH names a value: [0].player.items[3].position.x, or one inside a byte array or text: [0].blob!0.gold.
+A FILE of - is standard input, an OUT of - standard output.
 """
 
 
@@ -68,6 +72,7 @@ def _told(parser: argparse.ArgumentParser) -> None:
 def _dump(parser: argparse.ArgumentParser) -> None:
     _told(parser)
     parser.add_argument("--values", action="store_true")
+    parser.add_argument("--inside", metavar="PATH")
 
 
 def _call(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +130,7 @@ def _find(parser: argparse.ArgumentParser) -> None:
     _told(parser)
     parser.add_argument("pattern", metavar="PATTERN", nargs="?")
     parser.add_argument("--case", action="store_true")
+    parser.add_argument("--nested", action="store_true")
 
 
 def _out(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import exit_code, likely_cause, need, open_document, write
+from viewer.cli.file_access import enter, exit_code, likely_cause, need, open_document, write
 from viewer.cli.input import Problem, call
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
@@ -19,7 +19,7 @@ from viewer.document.explain import Page, explain, explain_file
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.export.report import report, report_json, report_text
 from viewer.document.export.report_html import report_html
-from viewer.document.path import PathError, parse_path
+from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
 from viewer.document.shrink import CUT_SHORT, Fails, Shrunk, failure, shrunk
 from viewer.variant.dialect import Dialect
@@ -89,7 +89,10 @@ def _page(document: Document, place: str | None) -> Page:
     if place is None:
         return explain_file(document)
     offset = int(place, 16 if place[:2] in ("0x", "0X") else 10) if OFFSET.fullmatch(place) else None
-    return explain(document, parse_path(document, place) if offset is None else offset, likely_cause(document))
+    if offset is not None:
+        return explain(document, offset, likely_cause(document))
+    level = enter(document, place)
+    return explain(level.document, level.item(), likely_cause(level.document))
 
 
 def shrink_command(wanted: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from viewer.cli.file_access import learn, need, open_knowing, save, write
+from viewer.cli.file_access import enter, learn, need, open_knowing, save, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.bulk import BulkError, BulkPlan, plan
 from viewer.document.document import Document
@@ -17,7 +17,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import delete as deletion
 from viewer.document.edits.structure import insert as insertion
 from viewer.document.export.many_paths import PlanLines
-from viewer.document.path import PathError, parse_path
+from viewer.document.path import INSIDE, PathError, parse_path
 
 Change = Callable[[Document], int]
 
@@ -50,7 +50,8 @@ def set_(wanted: argparse.Namespace) -> int:
     def change(document: Document) -> int:
         for path, literal in zip(words[::2], words[1::2], strict=True):
             learn(document)
-            document.apply(set_literal(document, parse_path(document, path), literal))
+            level = enter(document, path)
+            document.apply(level.outermost(set_literal(level.document, level.item(), literal)))
         return 0
 
     return _changed(wanted, change)
@@ -61,9 +62,10 @@ def insert(wanted: argparse.Namespace) -> int:
     need(wanted, "insert", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
 
     def change(document: Document) -> int:
-        place = new_place(document, wanted.path, wanted.entry_key or "")
-        fragment = written(document, wanted.literal, place.key)
-        document.apply(insertion(document, place.slot, [fragment], renames=False))
+        level = enter(document, wanted.path)
+        place = new_place(level.document, level.rest, wanted.entry_key or "")
+        fragment = written(level.document, wanted.literal, place.key)
+        document.apply(level.outermost(insertion(level.document, place.slot, [fragment], renames=False)))
         return 0
 
     return _changed(wanted, change)
@@ -74,7 +76,13 @@ def delete(wanted: argparse.Namespace) -> int:
     need(wanted, "delete", ("file", "a FILE"), ("path", "a PATH"))
 
     def change(document: Document) -> int:
-        document.apply(deletion(document, [parse_path(document, path) for path in (wanted.path, *wanted.more)]))
+        paths = (wanted.path, *wanted.more)
+        places = [path.rpartition(INSIDE)[0] for path in paths]
+        if len(set(places)) > 1:
+            raise Problem("All paths must be of one level: delete what is inside another value by itself.")
+        level = enter(document, wanted.path)
+        rests = [enter(document, path).rest for path in paths] if places[0] else list(paths)
+        document.apply(level.outermost(deletion(level.document, [parse_path(level.document, rest) for rest in rests])))
         return 0
 
     return _changed(wanted, change)

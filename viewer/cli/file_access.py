@@ -16,6 +16,7 @@ from viewer.document.damage import has_error, is_damaged
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
+from viewer.document.path import INSIDE, PathLevel
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions, Wraps
 
@@ -50,6 +51,19 @@ def open_knowing(name: str, fixed: ReadOptions) -> Document:
     document = open_document(name, fixed)
     learn(document)
     return document
+
+
+def enter(document: Document, path: str) -> PathLevel:
+    """The document that a path counts in: this one, or one inside a value of it.
+
+    Raises:
+        PathError: a value on the way is not there, or nothing is inside it.
+    """
+    if INSIDE not in path:
+        return PathLevel(document, path)
+    from viewer.document.nested.nested_path import enter as entered
+
+    return entered(document, path, document.wraps.secret)
 
 
 def learn(document: Document) -> None:

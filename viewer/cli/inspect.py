@@ -9,14 +9,19 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import exit_code, likely_cause, need, open_document, open_knowing, write
+from viewer.cli.file_access import enter, exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
 from viewer.document.framing import uncollected
 from viewer.document.reading import ReadOptions
+
+if TYPE_CHECKING:
+    from viewer.document.document import Document
 
 MANY = 1 << 6
 """So many files are checked on all processors; of fewer, other processes would have to be waited for."""
@@ -30,12 +35,12 @@ def _print(pieces: Iterable[str]) -> None:
 # Commands
 
 
-def print_text(name: str, fixed: ReadOptions) -> int:
-    """The text view of a file."""
+def print_text(name: str, fixed: ReadOptions, inside: str | None = None) -> int:
+    """The text view of a file, or of what is inside the value with a path."""
     from viewer.document.export.path_room import PathRoom
     from viewer.document.export.text_view import text_view
 
-    document = open_knowing(name, fixed)
+    document = _inside(open_knowing(name, fixed), inside)
     room = PathRoom(len(document.buffer))
     with uncollected():
         _print(f"{line}\n" for line in text_view(document, room))
@@ -43,14 +48,30 @@ def print_text(name: str, fixed: ReadOptions) -> int:
     return exit_code(document)
 
 
+def _inside(document: Document, path: str | None) -> Document:
+    """What is inside a value, the document itself where none is named.
+
+    Raises:
+        Problem: nothing is.
+    """
+    if path is None:
+        return document
+    from viewer.document.path import INSIDE, PathError
+
+    try:
+        return enter(document, f"{path}{INSIDE}0").document
+    except PathError as error:
+        raise Problem(str(error)) from error
+
+
 def dump(wanted: argparse.Namespace) -> int:
-    """``dump FILE [--json|--values]``."""
+    """``dump FILE [--json|--values] [--inside PATH]``."""
     need(wanted, "dump", ("file", "a FILE"))
     if wanted.json and wanted.values:
         raise Problem("Give either --json or --values: a dump is one of them.")
     if not wanted.json and not wanted.values:
-        return print_text(wanted.file, wanted.choice)
-    document = open_knowing(wanted.file, wanted.choice)
+        return print_text(wanted.file, wanted.choice, wanted.inside)
+    document = _inside(open_knowing(wanted.file, wanted.choice), wanted.inside)
     if wanted.values:
         from viewer.document.export.value_json import values
 
@@ -143,17 +164,17 @@ def get(wanted: argparse.Namespace) -> int:
     """``get FILE PATH [--json]``."""
     from viewer.document.edits.slots import EditError
     from viewer.document.export.item_text import item_json, item_literal
-    from viewer.document.path import PathError, parse_path
+    from viewer.document.path import PathError
 
     need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
     document = open_knowing(wanted.file, wanted.choice)
     try:
-        item = parse_path(document, wanted.path)
+        level = enter(document, wanted.path)
         if wanted.json:
             with uncollected():
-                _print(item_json(document, item))
+                _print(item_json(level.document, level.item()))
         else:
-            sys.stdout.write(item_literal(document, item))
+            sys.stdout.write(item_literal(level.document, level.item()))
     except (PathError, EditError) as error:
         raise Problem(str(error)) from error
     print()
@@ -161,7 +182,7 @@ def get(wanted: argparse.Namespace) -> int:
 
 
 def find(wanted: argparse.Namespace) -> int:
-    """``find FILE PATTERN [--json]``."""
+    """``find FILE PATTERN [--json] [--nested]``."""
     from viewer.document.export.findings_export import found_places
     from viewer.document.searching.query import QueryError, SearchError, parse_query
 
@@ -171,7 +192,12 @@ def find(wanted: argparse.Namespace) -> int:
         query = parse_query(wanted.pattern, wanted.case)
         if query.is_empty:
             raise Problem("There is nothing to look for; name a text, a number or “hex: 10 4? ??”.")
-        for place in found_places(document, query, _warn):
+        places = found_places(document, query, _warn)
+        if wanted.nested:
+            from viewer.document.export.nested_places import found_inside
+
+            places = chain(places, found_inside(document, query, _warn))
+        for place in places:
             line = f"{printable(wanted.file)}:0x{place.offset:X}: {place.path or '…'}: {place.text}"
             print(place.json if wanted.json else line)
     except (QueryError, SearchError) as error:

@@ -54,6 +54,7 @@ class Document:
         patience: so many bytes are read at once; where it are more, a :attr:`task` is left. None is any number.
         carried: the layers of a network around the bytes, outermost first.
         explain: says what a packet's bytes are, which then are cut as it says.
+        wraps: what was taken off already, None to look for it.
 
     Attributes:
         path, stamp, carried: as above; path and state of the file change when it is saved.
@@ -87,9 +88,10 @@ class Document:
         patience: int | None = None,
         carried: tuple[WireLayer, ...] = (),
         explain: Explain | None = None,
+        wraps: Wraps | None = None,
     ) -> None:
         choice = choice or ReadOptions()
-        wraps = take_off(buffer, choice.opening, looks_like_values, holds_only_values)
+        wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values)
         self.wraps = wraps
         self.buffer = wraps.inside
         self.choice = choice

@@ -3,17 +3,19 @@
 The first segment is the frame. A key that is a String and an identifier stands behind a dot, every other key in
 brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind
 an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
+What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`viewer.document.nested.nested_path`.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.outline import GAP, PREFIX, frame_of, key_of
+from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED
 from viewer.variant.items import Item, Role
@@ -22,6 +24,8 @@ from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 
 Step: TypeAlias = PlainKey | str | int
+INSIDE = "!"
+"""What stands in a path between a value and what is inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,48 @@ class PathError(ValueError):
     """A path that leads nowhere; the text is one sentence that says where it fails."""
 
 
+class Inside(Protocol):
+    """What is inside a value, and how an edit of it becomes one of the outermost document."""
+
+    def put_back(self, edit: Edit) -> Edit: ...
+    def path_of(self, item: Item) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PathLevel:
+    """Where the last part of a path counts.
+
+    Args:
+        document: the document that it is a path in.
+        rest: that path.
+        nested: what the document is inside of, None for the outermost one.
+    """
+
+    document: Document
+    rest: str
+    nested: Inside | None = None
+
+    def item(self) -> Item:
+        """What the path names.
+
+        Raises:
+            PathError: nothing.
+        """
+        return parse_path(self.document, self.rest)
+
+    def outermost(self, edit: Edit) -> Edit:
+        """An edit of this document as one of the outermost one.
+
+        Raises:
+            EditError: a value around it cannot hold what comes out.
+        """
+        return edit if self.nested is None else self.nested.put_back(edit)
+
+    def path_of(self, item: Item) -> str:
+        """The path of an item of this document, from the outermost one on."""
+        return format_path(self.document, item) if self.nested is None else self.nested.path_of(item)
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
     """One segment: *sign* is ``.``, ``[``, ``#`` or ``@``; *at* its place in the text."""
@@ -176,7 +222,7 @@ def _tokens(text: str) -> list[_Token]:
     while at < len(text):
         sign = text[at]
         if sign == "[":
-            end = _closing(text, at)
+            end = closing(text, at)
             out.append(_Token("[", text[at + 1 : end].strip(), at))
             at = end + 1
             continue
@@ -190,7 +236,7 @@ def _tokens(text: str) -> list[_Token]:
     return out
 
 
-def _closing(text: str, at: int) -> int:
+def closing(text: str, at: int) -> int:
     """Where the bracket that opens at *at* closes; quotes and inner brackets are stepped over."""
     depth, quote, pos = 0, "", at
     while pos < len(text):

@@ -1,0 +1,164 @@
+"""Evidence: whether what a value holds is something to open, decided from little and only where it is sure.
+
+A mark on a row promises that there is something inside. So bytes count where a wrap begins with its mark, or where they
+are sound values to the last byte with a structure; a text counts where it is word for word what an engine writes for
+such a value, or base64 of any of these.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
+from viewer.container.codecs import CODECS, SHORTEST_GUESS, START
+from viewer.container.layer import WrapError
+from viewer.container.resource_order import resource_order
+from viewer.document.detection.detect import holds_only_values, way_of_sound_values
+from viewer.document.document import Document
+from viewer.document.framing import Frame, FrameReader, frames
+from viewer.document.nested.engine_text import begins_as_value, is_engine_text
+from viewer.document.nested.value_content import byte_window, content, is_text
+from viewer.document.outline import node_frame
+from viewer.variant.dialect import Dialect, Kind, Precision, load
+from viewer.variant.items import Item
+from viewer.variant.read import read_shallow
+
+RESOURCE_VALUES = "-resource"
+MOST_TEXT = 1 << 16
+"""Characters of the longest text that is looked into for a mark."""
+MOST_LAYERS = 4
+MOST_UNPACKED = 1 << 20
+"""Bytes that are unpacked for a mark."""
+LEAST_LETTERS = 4
+MOST_TYPE = 0x3F
+BASE64 = late_pattern(r"[A-Za-z0-9+/]{24,}={0,2}")
+MAGIC = ("gcpf", "gdec", "gcmp", "rscc", "gzip", "zstd", "xz", "bzip2")
+"""Wraps that nothing else begins like."""
+SURE = tuple(codec for codec in CODECS if codec.name in MAGIC)
+ZLIB = next(codec for codec in CODECS if codec.name == "zlib")
+LABELS = {name: name.upper() for name in ("gcpf", "gdec", "gcmp", "rscc")}
+VALUE, VALUES, TEXT, RESOURCE = "value", "values", "engine text", "resource"
+
+
+def engine_line(dialect: Dialect) -> Dialect:
+    """The engine line whose values a game puts into the values of a document."""
+    key = dialect.key
+    return load(key.removesuffix(RESOURCE_VALUES)) if key.endswith(RESOURCE_VALUES) else dialect
+
+
+def inside_of(document: Document, item: Item) -> str:
+    """What is inside a value, in a word or three; empty where nothing is, or nothing that is sure."""
+    frame = node_frame(document, item)
+    if frame is None or frame.table.is_guessed(item.node):
+        return ""
+    line = engine_line(document.dialect)
+    raw = byte_window(document, item)
+    if raw is not None:
+        return _bytes(raw, line, document.precision) if len(raw) >= SHORTEST_GUESS else ""
+    if not is_text(document, item):
+        return ""
+    if not item.part and len(frame.table.span(item.node)) > MOST_TEXT:
+        return ""
+    found = content(document, item)
+    return _text(found.decode(), line, document.precision) if found is not None else ""
+
+
+def _text(text: str, dialect: Dialect, precision: Precision) -> str:
+    if len(text) > MOST_TEXT:
+        return ""
+    if begins_as_value(text):
+        return TEXT if is_engine_text(text, dialect, precision) else ""
+    raw = _decoded(text)
+    found = _bytes(raw, dialect, precision) if raw is not None else ""
+    return f"base64, {found}" if found else ""
+
+
+def _decoded(text: str) -> bytes | None:
+    """The bytes that a text of base64 stands for, None for others."""
+    if len(text) % 4 or BASE64.fullmatch(text) is None:
+        return None
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        return None
+
+
+def _bytes(raw: Buffer, dialect: Dialect, precision: Precision) -> str:
+    told = ""
+    for _ in range(MOST_LAYERS):
+        start = bytes(raw[:START])
+        wrap = next((codec for codec in SURE if codec.probe(raw)), None)
+        if wrap is not None:
+            return told + LABELS.get(wrap.name, wrap.name)
+        if resource_order(raw) is not None:
+            return told + RESOURCE
+        if may_be_values(start, len(raw)):
+            return told + what if (what := _values(raw, dialect)) else ""
+        inner = _inner(raw, start, dialect, precision)
+        if inner is None or isinstance(inner, str):
+            return told + inner if inner else ""
+        label, raw = inner
+        told += f"{label}, "
+    return ""
+
+
+def _inner(raw: Buffer, start: bytes, dialect: Dialect, precision: Precision) -> tuple[str, bytes] | str | None:
+    """What a doubtful wrap holds, or what bytes are as a text; None for nothing."""
+    if start[:1] == b"\x78" and ZLIB.probe(raw):
+        try:
+            return ZLIB.name, ZLIB.unwrap(raw, None, MOST_UNPACKED).inside
+        except WrapError:
+            return None
+    if len(raw) > MOST_TEXT or b"\0" in start:
+        return None
+    try:
+        text = bytes(raw[:]).decode()
+    except UnicodeDecodeError:
+        return None
+    if begins_as_value(text):
+        return TEXT if is_engine_text(text, dialect, precision) else None
+    found = _decoded(text)
+    return None if found is None else ("base64", found)
+
+
+def may_be_values(start: bytes, size: int) -> bool:
+    """Whether bytes begin as a value that is no null, or as the length of one that has room."""
+    if len(start) < 8 or size < SHORTEST_GUESS:
+        return False
+    if _is_header(start):
+        return True
+    lengths = (int.from_bytes(start[:4], "little"), int.from_bytes(start[:4], "big"))
+    return _is_header(start[4:]) and any(4 <= length <= size - 4 for length in lengths)
+
+
+def _is_header(word: bytes) -> bool:
+    return 0 < word[0] <= MOST_TYPE and word[1] <= 3 and word[2] <= 0xF and word[3] == 0
+
+
+def _values(raw: Buffer, dialect: Dialect) -> str:
+    """What values the bytes are, all of them sound and one with a structure; empty for none."""
+    if not holds_only_values(raw):
+        return ""
+    way = way_of_sound_values(raw, dialect, None, None) or way_of_sound_values(raw, None, None, None)
+    if way is None:
+        return ""
+    line, framing = way
+    found = frames(raw, framing, FrameReader(raw, line))
+    is_whole = sum(len(frame.span) for frame in found) == len(raw)
+    if not is_whole or not all(frame.sound and frame.gap is None for frame in found):
+        return ""
+    if not any(_has_structure(frame) for frame in found):
+        return ""
+    return VALUE if len(found) == 1 else VALUES
+
+
+def _has_structure(frame: Frame) -> bool:
+    """Whether a value holds others, or is a text of some letters."""
+    table = frame.table
+    if table.child_count(0):
+        return True
+    row, data = table.row(0), read_shallow(table, 0).data
+    is_text = row is not None and row.kind is Kind.STRING and isinstance(data, str)
+    return is_text and len(str(data)) >= LEAST_LETTERS and str(data).isprintable()

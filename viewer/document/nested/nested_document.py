@@ -1,0 +1,179 @@
+"""Nested documents: what a value holds, opened as a document of its own, and put back into the one around it.
+
+The document inside has the bytes of the value as its file: wraps are taken off and put on as those of files are. An
+edit of it becomes one edit of the outermost document, from the inside out, one level after another.
+"""
+
+from __future__ import annotations
+
+from viewer.base.record import dataclass, replace
+from viewer.container.layer import TooLarge, WrapError
+from viewer.container.secret import Secret
+from viewer.container.unpacking import size_in_words
+from viewer.document.detection.detect import holds_only_values, looks_like_values, way_of_sound_values
+from viewer.document.document import Document
+from viewer.document.edits.slots import EditError
+from viewer.document.nested.engine_text import EngineText, begins_as_value
+from viewer.document.nested.inside_evidence import engine_line
+from viewer.document.nested.value_content import content, content_start, put
+from viewer.document.path import INSIDE, format_path
+from viewer.document.readers.known import structure_of
+from viewer.document.reading import ReadOptions
+from viewer.document.splice import Edit, EditLabel, applied
+from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
+from viewer.variant.dialect import Dialect, Precision
+from viewer.variant.items import Item
+
+MOST_INSIDE = 1 << 26
+"""So many bytes lie in all values that are opened one inside the other, together."""
+
+
+class NestedError(ValueError):
+    """There is nothing inside a value, or it cannot be opened; the text is one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestedDocument:
+    """What is inside a value.
+
+    Args:
+        outer: the document that the value is in.
+        item: the value.
+        document: what it holds.
+        above: what *outer* is inside of, None where it is the outermost document.
+        spent: bytes that came out of it and of all around it.
+    """
+
+    outer: Document
+    item: Item
+    document: Document
+    above: NestedDocument | None = None
+    spent: int = 0
+
+    @property
+    def start(self) -> int | None:
+        """Where the bytes inside begin in those of the outer document; None where a wrap lies around them."""
+        return content_start(self.outer, self.item) if not self.document.wraps.around else None
+
+    @property
+    def line(self) -> list[NestedDocument]:
+        """This and all that it is inside of, the outermost first."""
+        out: list[NestedDocument] = []
+        each: NestedDocument | None = self
+        while each is not None:
+            out.append(each)
+            each = each.above
+        return out[::-1]
+
+    @property
+    def path(self) -> str:
+        """The path of the value in the outermost document, and the sign for what is inside."""
+        line = self.line
+        first, *others = (format_path(each.outer, each.item) + INSIDE for each in line)
+        return first + "".join(map(inner_form, others))
+
+    def path_of(self, item: Item) -> str:
+        """The path, from the outermost document, of an item inside."""
+        return self.path + inner_form(format_path(self.document, item))
+
+    def put_back(self, edit: Edit) -> Edit:
+        """The edit of the outermost document that does *edit* inside; all lengths on the way follow.
+
+        Raises:
+            EditError: a value around it cannot hold what comes out.
+        """
+        words = EditLabel("{} inside {}", (edit.words, self.path.removesuffix(INSIDE)))
+        each: NestedDocument | None = self
+        while each is not None and edit.splices:
+            edit = each._put_back(edit)
+            each = each.above
+        return replace(edit, words=words, focus=None)
+
+    def _put_back(self, edit: Edit) -> Edit:
+        document = self.document
+        try:
+            wraps = document.wraps.put_on(applied(document.buffer, edit.splices))
+        except WrapError as error:
+            raise EditError(str(error)) from error
+        return put(self.outer, self.item, bytes(wraps.outside[:]))
+
+
+def inner_form(path: str) -> str:
+    """A path as it stands behind the sign for what is inside: its first value without brackets."""
+    return path[1:].replace("]", "", 1) if path.startswith("[") else path
+
+
+def open_nested(
+    outer: Document, item: Item, above: NestedDocument | None = None, secret: Secret | None = None
+) -> NestedDocument:
+    """What is inside a value of a document.
+
+    Args:
+        outer, item, above: as for what comes out.
+        secret: a password or key for what is encrypted; without one, that of the document around is tried.
+
+    Raises:
+        NestedError: there is nothing inside that can be read.
+    """
+    raw = content(outer, item)
+    name = format_path(outer, item)
+    if raw is None:
+        raise NestedError(f"{name} holds neither bytes nor a text: nothing can be inside.")
+    spent = above.spent if above is not None else 0
+    left = MOST_INSIDE - spent
+    if len(raw) > left:
+        raise NestedError(f"More than {size_in_words(MOST_INSIDE)} would be unpacked from values inside values.")
+    secret = secret or outer.wraps.secret
+    line = engine_line(outer.dialect)
+    wraps = _unwrapped(raw, line, outer.precision, UnwrapOptions(None, secret, left))
+    if isinstance(wraps.blocked, TooLarge):
+        raise NestedError(f"{name} unpacks to more than {size_in_words(MOST_INSIDE)}.")
+    document = Document(raw, name=name, choice=_choice(wraps, line, outer.precision), wraps=wraps)
+    if not wraps.around and wraps.blocked is None and document.structure is None and not looks_like_values(raw):
+        raise NestedError(f"Nothing in {name} reads as a value.")
+    spent += len(raw) + sum(len(wrap.inside) for wrap in wraps.around)
+    return NestedDocument(outer, item, document, above, spent)
+
+
+def _unwrapped(raw: bytes, line: Dialect, precision: Precision, opening: UnwrapOptions) -> Wraps:
+    """What lies around the values inside, engine text too."""
+    codec = EngineText(line, precision)
+    found = None if _may_be_text(raw) else take_off(raw, opening, _makes_sense, holds_only_values)
+    if found is None:
+        found = Wraps((), raw, None, opening.secret)
+    inside = bytes(found.inside[:])
+    if found.blocked is not None or not _may_be_text(inside):
+        return found
+    try:
+        taken = codec.unwrap(inside, None, opening.limit or MOST_INSIDE)
+    except WrapError:
+        return found if found.around else take_off(raw, opening, _makes_sense, holds_only_values)
+    return replace(found, around=(*found.around, Wrap(codec, inside, taken.inside, taken.form)), inside=taken.inside)
+
+
+def _makes_sense(raw: object) -> bool:
+    assert isinstance(raw, bytes | bytearray | memoryview)
+    return _may_be_text(bytes(raw)) or looks_like_values(raw) or structure_of(raw) is not None
+
+
+def _may_be_text(raw: bytes) -> bool:
+    """Whether bytes begin as the text of a value with a structure, and are a text."""
+    if raw[:1] not in (b"{", b"[", b" ", b"\n") and not raw[:1].isalpha():
+        return False
+    try:
+        return begins_as_value(raw[:64].decode(errors="replace")) and b"\0" not in raw and bool(raw.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _choice(wraps: Wraps, line: Dialect, precision: Precision) -> ReadOptions:
+    """How to read what is inside: as values of the same engine line, where they are sound so."""
+    opening = UnwrapOptions(wraps.names, wraps.secret)
+    inside = wraps.inside
+    if wraps.blocked is not None or structure_of(inside) is not None:
+        return ReadOptions(opening=opening)
+    way = way_of_sound_values(inside, line, None, None)
+    if way is None:
+        return ReadOptions(opening=opening)
+    dialect, framing = way
+    return ReadOptions(dialect, precision, framing.kind, opening, framing.big_endian)
