@@ -44,7 +44,8 @@ def test_numbers_are_found_wherever_they_stand(path: Path) -> None:
 
 def test_a_name_is_only_found_where_one_stands() -> None:
     document = Document(next(path for path in GAMES if path.name == "game.res").read_bytes())
-    assert document.structure is not None and document.structure.names is not None
+    assert document.structure is not None
+    assert document.structure.names is not None
     names = [document.structure.names[place] for place in range(len(document.structure.names))]
     hits = find_all(document, parse_query("key: price"))
     assert hits
