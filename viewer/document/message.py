@@ -44,7 +44,7 @@ class MessageField:
     name: str
     text: str
     role: FieldRole = FieldRole.FIELD
-    children: tuple[MessageField, ...] = ()
+    children: Sequence[MessageField] = ()
 
     @property
     def is_unread(self) -> bool:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable, Sequence
+from typing import overload
+
+from viewer.base.buffer import Buffer, unpacker
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -40,6 +45,79 @@ class OffsetWord:
     def written(self, target: int) -> bytes:
         """The number for another place."""
         return target.to_bytes(len(self.span), "big" if self.big_endian else "little")
+
+
+class OffsetWords(Sequence[OffsetWord]):
+    """Very many numbers of 64 bits that say where something begins, each read when somebody asks for it.
+
+    Args:
+        buffer: the bytes that they stand in.
+        starts: where.
+        big_endian: the order of their bytes.
+    """
+
+    def __init__(self, buffer: Buffer, starts: array[int], big_endian: bool) -> None:
+        self._starts = starts
+        self._big_endian = big_endian
+        self._read = unpacker(">Q" if big_endian else "<Q", buffer)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, place: int) -> OffsetWord: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[OffsetWord, ...]: ...
+    def __getitem__(self, place: int | slice) -> OffsetWord | tuple[OffsetWord, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(*place.indices(len(self)))))
+        start = self._starts[place]
+        return OffsetWord(Span(start, start + 8), self._read(start)[0], self._big_endian)
+
+
+class LateFields(Sequence[MessageField]):
+    """The parts of a table of very many entries, each entry made when somebody asks for it.
+
+    Args:
+        starts: where each entry begins.
+        make: makes one of its place and its start.
+        before, behind: the parts around the entries.
+    """
+
+    def __init__(
+        self,
+        starts: array[int],
+        make: Callable[[int, int], MessageField],
+        before: Sequence[MessageField] = (),
+        behind: Sequence[MessageField] = (),
+    ) -> None:
+        self._starts = starts
+        self._make = make
+        self._before = before
+        self._behind = behind
+
+    def between(self, before: Sequence[MessageField], behind: Sequence[MessageField]) -> LateFields:
+        """The same entries with these parts around them."""
+        return LateFields(self._starts, self._make, before, behind)
+
+    def __len__(self) -> int:
+        return len(self._before) + len(self._starts) + len(self._behind)
+
+    @overload
+    def __getitem__(self, place: int) -> MessageField: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[MessageField, ...]: ...
+    def __getitem__(self, place: int | slice) -> MessageField | tuple[MessageField, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(*place.indices(len(self)))))
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"There is no part {place}.")
+        number = place % len(self) - len(self._before)
+        if number < 0:
+            return self._before[number]
+        if number >= len(self._starts):
+            return self._behind[number - len(self._starts)]
+        return self._make(number, self._starts[number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +169,7 @@ class Structure:
     pieces: tuple[MessageField, ...]
     main: int = 0
     names: StringTable | None = None
-    offsets: tuple[OffsetWord, ...] = ()
+    offsets: Sequence[OffsetWord] = ()
     findings: tuple[Diagnostic, ...] = ()
     resources: Resources | None = None
     is_searched: bool = False
