@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 
-from viewer.base.buffer import Buffer, in_memory, window
+from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.diagnostic import Code
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, field, replace
@@ -18,7 +19,7 @@ from viewer.document.message import FieldRole, Message, MessageField, Protocol, 
 from viewer.document.moment import Work
 from viewer.document.readers.file_structure import Structure
 from viewer.document.readers.known import structure_of
-from viewer.document.splice import Splice
+from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant import items
 from viewer.variant.columns import Pool
@@ -134,6 +135,47 @@ def _shifted(frame: Frame, growth: int) -> Frame:
     cut = frame.cut
     prefix = cut.prefix and cut.prefix.shifted(growth)
     return Frame(Cut(prefix, cut.payload.shifted(growth), cut.searched), frame.table)
+
+
+MOST_RUNS = 1 << 9
+"""A structure of which only more runs of bytes than so many stayed the same is read as if it were new."""
+
+
+def _kept_tables(
+    cuts: Sequence[Cut], old: Sequence[Frame], splices: Sequence[Splice], structure: Structure, buffer: Buffer
+) -> Iterator[NodeTable | None]:
+    """For each value, its table where no splice reached its bytes; it reads from *buffer* from now on.
+
+    A table tells of the bytes of its value, of the dialect, and of how many names the file has. One with findings may
+    depend on what lies behind it and is made anew.
+    """
+    runs = kept_runs(len(buffer) - sum(splice.growth for splice in splices), splices) if splices and old else []
+    if not 0 < len(runs) <= MOST_RUNS:
+        yield from repeat(None, len(cuts))
+        return
+    known = {frame.cut.payload.start: frame for frame in old}
+    whole = None if in_memory(buffer) else BufferWindow(buffer, 0, len(buffer))
+    names, run = structure.names, 0
+    for each in cuts:
+        span = each.payload
+        while run < len(runs) - 1 and runs[run][0].end < span.end:
+            run += 1
+        kept, by = runs[run]
+        frame = known.get(span.start - by) if kept.start <= span.start and span.end <= kept.end else None
+        if frame is None or len(frame.cut.payload) != len(span) or not _still_holds(frame.table, structure):
+            yield None
+            continue
+        table, table.names = frame.table, names
+        table.buffer = whole.within(span.start, span.end) if whole is not None else window(buffer, span.start, span.end)
+        yield table
+
+
+def _still_holds(table: NodeTable, structure: Structure) -> bool:
+    """Whether a table would come out the same in a file of this structure."""
+    if table.diagnostics or table.dialect is not structure.dialect:
+        return False
+    before, after = table.names, structure.names
+    return before is after if before is None or after is None else len(before) == len(after)
 
 
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
@@ -293,11 +335,12 @@ class ReadJob:
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
-        structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
+        with uncollected():
+            structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
         if structure is None:
             return self._plain(progress, found, work)
         if structure.is_partial:
-            plain = self._plain(progress, None, work)
+            plain = replace(self, last=(), since=())._plain(progress, None, work)
             if not all(frame.sound and frame.gap is None for frame in plain.frames):
                 return plain  # what is left over is damage, of which a layout knows nothing
         return self._structured(structure, progress, work)
@@ -324,9 +367,14 @@ class ReadJob:
         way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, framing)
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
         fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
-        values, cuts = structure.values, [_cut_of(piece) for piece in structure.values]
+        values = structure.values
+        cuts = [_cut_of(piece) for piece in values]
         with uncollected():
-            frames = [Frame(cut, reader.table(cut.payload)) for cut in cuts]
+            old = _kept_tables(cuts, self.last, self.since, structure, self.buffer)
+            tables = (
+                reader.table(each.payload) if kept is None else kept for each, kept in zip(cuts, old, strict=True)
+            )
+            frames = list(map(Frame, cuts, tables))
         if reader.stopped:
             raise Cancelled
         if frames and structure.names is not None:

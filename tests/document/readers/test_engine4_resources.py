@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from document.readers.made_resources import SHAPES
 from document.readers.resource_edits import edits, readable, scripts
 from engine4 import Godot, Json, Loaded
 
@@ -55,6 +56,13 @@ def test_each_edit_is_what_the_engine_loads(path: Path, godot4: Godot) -> None:
         changed = {key for key in new if new[key] != old.get(key)}
         assert changed <= {(edit.resource, edit.name)}, edit
         assert new[edit.resource, edit.name] == untyped(godot4.texts([edit.text])[0].values[0].shown), edit.text
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_resources_that_the_tests_make_are_loaded(shape: str, godot4: Godot) -> None:
+    loaded, messages = godot4.loaded(SHAPES[shape]("godot4", 40), "res://made.res", {})
+    assert loaded is not None, messages
+    assert not messages
 
 
 SEED, EACH = 46, 4

@@ -6,6 +6,7 @@ from typing import Any
 
 import engine
 import pytest
+from document.readers.made_resources import SHAPES
 from document.readers.resource_edits import FOLDER, edits, readable
 
 pytestmark = pytest.mark.engine
@@ -15,6 +16,11 @@ SCRIPTS = FOLDER / "godot3" / "scripts"
 def shown(resources: list[Any]) -> dict[tuple[int, str], Any]:
     """Every property of every resource, by the place of the resource."""
     return {(place, name): value for place, each in enumerate(resources) for name, value in each["properties"]}
+
+
+def test_resources_that_the_tests_make_are_loaded() -> None:
+    for made in engine.loaded([make("godot3", 40) for make in SHAPES.values()], SCRIPTS):
+        assert made is not None
 
 
 def test_each_edit_is_what_the_engine_loads() -> None:

@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
+from viewer.document.readers.file_structure import moved_offsets
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
@@ -72,6 +73,8 @@ def _path_offset(document: Document, field: MessageField, raw: bytes, growth: Gr
 
 
 PREFIX_MAX = 0xFFFFFFFF
+ONE_BY_ONE, BETWEEN = 256, 256
+"""So many offsets of a file are written each by itself; of more, those with so few bytes between them as one."""
 COUNT, ELEMENTS = "count", "elements"
 PACKED_HEAD = 8
 """Header and count of a packed array, in bytes."""
@@ -234,10 +237,32 @@ class Rework:
             return
         ends = [end for end, _ in writes]
         moved = list(accumulate((growth for _, growth in writes), initial=0))
-        for offset in structure.offsets:
-            by = moved[bisect_right(ends, offset.target)]
-            if by and 0 < offset.target <= len(self._document.buffer):
-                self.write(-1, offset.span, offset.written(offset.target + by))
+        changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
+        if len(changed) > ONE_BY_ONE:
+            changed = list(self._bundled(changed))
+        for start, new in changed:
+            self.write(-1, Span(start, start + len(new)), new)
+
+    def _bundled(self, changed: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        """Very many numbers that stay where they are: those of a table as one run, with what lies between them."""
+        others = sorted(write.span.start for write in self._writes)
+        run: list[tuple[int, bytes]] = []
+        reached = room = -1
+        for start, new in sorted(changed, key=lambda each: each[0]):
+            here = bisect_right(others, start)
+            if run and (here != room or start - reached > BETWEEN):
+                yield self._as_one(run)
+                run = []
+            room, reached = here, start + len(new)
+            run.append((start, new))
+        yield self._as_one(run)
+
+    def _as_one(self, run: list[tuple[int, bytes]]) -> tuple[int, bytes]:
+        first, (last, end) = run[0][0], run[-1]
+        data = bytearray(self.old(Span(first, last + len(end))))
+        for start, new in run:
+            data[start - first : start - first + len(new)] = new
+        return first, bytes(data)
 
     def _growth(self, start: int, end: int) -> int:
         """How many bytes longer what lies between two offsets becomes."""

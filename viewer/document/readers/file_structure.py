@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from typing import overload
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, overload
 
-from viewer.base.buffer import Buffer, unpacker
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -51,18 +51,18 @@ class OffsetWords(Sequence[OffsetWord]):
     """Very many numbers of 64 bits that say where something begins, each read when somebody asks for it.
 
     Args:
-        buffer: the bytes that they stand in.
-        starts: where.
+        starts: where they stand, in order.
+        targets: what each says.
         big_endian: the order of their bytes.
     """
 
-    def __init__(self, buffer: Buffer, starts: array[int], big_endian: bool) -> None:
-        self._starts = starts
+    def __init__(self, starts: array[int], targets: array[int], big_endian: bool) -> None:
+        self.starts = starts
+        self.targets = targets
         self._big_endian = big_endian
-        self._read = unpacker(">Q" if big_endian else "<Q", buffer)
 
     def __len__(self) -> int:
-        return len(self._starts)
+        return len(self.starts)
 
     @overload
     def __getitem__(self, place: int) -> OffsetWord: ...
@@ -71,8 +71,39 @@ class OffsetWords(Sequence[OffsetWord]):
     def __getitem__(self, place: int | slice) -> OffsetWord | tuple[OffsetWord, ...]:
         if isinstance(place, slice):
             return tuple(map(self.__getitem__, range(*place.indices(len(self)))))
-        start = self._starts[place]
-        return OffsetWord(Span(start, start + 8), self._read(start)[0], self._big_endian)
+        start = self.starts[place]
+        return OffsetWord(Span(start, start + 8), self.targets[place], self._big_endian)
+
+    def moved(self, growth: Callable[[int], int]) -> Iterator[tuple[int, bytes]]:
+        """As :func:`moved_offsets`, without an object for each number."""
+        order: Literal["big", "little"] = "big" if self._big_endian else "little"
+        for start, target in zip(self.starts, self.targets, strict=True):
+            by = growth(target)
+            if by:
+                yield start, (target + by).to_bytes(8, order)
+
+
+def moved_offsets(
+    offsets: Sequence[OffsetWord], ends: Sequence[int], moved: Sequence[int], size: int
+) -> Iterator[tuple[int, bytes]]:
+    """The numbers that must change where bytes grow: where each stands, with its new bytes.
+
+    Args:
+        offsets: the numbers; what says zero, or more than *size*, says nothing.
+        ends: where bytes that grow end, in order; *moved* by how much what lies behind so many of these moves.
+        size: the length of the layer.
+    """
+
+    def growth(target: int) -> int:
+        return moved[bisect_right(ends, target)] if 0 < target <= size else 0
+
+    if isinstance(offsets, OffsetWords):
+        yield from offsets.moved(growth)
+        return
+    for offset in offsets:
+        by = growth(offset.target)
+        if by:
+            yield offset.span.start, offset.written(offset.target + by)
 
 
 class LateFields(Sequence[MessageField]):

@@ -72,7 +72,7 @@ class _ResourceReader:
         self.children: list[MessageField] = []
         self.found: list[Diagnostic] = []
         self.entries: LateFields | None = None
-        self.offsets = array("Q")
+        self.offsets, self.targets = array("Q"), array("Q")
         self.external: list[tuple[str, str]] = []
         self.paths: list[str] = []
         self.places = array("Q")
@@ -111,7 +111,7 @@ class _ResourceReader:
             tuple(self.pieces),
             max(0, next((k for k, piece in enumerate(values) if piece.name == MAIN), len(values) - 1)),
             names,
-            OffsetWords(self.buffer, self.offsets, self.big),
+            OffsetWords(self.offsets, self.targets, self.big),
             tuple(self.found),
             self._resources(),
         )
@@ -211,6 +211,7 @@ class _ResourceReader:
         moved = self._number("import metadata", 8)
         if moved:
             self.offsets.append(start)
+            self.targets.append(moved)
         self.flags = self._number("flags") if line == 4 else 0
         if line == 4:
             self._retell(_flags(self.flags))
@@ -289,6 +290,7 @@ class _ResourceReader:
             self.paths.append(str(raw[:-1], "ascii") if is_plain else _read_text(raw))
             self.places.append(target(end)[0])
             self.offsets.append(end)
+            self.targets.append(self.places[-1])
             starts.append(at)
             self.at = end + 8
         if not count:
