@@ -21,7 +21,7 @@ from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.framing import Frame
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
-from viewer.variant.dialect import Dialect, Field, Kind, Rules, TypeRow
+from viewer.variant.dialect import RESOURCE_VALUES, Dialect, Field, Kind, Rules, TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.path_walk import PathBook
@@ -248,8 +248,15 @@ class Fact:
     basis: str
 
     def holds_for(self, dialect: str) -> bool:
-        """Whether it is true of a dialect, given by its key."""
-        return not self.engines or dialect.startswith(self.engines)
+        """Whether it is true of a dialect, given by its key.
+
+        What is true of stored values need not be true of those in binary resources: these have facts of their own.
+        """
+        if dialect.endswith(RESOURCE_VALUES):
+            return dialect in self.engines
+        return not self.engines or dialect.startswith(
+            tuple(each for each in self.engines if RESOURCE_VALUES not in each)
+        )
 
     @property
     def source(self) -> str:
@@ -390,6 +397,8 @@ def _gap_subject(document: Document, item: Item) -> str:
     """What the bytes of no value lie in: a packet, a broken frame, or anything else."""
     frame = outline.frame_of(document, item)
     is_broken = frame is not None and (frame.table.guess is not None or not frame.sound)
+    if document.structure is not None:
+        return f"field {unclaimed(document, item, outline.span(document, item)).name}"
     return "packet" if document.fields else "guess" if is_broken else "gap"
 
 
