@@ -8,7 +8,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall, EngineLine
 from viewer.document.engines.verdicts import EngineVerdict, Outcome
-from viewer.document.export.findings_export import finding_path
+from viewer.document.finding_path import finding_path
 from viewer.document.readers.file_structure import RESOURCE, Structure
 
 RUN = {"godot3": "godot3.2", "godot4": "godot4.6"}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
@@ -16,9 +15,9 @@ from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.many_paths import Paths
 from viewer.document.export.path_room import PathRoom
+from viewer.document.finding_path import finding_path
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.message import named_at
-from viewer.document.outline import GAP
 from viewer.document.searching.query import Query
 from viewer.document.searching.search import steps
 from viewer.variant.items import Item
@@ -74,7 +73,7 @@ def findings(
     books: dict[int, PathBook] = {}
     first = -1
     for found in document.findings.all():
-        path = _path(document, found, books)
+        path = finding_path(document, found, books)
         if path is None or not room.has(len(path)):
             path, room.missing = None, room.missing + 1
         else:
@@ -84,23 +83,6 @@ def findings(
             told = todo if first < 0 else f"The cause is that of 0x{first:X}."
             first = found.span.start if first < 0 else first
         yield ExportedFinding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
-
-
-def finding_path(document: Document, found: Diagnostic) -> str | None:
-    """The path of one finding, as in :class:`ExportedFinding`."""
-    return _path(document, found, {})
-
-
-def _path(document: Document, found: Diagnostic, books: dict[int, PathBook]) -> str | None:
-    if not 0 <= found.frame < len(document.frames):
-        place = bisect_right(document.gaps, Span(found.span.start, len(document.buffer))) - 1
-        return f"@{GAP}{place}" if place >= 0 else ""
-    name = f"[{found.frame}]"
-    if found.node < 0:
-        return f"{name}@{found.part}" if found.part else name
-    if found.frame not in books:
-        books[found.frame] = PathBook(document.frames[found.frame].table, name)
-    return books[found.frame].path(found.node, found.part)
 
 
 # Found places as other programs see them: offset, path and value of every hit of a search.
