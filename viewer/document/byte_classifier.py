@@ -36,8 +36,15 @@ class ByteClassifier:
         Bytes between frames are a gap, but PLAIN as long as nobody has looked for frames.
         """
         self._forget()
-        if self._last[:2] != (start, end):
+        first, last, known = self._last
+        if start < first < end <= last:
+            self._last = (start, end, self._codes(start, first) + known[: end - first])
+        elif first <= start < last < end:
+            self._last = (start, end, known[start - first :] + self._codes(last, end))
+        elif not first <= start <= end <= last:
             self._last = (start, end, self._codes(start, end))
+        else:
+            return known[start - first : end - first]
         return self._last[2]
 
     def _codes(self, start: int, end: int) -> bytes:
