@@ -109,6 +109,21 @@ class Code(Enum):
         2,
         "The field {field} should stand here by the layout of {name}, but the bytes are others or end.",
     )
+    LAYOUT_OFFSET = (
+        "layout-offset",
+        2,
+        "The field {field} should lie at offset {offset}, which this file does not have.",
+    )
+    LAYOUT_VALUE = (
+        "layout-value",
+        1,
+        "The field {field} says {found}; by the layout of {name} it says {wanted}.",
+    )
+    LAYOUT_CHECKSUM = (
+        "layout-checksum",
+        1,
+        "The {kind} in {field} is {stands}, but the bytes that it is over give {wanted}.",
+    )
     UNKNOWN_RESOURCE_TYPE = ("unknown-resource-type", 2, "Type number {number} does not exist in a {dialect}.")
     NAME_INDEX = (
         "name-index",

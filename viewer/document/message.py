@@ -29,6 +29,29 @@ class FieldRole(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldForm:
+    """How a field lies in its bytes; with it another one can be written in its place.
+
+    Args:
+        type: ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``text``, ``bytes``, or ``uid``: a number of 64
+            bits that is written ``uid://…``.
+        big_endian: the order of the bytes of its number, or of its length.
+        length: of a text or bytes, how many bytes the number in front takes that says how long they are; it lies in
+            the field's span. 0 where there is none.
+        end: what ends a text, in the field's span; a length in front counts it.
+        is_fixed: whether the field keeps its size; a shorter text is filled with NULs.
+        fill: to a multiple of so many bytes NULs fill a text, which its length counts; 0 for none.
+    """
+
+    type: str
+    big_endian: bool = False
+    length: int = 0
+    end: bytes = b""
+    is_fixed: bool = False
+    fill: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MessageField:
     """A run of bytes of a message.
 
@@ -38,6 +61,7 @@ class MessageField:
         text: what it holds, for a person: ``1 (server)``, ``3 = Main/Player``, ``hit``.
         role: what it is made of.
         children: the same bytes in more detail, such as the flags of a command.
+        form: how it lies in its bytes where a person may change it; None for what follows from something else.
     """
 
     span: Span
@@ -45,6 +69,7 @@ class MessageField:
     text: str
     role: FieldRole = FieldRole.FIELD
     children: Sequence[MessageField] = ()
+    form: FieldForm | None = None
 
     @property
     def is_unread(self) -> bool:

@@ -339,10 +339,13 @@ class ReadJob:
             structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
         if structure is None:
             return self._plain(progress, found, work)
-        if structure.is_partial:
+        if structure.is_partial or (structure.is_conditional and not structure.values):
             plain = replace(self, last=(), since=())._plain(progress, None, work)
-            if not all(frame.sound and frame.gap is None for frame in plain.frames):
+            is_sound = all(frame.sound and frame.gap is None for frame in plain.frames)
+            if structure.is_partial and not is_sound:
                 return plain  # what is left over is damage, of which a layout knows nothing
+            if structure.is_conditional and is_sound and plain.frames and not plain.gaps:
+                return plain  # every byte belongs to a value, which nobody says of other files
         return self._structured(structure, progress, work)
 
     def _plain(self, progress: Progress | None, found: Callable[[ReadMode], None] | None, work: Work | None) -> Reading:

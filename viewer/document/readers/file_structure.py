@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
@@ -14,6 +14,9 @@ from viewer.document.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference
+
+if TYPE_CHECKING:  # few files have one
+    from viewer.document.readers.checksums import ChecksumWord
 
 RESOURCE = "resource"
 """The kind of structures that the engine's ResourceLoader reads."""
@@ -34,17 +37,49 @@ class OffsetWord:
 
     Args:
         span: where the number stands.
-        target: what it says, in bytes from the start of the layer.
+        target: where that is, in bytes from the start of the layer.
         big_endian: the order of its bytes.
+        base: where it counts from.
     """
 
     span: Span
     target: int
     big_endian: bool = False
+    base: int = 0
 
-    def written(self, target: int) -> bytes:
+    def written(self, target: int, base: int = 0) -> bytes:
         """The number for another place."""
-        return target.to_bytes(len(self.span), "big" if self.big_endian else "little")
+        return (target - base).to_bytes(len(self.span), "big" if self.big_endian else "little")
+
+
+@dataclass(frozen=True, slots=True)
+class FillRun:
+    """Bytes that only fill the room up to a multiple: what grows before them changes how many they are.
+
+    Args:
+        span: where they are.
+        align: to a multiple of so many bytes they go.
+        base: where that counts from.
+    """
+
+    span: Span
+    align: int
+    base: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LengthWord:
+    """A number in the file that says how many bytes a run has, and lies elsewhere: what grows in the run changes it.
+
+    Args:
+        span: where the number stands.
+        run: the bytes that it counts.
+        big_endian: the order of its bytes.
+    """
+
+    span: Span
+    run: Span
+    big_endian: bool = False
 
 
 class OffsetWords(Sequence[OffsetWord]):
@@ -192,6 +227,10 @@ class Structure:
         findings: what is wrong outside the values.
         resources: what references in the values name.
         is_searched: whether fields were looked for, so that bytes that are left over may be damage.
+        is_conditional: whether nothing but what its fields say tells the file, so that values have precedence.
+        lengths: the numbers that say how long something is that they do not stand right in front of.
+        checksums: those that must follow if they are true.
+        fills: the bytes that fill the room up to a multiple.
     """
 
     kind: str
@@ -204,6 +243,10 @@ class Structure:
     findings: tuple[Diagnostic, ...] = ()
     resources: Resources | None = None
     is_searched: bool = False
+    is_conditional: bool = False
+    lengths: tuple[LengthWord, ...] = ()
+    checksums: tuple[ChecksumWord, ...] = ()
+    fills: tuple[FillRun, ...] = ()
 
     @property
     def is_partial(self) -> bool:
