@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
 from viewer.base.diagnostic import Diagnostic
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
@@ -231,6 +231,7 @@ class Structure:
         lengths: the numbers that say how long something is that they do not stand right in front of.
         checksums: those that must follow if they are true.
         fills: the bytes that fill the room up to a multiple.
+        sources: of a layout, which of its fields stands at an offset, by the numbers that lead to it.
     """
 
     kind: str
@@ -247,6 +248,7 @@ class Structure:
     lengths: tuple[LengthWord, ...] = ()
     checksums: tuple[ChecksumWord, ...] = ()
     fills: tuple[FillRun, ...] = ()
+    sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def is_partial(self) -> bool:

@@ -112,6 +112,8 @@ class _LayoutReader:
         self._at = 0
         self._part = Span(0, self._size)
         self._pieces: list[MessageField] = []
+        self._path: tuple[int, ...] = ()
+        self._sources: dict[int, tuple[int, ...]] = {}
         self._found: list[Diagnostic] = []
         self._offsets: list[OffsetWord] = []
         self._lengths: list[LengthWord] = []
@@ -145,6 +147,7 @@ class _LayoutReader:
             lengths=tuple(self._lengths),
             checksums=tuple(self._sums),
             fills=tuple(self._fills),
+            sources=self._sources,
         )
 
     def _tiled(self) -> tuple[MessageField, ...]:
@@ -167,6 +170,7 @@ class _LayoutReader:
         told = count_bytes(len(span))
         if self._layout.has_places and span.end < self._size and self._is_zero(span):
             return MessageField(span, "fill", told)
+        self._sources.pop(span.start, None)
         return MessageField(span, "unread", told, FieldRole.OPAQUE)
 
     def _is_zero(self, span: Span) -> bool:
@@ -177,7 +181,9 @@ class _LayoutReader:
 
     def _fields(self, fields: tuple[LayoutField, ...], scope: _Scope, follows: Follows) -> None:
         """Read a row of fields; *follows* says whether what comes behind them stands at an offset."""
+        above = self._path
         for place, each in enumerate(fields):
+            self._path = (*above, place)
             self._step(scope)
 
             def behind(at: int, place: int = place) -> bool:
@@ -194,6 +200,7 @@ class _LayoutReader:
                 self._repeated(each, scope, behind)
             if each.at is None:
                 scope.spans[each.name] = Span(start, self._at)
+        self._path = above
         self._verify(scope, {each.name for each in fields})
 
     def _step(self, scope: _Scope) -> None:
@@ -283,6 +290,7 @@ class _LayoutReader:
     def _field(self, each: LayoutField, scope: _Scope, number: int, behind: Follows) -> Said | None:
         """Read one field; what it says, of a group what its first field says."""
         name = each.name if number < 0 else f"{each.name} {number}"
+        self._sources[self._at] = self._path
         if each.called and each.called != each.name:
             name = str(scope.said.get(each.called, ""))[:SHOWN_TEXT] or name
         if each.type == "group":

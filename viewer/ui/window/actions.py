@@ -150,6 +150,17 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
             SEPARATOR,
             MenuEntry(
+                "describe",
+                "&These Bytes Are…",
+                ("Ctrl+T",),
+                "pencil",
+                "Say what bytes of no value are; the layout that this makes reads other files of the game, too",
+            ),
+            MenuEntry("undescribe", "&Remove Description", (), "", "Take the description of the selected field away"),
+            MenuEntry("open_layout", "&Open Layout File", (), "", "Open the layout of this file in your editor"),
+            MenuEntry("forget_layout", "For&get Layout", (), "", "Let the layout of this file go, with all its fields"),
+            SEPARATOR,
+            MenuEntry(
                 "mend",
                 "Fix &Length and Padding",
                 ("Ctrl+L",),
