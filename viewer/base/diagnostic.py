@@ -146,7 +146,7 @@ class Code(Enum):
     RESOURCE_TAIL = (
         "resource-tail",
         1,
-        "The file ends inside the last value: engines load it without a word, with zeros for what is missing.",
+        "The file ends inside this value: engines load it without a word, with zeros for what is missing.",
     )
     RESOURCE_PATH = ("resource-path", 2, "This path is damaged: engines find no file at “{path}” and refuse this one.")
     CLASS_DAMAGED = ("class-damaged", 2, "{dialect} has no class “{name}”, whose name is damaged: it refuses the file.")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 
 from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
-from viewer.base.diagnostic import Code
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
@@ -21,7 +20,6 @@ from viewer.document.readers.file_structure import Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions
-from viewer.variant import items
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
@@ -267,25 +265,6 @@ def _cut_of(piece: MessageField) -> Cut:
     return Cut(prefix, piece.span if prefix is None else Span(prefix.end, piece.span.end))
 
 
-def _forgive_tail(table: NodeTable) -> None:
-    """A resource that ends inside the fields of its last value is no error for an engine, which reads zeros there."""
-    for place, found in enumerate(table.diagnostics):
-        if found.code is Code.PAYLOAD_TRUNCATED and found.node > 0 and _is_last(table, found.node):
-            table.diagnostics[place] = replace(found, code=Code.RESOURCE_TAIL)
-
-
-def _is_last(table: NodeTable, node: int) -> bool:
-    """Whether no value is promised behind a node."""
-    while node:
-        parent = table.parent[node]
-        count = items.part(table, parent, "count")
-        promised = count.value if count is not None and isinstance(count.value, int) else -1
-        if table.index(node) + 1 != promised * (2 if table.has_pairs(parent) else 1):
-            return False
-        node = parent
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class ReadJob:
     """Bytes to be read.
@@ -380,8 +359,10 @@ class ReadJob:
             frames = list(map(Frame, cuts, tables))
         if reader.stopped:
             raise Cancelled
-        if frames and structure.names is not None:
-            _forgive_tail(frames[-1].table)
+        if structure.names is not None and any(frame.table.diagnostics for frame in frames):
+            from viewer.document.readers.resource_tail import forgive_tails
+
+            forgive_tails(frames, self.buffer, structure.names)
         names = tuple(piece.name for piece in values)
         return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)
 

@@ -65,4 +65,14 @@ def pairs(line: str, count: int) -> bytes:
     return resource(line, [main], ["local://1"])
 
 
+CUT = ("array_nested", "node_path_absolute", "dictionary_keys", "bytes_2_3", "int_64")
+LAST = 200
+"""So many of the last bytes are taken away one by one: a little more than the resources of these files."""
+
+
+def cuts(name: str, whole: bytes) -> list[tuple[str, bytes]]:
+    """A file cut behind each of its last bytes, with what to call each."""
+    return [(f"{name} cut at {end}", whole[:end]) for end in range(max(0, len(whole) - LAST), len(whole))]
+
+
 SHAPES: dict[str, Callable[[str, int], bytes]] = {"many": many, "pairs": pairs}

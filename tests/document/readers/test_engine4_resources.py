@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from document.readers.made_resources import SHAPES
-from document.readers.resource_edits import edits, readable, scripts
+from document.readers.made_resources import CUT, SHAPES, cuts
+from document.readers.resource_edits import FOLDER, edits, readable, scripts
 from engine4 import Godot, Json, Loaded
 
 from viewer.base.diagnostic import Severity
@@ -63,6 +63,14 @@ def test_resources_that_the_tests_make_are_loaded(shape: str, godot4: Godot) -> 
     loaded, messages = godot4.loaded(SHAPES[shape]("godot4", 40), "res://made.res", {})
     assert loaded is not None, messages
     assert not messages
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_cut_file_is_refused_where_the_engine_refuses_it(name: str, godot4: Godot) -> None:
+    for what, raw in cuts(name, (FOLDER / "godot4" / f"{name}.res").read_bytes()):
+        loaded, _ = godot4.loaded(raw, "res://cut.res", scripts("godot4"))
+        errors = [each for each in Document(raw).findings.all() if each.severity is Severity.ERROR]
+        assert (loaded is None) == bool(errors), what
 
 
 SEED, EACH = 46, 4

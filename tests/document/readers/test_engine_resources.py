@@ -6,8 +6,11 @@ from typing import Any
 
 import engine
 import pytest
-from document.readers.made_resources import SHAPES
+from document.readers.made_resources import CUT, SHAPES, cuts
 from document.readers.resource_edits import FOLDER, edits, readable
+
+from viewer.base.diagnostic import Severity
+from viewer.document.document import Document
 
 pytestmark = pytest.mark.engine
 SCRIPTS = FOLDER / "godot3" / "scripts"
@@ -21,6 +24,13 @@ def shown(resources: list[Any]) -> dict[tuple[int, str], Any]:
 def test_resources_that_the_tests_make_are_loaded() -> None:
     for made in engine.loaded([make("godot3", 40) for make in SHAPES.values()], SCRIPTS):
         assert made is not None
+
+
+def test_a_cut_file_is_refused_where_the_engine_refuses_it() -> None:
+    made = [cut for name in CUT for cut in cuts(name, (FOLDER / "godot3" / f"{name}.res").read_bytes())]
+    for (what, raw), loaded in zip(made, engine.loaded([raw for _, raw in made], SCRIPTS), strict=True):
+        errors = [each for each in Document(raw).findings.all() if each.severity is Severity.ERROR]
+        assert (loaded is None) == bool(errors), what
 
 
 def test_each_edit_is_what_the_engine_loads() -> None:

@@ -29,8 +29,7 @@ from viewer.variant.dialect import Dialect, load_resource_values
 from viewer.variant.string_table import StringTable
 
 NEWEST = {3: 3, 4: 6}
-"""The newest format of each engine line; from *FIRST_OF_4* on the header is that of Godot 4."""
-FIRST_OF_4 = 4
+"""The newest format of each engine line. Godot 4 always sets flags, where Godot 3 has a reserved word."""
 NAMED_IDS, UIDS, DOUBLE, SCRIPT_CLASS = 1, 2, 4, 8
 RESERVED = {3: 13, 4: 11}
 NO_UID = (1 << 64) - 1
@@ -204,15 +203,16 @@ class _ResourceReader:
         minor = self._number("engine, minor")
         form_place = self.at
         form = self._number("format")
-        self._judge_version(place, form_place, form)
-        line = self.line = LATEST if self.major >= LATEST or form >= FIRST_OF_4 else 3
         self.type = self._text("class")
         start = self.at
         moved = self._number("import metadata", 8)
         if moved:
             self.offsets.append(start)
             self.targets.append(moved)
-        self.flags = self._number("flags") if line == 4 else 0
+        start, self.flags = self.at, self._number("flags")
+        is_of_4 = bool(self.flags) or (self.major >= LATEST and form > NEWEST[3])
+        line = self.line = LATEST if is_of_4 else 3
+        self._judge_version(place, form_place, form)
         if line == 4:
             self._retell(_flags(self.flags))
             uid = self._number("uid", 8)
@@ -220,23 +220,29 @@ class _ResourceReader:
             if self.flags & SCRIPT_CLASS:
                 self.script_class = self._text("script class")
         else:
-            self._number("reserved")
+            self.children[-1] = MessageField(Span(start, self.at), "reserved", "0")
         for _ in range(RESERVED[line]):
             self._number("reserved")
         self.dialect = load_resource_values(f"godot{line}", bool(self.flags & DOUBLE))
         self._close("header", f"{self.type}, Godot {self.major}.{minor}, format {form}")
 
     def _judge_version(self, place: int, form_place: int, form: int) -> None:
-        newest = NEWEST[LATEST if self.major >= LATEST else 3]
+        """Whether the engine line that wrote this refuses to load it."""
+        newest, span = NEWEST[self.line], Span(place, place + 4)
         if self.major > LATEST:
             sentence = f"Godot {self.major} wrote this; what is known here ends with Godot {LATEST}."
-            self.found.append(Diagnostic(Code.RESOURCE_REFUSED, Span(place, place + 4), facts={"sentence": sentence}))
-        elif form > newest:
+        elif self.major > self.line:
             sentence = (
-                f"Format {form} is newer than any of Godot {self.major} that is known here, which end with {newest}."
+                f"This has the header of Godot {self.line}, but says Godot {self.major}: Godot {self.line} refuses it."
             )
+        elif form > newest:
             span = Span(form_place, form_place + 4)
-            self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts={"sentence": sentence}))
+            sentence = (
+                f"Format {form} is newer than any of Godot {self.line} that is known here, which end with {newest}."
+            )
+        else:
+            return
+        self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts={"sentence": sentence}))
 
     def _strings(self) -> None:
         self.what = "strings"
@@ -325,8 +331,8 @@ class _ResourceReader:
         return names
 
     def _numbers(self) -> list[int]:
-        """The number that references have for each internal resource: its place, in Godot 3 that in its path."""
-        if self.line >= LATEST:
+        """The number that references have for each internal resource: its place, without named ids that in its path."""
+        if self.flags & NAMED_IDS:
             return list(range(len(self.paths)))
         numbers = (path.removeprefix(LOCAL) for path in self.paths)
         return [int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1 for number in numbers]
@@ -339,7 +345,7 @@ class _ResourceReader:
         named = {number: name for number, name in zip(numbers, self._names(), strict=False) if number >= 0}
         placed = zip(numbers, self.places, strict=False)
         frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
-        return Resources(named, tuple(self.external), frames, self.line >= LATEST)
+        return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS))
 
     def _blocks(self) -> None:
         """The resources in the order of their bytes: each reaches to the next one."""
