@@ -198,6 +198,22 @@ class Godot:
             Loaded(each["class"], each["id"], _readable(each["properties"])) for each in found["resources"]
         ], messages
 
+    def packed(self, files: Mapping[str, bytes], align: int = 32) -> bytes:
+        """The package (PCK) that the engine writes for files, by path."""
+        found, messages = self._ask(
+            {"task": "pack", "files": {path: raw.hex() for path, raw in files.items()}, "align": align}
+        )
+        if messages:
+            raise EngineError("\n".join(messages))
+        return bytes.fromhex(found["file"])
+
+    def mounted(self, data: bytes, paths: Iterable[str]) -> dict[str, bytes | None] | None:
+        """What the engine finds in a package at these paths; None where it refuses the package."""
+        found, _ = self._ask({"task": "mount", "data": data.hex(), "paths": list(paths)})
+        if found["files"] is None:
+            return None
+        return {path: None if raw is None else bytes.fromhex(raw) for path, raw in found["files"].items()}
+
     def _read(self, request: Request) -> Answer:
         task = {"task": "read", "data": request.data.hex(), "framing": request.framing, "objects": request.objects}
         opening = {"opened": request.opened, "secret": request.secret.hex(), "forms": request.forms}

@@ -109,7 +109,7 @@ WORDS = [
             f'{GROUP}; length = "u8"; field = [{{ name = "t", type = "text", length = "end - here" }}]',
             'name = "r"; type = "rest"',
         ],
-        ["length of g=4", "t=bino", "r=1 byte"],
+        ["g=4, bino", "r=1 byte"],
     ),
     (
         "0308ff0909",
@@ -172,7 +172,7 @@ def test_a_layout_may_lie_in_another(own: Path) -> None:
     )
     document = Document(b"OUTERAB\5AB\6")
     assert document.structure is not None
-    assert [piece.text for piece in document.structure.pieces] == ["OUTER", "AB", "5", "AB", "6"]
+    assert [piece.text for piece in document.structure.pieces] == ["OUTER", "AB, 5", "AB, 6"]
     (own / "inner.toml").write_text(layout_of('name = "n"; type = "layout"; layout = "outer"'), encoding="utf-8")
     assert Document(b"OUTERAB\5").structure is None
 

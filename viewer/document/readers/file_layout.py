@@ -124,7 +124,8 @@ class LayoutField:
     def mark(self) -> bytes:
         """The bytes of a mark, behind their length where it has one; empty for all other fields."""
         raw, width = self.mark_bytes, NUMBERS[self.prefix][0] if self.prefix in NUMBERS else 0
-        return len(raw).to_bytes(width, "big" if self.big_endian else "little") + raw if width else raw
+        is_sized = raw and width
+        return len(raw).to_bytes(width, "big" if self.big_endian else "little") + raw if is_sized else raw
 
     @property
     def searches(self) -> bool:

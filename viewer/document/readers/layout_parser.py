@@ -193,7 +193,8 @@ class _Parser:
             self._line = line
             self._names.add(out[-1].name)
             known[out[-1].name] = out[-1].type
-        ends = next((k for k, each in enumerate(out) if each.type == "rest" or each.repeat == END), len(out))
+        takes_all = ((each.type == "rest" or each.repeat == END) and not each.when for each in out)
+        ends = next((place for place, takes in enumerate(takes_all) if takes), len(out))
         if any(each.at is None for each in out[ends + 1 :]):
             raise self._wrong(f"Nothing can stand behind “{out[ends].name}”, which takes all that follows.")
         return tuple(out)
@@ -213,6 +214,9 @@ class _Parser:
         if kind == "mark" and (length is not None or (prefix and not _counts(prefix, len(raw)))):
             raise self._wrong("The length of a mark is the type of the number in front of it: u32.")
         repeat, last = self._repeat(table, kind, known)
+        before = dict(known)
+        inner = self._inner(table, kind, known, depth, repeat is not None)
+        called = self._called(table, {**before, **{each.name: each.type for each in inner}})
         return LayoutField(
             name,
             "group" if kind == "layout" else kind,
@@ -225,15 +229,15 @@ class _Parser:
             self._align(table, kind),
             repeat,
             last,
-            self._called(table, known),
-            self._amount(table, "at", known),
+            called,
+            self._amount(table, "at", before),
             self._must(table, kind),
-            self._when(table, known),
+            self._when(table, before),
             self._number_names(table, kind),
             self._bits(table, kind),
             self._shown_as(table, kind),
             self._over(table, kind),
-            self._inner(table, kind, known, depth, repeat is not None),
+            inner,
             self._flag(table, "optional"),
         )
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from struct import unpack
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
@@ -17,6 +15,7 @@ from viewer.document.readers.checksums import NAMES, WIDTHS, ChecksumWord
 from viewer.document.readers.field_words import file_words, number_words
 from viewer.document.readers.file_layout import FITS, NUMBERS, VARINT, Layout, LayoutField
 from viewer.document.readers.file_structure import FillRun, LengthWord, OffsetWord, Structure
+from viewer.document.readers.layout_cursor import LONGEST_TEXT, LayoutCursor, LayoutEnds
 from viewer.document.readers.layout_values import LayoutValues
 from viewer.document.readers.layout_words import Amount, Said
 from viewer.variant import text
@@ -32,13 +31,15 @@ MOST_FIELDS = 1 << 18
 """So many fields are told; what lies behind them stays one."""
 NAMES_A_STEP = 16
 """So many names that fields before had are as dear as a field."""
-LONGEST_TEXT = 1 << 20
-LONGEST_VARINT = 10
-MOST_TEXT = 1 << 26
-"""Bytes of texts that are read in one file, and bytes over which checksums are verified."""
+MOST_SUMMED = 1 << 26
+"""Bytes over which checksums are verified."""
 MOST_FILES = 1000
 """So many files inside are looked at for what they are."""
 SHOWN_TEXT = 200
+LEAST_JOINED = 2
+SEVERAL = 3
+MOSTLY = 0.9
+"""A share of the bytes that is as the fields say, where the end was cut off."""
 
 
 def read_layout(buffer: Buffer, layout: Layout) -> Structure:
@@ -56,10 +57,11 @@ def structure_by(buffer: Buffer, layout: Layout) -> Structure | None:
     name takes the place of a mark, the first of them stands where the layout says. Where only the fields tell the file,
     every byte must follow.
     """
-    found = read_layout(buffer, layout)
     if layout.is_conditional:
-        is_whole = not found.findings and not any(piece.role is FieldRole.OPAQUE for piece in found.pieces)
-        return found if is_whole and found.pieces else None
+        reader = _LayoutReader(buffer, layout)
+        found = reader.read()
+        return found if _is_told_by_fields(found, reader.signs, len(buffer)) else None
+    found = read_layout(buffer, layout)
     if not layout.searches:
         return found
     if not found.values or (not layout.mark and found.findings):
@@ -69,16 +71,27 @@ def structure_by(buffer: Buffer, layout: Layout) -> Structure | None:
     return found if layout.mark or not left else None
 
 
+def _is_told_by_fields(found: Structure, signs: int, size: int) -> bool:
+    """Whether every byte is as the fields of a layout say; the end may have been cut off.
+
+    Args:
+        found: what was read.
+        signs: how many fields stand nowhere by chance.
+        size: the bytes of the file.
+    """
+    if not found.findings:
+        return signs > 0 and not any(piece.role is FieldRole.OPAQUE for piece in found.pieces)
+    told = sum(len(piece.span) for piece in found.pieces if piece.role is not FieldRole.OPAQUE)
+    is_cut = len(found.findings) == 1 and found.findings[0].code is Code.LAYOUT_ENDS
+    return signs >= SEVERAL and is_cut and found.findings[0].span.end == size and told >= MOSTLY * size
+
+
 def is_readable(raw: bytes) -> bool:
     """Whether a person can read bytes as text; empty ones are none."""
     try:
         return bool(raw) and all(sign.isprintable() or sign in "\t\r\n" for sign in raw.decode())
     except UnicodeDecodeError:
         return False
-
-
-class _Ends(Exception):
-    """The bytes do not follow the layout any further."""
 
 
 @dataclass(slots=True)
@@ -109,8 +122,7 @@ class _LayoutReader:
         self._buffer = buffer
         self._layout = layout
         self._size = len(buffer)
-        self._at = 0
-        self._part = Span(0, self._size)
+        self._cursor = LayoutCursor(buffer)
         self._pieces: list[MessageField] = []
         self._path: tuple[int, ...] = ()
         self._sources: dict[int, tuple[int, ...]] = {}
@@ -123,15 +135,18 @@ class _LayoutReader:
         self._heard = layout.heard
         self._looks = 0
         self._steps = 0
+        self.signs = 0
         self._files_left = MOST_FILES
-        self._text_left = self._sum_left = MOST_TEXT
+        self._sum_left = MOST_SUMMED
         self._searches = layout.searches
 
     def read(self) -> Structure:
         """The structure."""
         scope = _Scope()
-        with suppress(_Ends):
+        try:
             self._fields(self._layout.fields, scope, self._is_end)
+        except LayoutEnds as ends:
+            self._note(ends)
         self._verify(scope, None)
         title = f"{self._layout.name[:1].upper()}{self._layout.name[1:]}"
         pieces = self._tiled()
@@ -168,7 +183,7 @@ class _LayoutReader:
     def _between(self, span: Span) -> MessageField:
         """Bytes that no field names; zeros before what lies at an offset only fill the room."""
         told = count_bytes(len(span))
-        if self._layout.has_places and span.end < self._size and self._is_zero(span):
+        if self._layout.has_places and self._is_zero(span):
             return MessageField(span, "fill", told)
         self._sources.pop(span.start, None)
         return MessageField(span, "unread", told, FieldRole.OPAQUE)
@@ -191,7 +206,7 @@ class _LayoutReader:
 
             if not self._is_wanted(each, scope) or (each.optional and not self._stands(each, scope, behind)):
                 continue
-            start = self._at
+            start = self._cursor.at
             if each.at is not None:
                 self._elsewhere(each, scope)
             elif each.repeat == FITS:
@@ -199,7 +214,7 @@ class _LayoutReader:
             else:
                 self._repeated(each, scope, behind)
             if each.at is None:
-                scope.spans[each.name] = Span(start, self._at)
+                scope.spans[each.name] = Span(start, self._cursor.at)
         self._path = above
         self._verify(scope, {each.name for each in fields})
 
@@ -207,8 +222,15 @@ class _LayoutReader:
         """A file that has more fields than anybody could look at is not read to its end."""
         self._steps += 1 + len(scope.said) // NAMES_A_STEP
         if self._steps > MOST_FIELDS:
-            self._at = self._part.end
-            raise _Ends
+            raise LayoutEnds(None, self._cursor.at)
+
+    def _note(self, ends: LayoutEnds) -> None:
+        """The bytes end, or are others, where a field should be."""
+        if ends.field is None:
+            return
+        at = min(ends.at, max(0, self._size - 1))
+        facts = {"field": escaped(ends.field.name), "name": self._layout.name}
+        self._found.append(Diagnostic(Code.LAYOUT_ENDS, Span(at, max(self._cursor.part.end, at)), facts=facts))
 
     def _is_wanted(self, each: LayoutField, scope: _Scope) -> bool:
         """Whether the fields before say that this one stands there."""
@@ -217,7 +239,7 @@ class _LayoutReader:
     def _elsewhere(self, each: LayoutField, scope: _Scope) -> None:
         """Read a field that lies where an offset says."""
         assert each.at is not None
-        target, at, part = self._amount(each.at, scope), self._at, self._part
+        target, at, part = self._amount(each.at, scope), self._cursor.at, self._cursor.part
         words = [scope.words[name] for name in each.at.names if name in scope.words]
         if not 0 <= target <= self._size:
             facts = {"field": escaped(each.name), "offset": str(target)}
@@ -225,14 +247,15 @@ class _LayoutReader:
             self._found.append(Diagnostic(Code.LAYOUT_OFFSET, span, facts=facts))
             return
         self._follow_offset(each.at, scope, target)
-        self._at, self._part = target, Span(0, self._size)
+        self._cursor.at, self._cursor.part = target, Span(0, self._size)
         try:
             self._repeated(each, scope, self._is_end)
-        except _Ends:
-            if self._steps > MOST_FIELDS:
+        except LayoutEnds as ends:
+            self._note(ends)
+            if ends.field is None:
                 raise
-        scope.spans[each.name] = Span(target, max(target, self._at))
-        self._at, self._part = at, part
+        scope.spans[each.name] = Span(target, max(target, self._cursor.at))
+        self._cursor.at, self._cursor.part = at, part
 
     def _follow_offset(self, amount: Amount, scope: _Scope, target: int) -> None:
         """Where the place moves, the numbers that say it do: each from where those before it lead to."""
@@ -251,7 +274,7 @@ class _LayoutReader:
             self._field(each, scope, -1, behind)
             return
         is_open = not isinstance(each.repeat, Amount)
-        most = self._part.end - self._at + 1
+        most = self._cursor.part.end - self._cursor.at + 1
         count = most if isinstance(each.repeat, str) else self._amount(each.repeat, scope)
         row = each.fields or (each,)
 
@@ -259,17 +282,17 @@ class _LayoutReader:
             return behind(at) or self._may_stand(row, 0, at, scope, behind)
 
         for number in range(min(count, most)):
-            if is_open and self._at >= self._part.end and each.last is None:
+            if is_open and self._cursor.at >= self._cursor.part.end and each.last is None:
                 return
-            start = self._at
+            start = self._cursor.at
             self._step(scope)
             said = self._field(each, scope, number, behind if number + 1 == count else again)
             if each.last is not None and said is not None and each.last.holds(said):
                 return
-            if is_open and self._at == start:
+            if is_open and self._cursor.at == start:
                 return
         if count > most:
-            self._end(each)
+            raise LayoutEnds(each, self._cursor.at)
 
     def _as_often_as_it_fits(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
         number, row = 0, each.fields or (replace(each, repeat=None),)
@@ -277,12 +300,12 @@ class _LayoutReader:
         def again(at: int) -> bool:
             return self._may_stand(row, 0, at, scope, behind) or behind(at)
 
-        while self._at < self._part.end and self._may_stand(row, 0, self._at, scope, behind):
-            before = self._at
+        while self._cursor.at < self._cursor.part.end and self._may_stand(row, 0, self._cursor.at, scope, behind):
+            before = self._cursor.at
             self._step(scope)
             self._field(each, scope, number, again)
             number += 1
-            if self._at == before:
+            if self._cursor.at == before:
                 break
 
     # One field
@@ -290,7 +313,7 @@ class _LayoutReader:
     def _field(self, each: LayoutField, scope: _Scope, number: int, behind: Follows) -> Said | None:
         """Read one field; what it says, of a group what its first field says."""
         name = each.name if number < 0 else f"{each.name} {number}"
-        self._sources[self._at] = self._path
+        self._sources[self._cursor.at] = self._path
         if each.called and each.called != each.name:
             name = str(scope.said.get(each.called, ""))[:SHOWN_TEXT] or name
         if each.type == "group":
@@ -300,8 +323,8 @@ class _LayoutReader:
         if each.type == "unknown":
             self._unknown(each, scope, behind)
         elif each.type == "rest":
-            self._tell(self._at, self._part.end, name, count_bytes(self._part.end - self._at))
-            self._at = self._part.end
+            start, self._cursor.at = self._cursor.at, self._cursor.part.end
+            self._tell(start, self._cursor.at, name, count_bytes(self._cursor.at - start))
         elif each.type in NUMBERS or each.type == VARINT:
             return self._told_number(each, scope, name)
         elif each.type in WIDTHS:
@@ -317,9 +340,9 @@ class _LayoutReader:
         return None
 
     def _told_number(self, each: LayoutField, scope: _Scope, name: str) -> Said:
-        start = self._at
-        found = self._number(each, each.type)
-        span = Span(start, self._at)
+        start = self._cursor.at
+        found = self._cursor.number(each, each.type)
+        span = Span(start, self._cursor.at)
         scope.said[each.name] = found
         scope.words[each.name] = span, each.big_endian, each.type == VARINT
         words = number_words(each, found)
@@ -331,28 +354,30 @@ class _LayoutReader:
     def _check(self, each: LayoutField, span: Span, found: Said, words: str) -> None:
         """What a field says must be what the layout wants; it tells a file that nothing else tells."""
         if each.must is None or each.must.holds(found):
+            self.signs += each.tells
             return
         facts = {"field": escaped(each.name), "found": escaped(words[:SHOWN_TEXT]), "name": self._layout.name}
         self._found.append(Diagnostic(Code.LAYOUT_VALUE, span, facts={**facts, "wanted": each.must.words}))
         if self._layout.is_conditional:
-            raise _Ends
+            raise LayoutEnds(None, span.start)
 
     def _mark(self, each: LayoutField, name: str) -> None:
-        start = self._at
-        if self._raw(each, len(each.mark)) != each.mark:
-            self._at = start
-            self._end(each)
-        self._tell(start, self._at, name, each.mark_text)
+        start = self._cursor.at
+        if self._cursor.raw(each, len(each.mark)) != each.mark:
+            self._cursor.at = start
+            raise LayoutEnds(each, self._cursor.at)
+        self.signs += 1
+        self._tell(start, self._cursor.at, name, each.mark_text)
 
     def _text(self, each: LayoutField, scope: _Scope, name: str) -> Said:
-        start = self._at
+        start = self._cursor.at
         if each.ending:
-            raw = self._line(each)
+            raw = self._cursor.line(each)
             form = FieldForm("text", end=each.ending)
         else:
             size, form = self._sized(each, scope, "text")
-            raw = self._raw(each, size)
-        span = Span(start, self._at)
+            raw = self._cursor.raw(each, size)
+        span = Span(start, self._cursor.at)
         found = str(text.read(raw.rstrip(b"\0"), "lenient"))
         scope.said[each.name] = found
         if len(span):
@@ -360,51 +385,35 @@ class _LayoutReader:
         self._check(each, span, found, found)
         return found
 
-    def _line(self, each: LayoutField) -> bytes:
-        """A text up to what ends it, or up to the end of the part."""
-        ending, start = each.ending, self._at
-        raw, size = b"", 256
-        while ending not in raw and len(raw) < self._part.end - start:
-            raw = bytes(self._buffer[start : min(start + size, self._part.end)])
-            size *= 4
-            if len(raw) > LONGEST_TEXT and ending not in raw:
-                self._end(each)
-        self._spend(each, len(raw))
-        place = raw.find(ending)
-        if place < 0:
-            self._end(each)
-        self._at = start + place + len(ending)
-        return raw[:place]
-
     def _bytes(self, each: LayoutField, scope: _Scope, name: str) -> None:
-        start = self._at
+        start = self._cursor.at
         size, form = self._sized(each, scope, "bytes")
-        inside = Span(self._at, self._at + size)
-        self._skip(each, size)
+        inside = Span(self._cursor.at, self._cursor.at + size)
+        self._cursor.skip(each, size)
         words = count_bytes(size)
         if each.type == "file" and size and self._files_left:
             self._files_left -= 1
             words = f"{words}{file_words(self._buffer, inside)}"
-        if self._at > start:
-            self._pieces.append(MessageField(Span(start, self._at), name, words, form=form))
+        if self._cursor.at > start:
+            self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=form))
 
     def _sized(self, each: LayoutField, scope: _Scope, kind: str) -> tuple[int, FieldForm]:
         """How long a text or bytes are, and how they can be written anew."""
         fill = each.align if kind == "text" else 0
         if each.prefix and each.prefix != VARINT:
             width = NUMBERS[each.prefix][0]
-            size = self._whole(each, each.prefix)
+            size = self._cursor.whole(each, each.prefix)
             return size, FieldForm(kind, each.big_endian, width, fill=fill)
         if each.prefix:
-            return self._whole(each, each.prefix), FieldForm(kind, is_fixed=True)
+            return self._cursor.whole(each, each.prefix), FieldForm(kind, is_fixed=True)
         size = self._length(each, scope)
-        follows = self._follow_length(each, scope, Span(self._at, self._at + max(0, size)))
+        follows = self._follow_length(each, scope, Span(self._cursor.at, self._cursor.at + max(0, size)))
         return size, FieldForm(kind, is_fixed=not follows, fill=fill)
 
     def _follow_length(self, each: LayoutField, scope: _Scope, run: Span) -> bool:
         """Whether a number elsewhere says how long a run is, and can be written anew."""
         only = each.length.only if each.length is not None else ""
-        if only not in scope.words or scope.words[only][2] or run.end > self._part.end:
+        if only not in scope.words or scope.words[only][2] or run.end > self._cursor.part.end:
             return False
         if each.repeat is None:
             span, big, _ = scope.words[only]
@@ -412,23 +421,37 @@ class _LayoutReader:
         return each.repeat is None
 
     def _group(self, each: LayoutField, scope: _Scope, name: str, is_repeated: bool, behind: Follows) -> Said | None:
-        inner = scope.inner() if is_repeated else scope
+        inner, start, first = scope.inner() if is_repeated else scope, self._cursor.at, len(self._pieces)
         if each.prefix or each.length is not None:
             self._bounded(each, inner, name)
         else:
             self._fields(each.fields, inner, behind)
         if is_repeated:
             scope.checks += inner.checks
+        self._join(Span(start, self._cursor.at), str(inner.said.get(each.called, name))[:SHOWN_TEXT] or name, first)
         return inner.said.get(each.fields[0].name)
+
+    def _join(self, span: Span, name: str, first: int) -> None:
+        """Make one piece of those that were read since *first*, with these as its parts, if none of them is a value."""
+        inside = [piece for piece in self._pieces[first:] if span.start <= piece.span.start < span.end]
+        inside.sort(key=lambda piece: piece.span.start)
+        starts = [*(piece.span.end for piece in inside[:-1]), span.end]
+        tiles = inside and inside[0].span.start == span.start and inside[-1].span.end == span.end
+        is_tiled = tiles and all(piece.span.start == end for piece, end in zip(inside[1:], starts, strict=False))
+        if not is_tiled or len(inside) < LEAST_JOINED or any(piece.role is not FieldRole.FIELD for piece in inside):
+            return
+        outside = [piece for piece in self._pieces[first:] if not span.start <= piece.span.start < span.end]
+        told = ", ".join(piece.text for piece in inside if piece.text)[:SHOWN_TEXT]
+        self._pieces[first:] = [*outside, MessageField(span, name, told, children=tuple(inside))]
 
     def _bounded(self, each: LayoutField, scope: _Scope, name: str) -> None:
         """A part, which has so many bytes."""
-        start = self._at
-        size = self._whole(each, each.prefix) if each.prefix else self._length(each, scope)
-        body, outer = self._at, self._part
+        start = self._cursor.at
+        size = self._cursor.whole(each, each.prefix) if each.prefix else self._length(each, scope)
+        body, outer = self._cursor.at, self._cursor.part
         if not 0 <= size <= outer.end - body:
-            self._at = start
-            self._end(each)
+            self._cursor.at = start
+            raise LayoutEnds(each, self._cursor.at)
         run = Span(body, body + size)
         if body > start:
             form = None if each.prefix == VARINT else FieldForm(each.prefix, each.big_endian)
@@ -437,30 +460,31 @@ class _LayoutReader:
                 self._lengths.append(LengthWord(Span(start, body), run, each.big_endian))
         else:
             self._follow_length(each, scope, run)
-        self._part = run
+        self._cursor.part = run
         try:
             self._fields(each.fields, scope, self._is_end)
-        except _Ends:
-            if self._steps > MOST_FIELDS or self._layout.is_conditional:
+        except LayoutEnds as ends:
+            self._note(ends)
+            if ends.field is None or self._layout.is_conditional:
                 raise
         finally:
-            self._part = outer
-        self._at = run.end
+            self._cursor.part = outer
+        self._cursor.at = run.end
 
     def _padding(self, each: LayoutField, scope: _Scope, name: str) -> None:
-        start = self._at
-        size = self._length(each, scope) if each.length is not None else -(start - self._part.start) % each.align
-        self._skip(each, size)
+        start = self._cursor.at
+        size = self._length(each, scope) if each.length is not None else -(start - self._cursor.part.start) % each.align
+        self._cursor.skip(each, size)
         if each.length is None and each.align:
-            self._fills.append(FillRun(Span(start, self._at), each.align, self._part.start))
-        self._tell(start, self._at, name, count_bytes(self._at - start))
+            self._fills.append(FillRun(Span(start, self._cursor.at), each.align, self._cursor.part.start))
+        self._tell(start, self._cursor.at, name, count_bytes(self._cursor.at - start))
 
     def _checksum(self, each: LayoutField, scope: _Scope, name: str) -> None:
-        start = self._at
-        raw = self._raw(each, WIDTHS[each.type])
-        span = Span(start, self._at)
+        start = self._cursor.at
+        raw = self._cursor.raw(each, WIDTHS[each.type])
+        span = Span(start, self._cursor.at)
         scope.checks.append((each, span))
-        self._tell(start, self._at, name, raw[:: 1 if not _is_little(each) else -1].hex().upper())
+        self._tell(start, self._cursor.at, name, raw[:: 1 if not _is_little(each) else -1].hex().upper())
 
     def _verify(self, scope: _Scope, names: set[str] | None) -> None:
         """Compare the checksums whose fields were all read: those over *names*, or all that are left."""
@@ -483,6 +507,7 @@ class _LayoutReader:
         stands = bytes(self._buffer[span.start : span.end])
         wanted = word.over(self._buffer)
         if stands == wanted:
+            self.signs += 1
             self._sums.append(word)
         elif stands.strip(b"\0"):  # zeros say that nobody made one
             step = -1 if _is_little(each) else 1
@@ -494,22 +519,22 @@ class _LayoutReader:
             self._found.append(Diagnostic(Code.LAYOUT_CHECKSUM, span, facts={**facts, "field": escaped(each.name)}))
 
     def _unknown(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
-        start = self._at
+        start = self._cursor.at
         if each.length is not None:
-            end = min(self._part.end, start + max(0, self._length(each, scope)))
+            end = min(self._cursor.part.end, start + max(0, self._length(each, scope)))
         else:
-            last = min(self._part.end, start + FARTHEST)
-            end = next((at for at in range(start, last) if behind(at)), self._part.end)
+            last = min(self._cursor.part.end, start + FARTHEST)
+            end = next((at for at in range(start, last) if behind(at)), self._cursor.part.end)
         if end > start:
             told = f"{count_bytes(end - start)} that no value claims"
             self._pieces.append(MessageField(Span(start, end), "skipped bytes", told, FieldRole.OPAQUE))
-        self._at = end
+        self._cursor.at = end
 
     def _value(self, each: LayoutField, scope: _Scope, name: str) -> Said | None:
-        start = self._at
+        start = self._cursor.at
         body, size = self._value_place(each, scope)
-        self._at = body + size
-        run, is_stored = Span(body, self._at), each.prefix == "u32" and not each.big_endian
+        self._cursor.at = body + size
+        run, is_stored = Span(body, self._cursor.at), each.prefix == "u32" and not each.big_endian
         said = self._values.says(run) if each.name in self._heard else None
         if said is not None:
             scope.said[each.name] = said
@@ -517,7 +542,7 @@ class _LayoutReader:
             name = str(said)[:SHOWN_TEXT] if said is not None else name
         if is_stored:
             inside = (MessageField(Span(start, body), "length", str(size)),)
-            self._pieces.append(MessageField(Span(start, self._at), name, "", FieldRole.VALUE, inside))
+            self._pieces.append(MessageField(Span(start, self._cursor.at), name, "", FieldRole.VALUE, inside))
         else:
             self._before_value(each, scope, name, start, run)
             self._pieces.append(MessageField(run, name, "", FieldRole.VALUE))
@@ -526,18 +551,18 @@ class _LayoutReader:
 
     def _value_place(self, each: LayoutField, scope: _Scope) -> tuple[int, int]:
         """Where a value begins, and how long it is."""
-        start = self._at
+        start = self._cursor.at
         if each.prefix:
-            size = self._whole(each, each.prefix)
+            size = self._cursor.whole(each, each.prefix)
         elif each.length is not None:
             size = self._length(each, scope)
         else:
             bare = self._value_end(each, start) if self._is_measured(each) else None
-            size = (bare or self._part.end) - start
-        if not 0 < size <= self._part.end - self._at:
-            self._at = start
-            self._end(each)
-        return self._at, size
+            size = (bare or self._cursor.part.end) - start
+        if not 0 < size <= self._cursor.part.end - self._cursor.at:
+            self._cursor.at = start
+            raise LayoutEnds(each, self._cursor.at)
+        return self._cursor.at, size
 
     def _before_value(self, each: LayoutField, scope: _Scope, name: str, start: int, run: Span) -> None:
         """A length of another form than that of stored values stands for itself."""
@@ -555,13 +580,13 @@ class _LayoutReader:
     # What fits
 
     def _is_end(self, at: int) -> bool:
-        return at == self._part.end
+        return at == self._cursor.part.end
 
     def _stands(self, each: LayoutField, scope: _Scope, behind: Follows) -> bool:
         """Whether an optional field stands here: what follows it does not, and it fits."""
-        if behind(self._at):
+        if behind(self._cursor.at):
             return False
-        end = self._end_of(each, self._at, scope)
+        end = self._end_of(each, self._cursor.at, scope)
         return end is not None and (each.type in (*TELLING, "group") or behind(end))
 
     def _may_stand(self, fields: tuple[LayoutField, ...], place: int, at: int, scope: _Scope, follows: Follows) -> bool:
@@ -588,101 +613,44 @@ class _LayoutReader:
         if each.type == "group":
             return at if self._may_stand(each.fields, 0, at, scope, lambda _: False) else None
         if each.type == "rest":
-            return self._part.end
-        start, self._at = self._at, at
-        found = len(self._found)
+            return self._cursor.part.end
+        start, self._cursor.at = self._cursor.at, at
         try:
             if each.type in NUMBERS or each.type == VARINT:
-                said = self._number(each, each.type)
-                return self._at if each.must is None or each.must.holds(said) else None
+                said = self._cursor.number(each, each.type)
+                return self._cursor.at if each.must is None or each.must.holds(said) else None
             if each.type == "mark":
-                return self._at if self._raw(each, len(each.mark)) == each.mark else None
+                return self._cursor.at if self._cursor.raw(each, len(each.mark)) == each.mark else None
             if each.type == "text":
-                raw = self._line(each) if each.ending else self._raw(each, self._any_length(each, scope))
-                return self._at if is_readable(raw.rstrip(b"\0")) or each.ending else None
-            self._skip(each, WIDTHS.get(each.type) or self._any_length(each, scope))
-            return self._at
-        except _Ends:
+                raw = self._cursor.line(each) if each.ending else self._cursor.raw(each, self._any_length(each, scope))
+                return self._cursor.at if is_readable(raw.rstrip(b"\0")) or each.ending else None
+            self._cursor.skip(each, WIDTHS.get(each.type) or self._any_length(each, scope))
+            return self._cursor.at
+        except LayoutEnds:
             return None
         finally:
-            del self._found[found:]
-            self._at = start
+            self._cursor.at = start
 
     def _any_length(self, each: LayoutField, scope: _Scope) -> int:
         if each.type == "padding" and each.length is None:
-            return -(self._at - self._part.start) % each.align
-        return self._whole(each, each.prefix) if each.prefix else self._length(each, scope)
+            return -(self._cursor.at - self._cursor.part.start) % each.align
+        return self._cursor.whole(each, each.prefix) if each.prefix else self._length(each, scope)
 
     def _value_end(self, each: LayoutField, at: int) -> int | None:
         """Where a sound value ends that stands at an offset, behind its length where it has one."""
         width = NUMBERS[each.prefix][0] if each.prefix in NUMBERS else 0
-        return self._values.end(at, self._part.end, width, each.big_endian)
-
-    # Primitives
+        return self._values.end(at, self._cursor.part.end, width, each.big_endian)
 
     def _amount(self, amount: Amount, scope: _Scope) -> int:
-        places = {"here": self._at, "start": self._part.start, "end": self._part.end}
+        places = {"here": self._cursor.at, "start": self._cursor.part.start, "end": self._cursor.part.end}
         return amount.told({**places, **scope.said} if set(amount.names) & places.keys() else scope.said)
 
     def _length(self, each: LayoutField, scope: _Scope) -> int:
         return self._amount(each.length, scope) if each.length is not None else 0
 
-    def _whole(self, each: LayoutField, kind: str) -> int:
-        found = self._number(each, kind)
-        assert isinstance(found, int)
-        return found
-
-    def _raw(self, each: LayoutField, size: int) -> bytes:
-        if size > LONGEST_TEXT:
-            self._end(each)
-        start = self._at
-        self._skip(each, size)
-        self._spend(each, size)
-        return bytes(self._buffer[start : self._at])
-
-    def _spend(self, each: LayoutField, size: int) -> None:
-        """No file is read over and over by offsets that lead back to the same bytes."""
-        self._text_left -= size
-        if self._text_left < 0:
-            self._end(each)
-
-    def _skip(self, each: LayoutField, size: int) -> None:
-        if not 0 <= size <= self._part.end - self._at:
-            self._end(each)
-        self._at += size
-
-    def _number(self, each: LayoutField, kind: str) -> int | float:
-        if kind == VARINT:
-            return self._varint(each)
-        size, sort = NUMBERS[kind]
-        raw = self._raw(each, size)
-        order = "big" if each.big_endian else "little"
-        if sort == "f":
-            number: float = unpack((">" if each.big_endian else "<") + ("f" if size == 4 else "d"), raw)[0]
-            return number
-        return int.from_bytes(raw, order, signed=sort == "i")  # type: ignore[arg-type]
-
-    def _varint(self, each: LayoutField) -> int:
-        """Seven bits a byte, the lowest first; the highest bit says that more follow."""
-        number, place = 0, 0
-        while (byte := self._raw(each, 1)[0]) >= 0x80:
-            number |= (byte & 0x7F) << 7 * place
-            place += 1
-            if place == LONGEST_VARINT:
-                self._end(each)
-        return number | byte << 7 * place
-
     def _tell(self, start: int, end: int, name: str, told: str) -> None:
         if end > start:
             self._pieces.append(MessageField(Span(start, end), name, told))
-
-    def _end(self, each: LayoutField) -> NoReturn:
-        """The bytes end, or are others, where a field should be."""
-        at = min(self._at, max(0, self._size - 1))
-        span = Span(at, max(self._part.end, at))
-        facts = {"field": escaped(each.name), "name": self._layout.name}
-        self._found.append(Diagnostic(Code.LAYOUT_ENDS, span, facts=facts))
-        raise _Ends
 
 
 def _is_little(each: LayoutField) -> bool:
