@@ -28,7 +28,7 @@ MATHS = {"Vector2", "Rect2", "Vector3", "Transform2D", "Plane", "Quat", "AABB", 
 POOLS = {"PoolRealArray", "PoolVector2Array", "PoolVector3Array", "PoolColorArray"}
 
 Json = Any
-Mode = Literal["bytes2var", "get_var", "get_var_all"]
+Mode = Literal["bytes2var", "get_var", "get_var_all", "json", "config"]
 Opened = Literal["plain", "compressed", "key", "pass"]
 
 
@@ -40,7 +40,8 @@ class EngineError(RuntimeError):
 class Request:
     """Bytes, the call that is to read them, and the one that opens the file; *secret* is a key or a UTF-8 password.
 
-    ``bytes2var`` takes one bare value, ``get_var`` the first length-prefixed one, ``get_var_all`` all of them.
+    ``bytes2var`` takes one bare value, ``get_var`` the first length-prefixed one, ``get_var_all`` all of them, ``json``
+    the text of a JSON file, ``config`` a ConfigFile, which is a dictionary of its sections.
     """
 
     data: bytes

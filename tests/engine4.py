@@ -157,6 +157,14 @@ class Godot:
         """What ``str_to_var`` makes of each text, in all forms."""
         return [_answer(*self._ask({"task": "text", "data": text.encode().hex()})) for text in texts]
 
+    def parsed(self, files: Iterable[bytes]) -> list[Answer]:
+        """What ``JSON.parse`` makes of each file, in all forms; where it refuses, *end* is the line."""
+        return [_answer(*self._ask({"task": "json", "data": data.hex()})) for data in files]
+
+    def settings(self, files: Iterable[bytes]) -> list[Answer]:
+        """What ``ConfigFile`` makes of each file, as a dictionary of its sections, in all forms."""
+        return [_answer(*self._ask({"task": "config", "data": data.hex()})) for data in files]
+
     def natives(self, texts: Iterable[str], objects: bool = False) -> list[Answer]:
         """What ``JSON.to_native`` makes of each JSON text, in all forms."""
         asked = ({"task": "native", "data": text.encode().hex(), "objects": objects} for text in texts)

@@ -62,6 +62,8 @@ func carry_out(f, mode, objects):
 		"load": found = call_load(f)
 		"pack": found = call_pack(f)
 		"mount": found = call_mount(f)
+		"json": found = call_json(f)
+		"config": found = call_config(f)
 	return found
 
 func call_bytes2var(f, objects):
@@ -87,6 +89,21 @@ func call_encode(f):
 	var v = str2var(text)
 	done = typeof(v) != TYPE_STRING or v != text  # what str2var does not understand it gives back as it is
 	return var2bytes(v)
+
+func call_json(f):
+	var parsed = JSON.parse(f.get_as_text())
+	done = parsed.error == OK
+	return [parsed.result]
+
+# A ConfigFile as a dictionary of its sections.
+func call_config(f):
+	var config = ConfigFile.new()
+	done = config.load(f.get_path()) == OK
+	var all = {}
+	for section in config.get_sections():
+		all[section] = {}
+		for key in config.get_section_keys(section): all[section][key] = config.get_value(section, key)
+	return [all]
 
 # The bytes are those of a resource: it and all resources in it, the main one first.
 func call_load(f):

@@ -29,6 +29,8 @@ func answer(request):
 		"pack": return {"file": packed(request).hex_encode()}
 		"mount": return mounted(request)
 		"text": return told(str_to_var(text_of(request.data)))
+		"json": return parsed(text_of(request.data))
+		"config": return settings(request.data)
 	return {"unknown": request.task}
 
 func text_of(hex):
@@ -118,6 +120,23 @@ func write_sized(file, width, is_big, bytes):
 	if is_big: size.reverse()
 	file.store_buffer(size)
 	file.store_buffer(bytes)
+
+# What the text of a JSON file holds.
+func parsed(text):
+	var json = JSON.new()
+	if json.parse(text) != OK: return {"values": [], "refused": true, "end": json.get_error_line()}
+	return told(json.data)
+
+# A ConfigFile as a dictionary of its sections.
+func settings(hex):
+	put(FILE, hex)
+	var config = ConfigFile.new()
+	if config.load(FILE) != OK: return {"values": [], "refused": true, "end": 0}
+	var all = {}
+	for section in config.get_sections():
+		all[section] = {}
+		for key in config.get_section_keys(section): all[section][key] = config.get_value(section, key)
+	return told(all)
 
 func told(value):
 	return {"values": [forms(value, {"objects": false, "forms": true})], "refused": false, "end": 0}

@@ -38,6 +38,10 @@ class Code(Enum):
     # The wrap around the values.
     WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
     WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged. {damage}")
+    # The text that the values were read from.
+    TEXT_BROKEN = ("text-broken", 2, "{sentence}")
+    TEXT_CANNOT = ("text-cannot", 2, "{sentence}")
+    TEXT_NOTE = ("text-note", 0, "{sentence}")
     # A packet does not follow its protocol.
     PACKET_REFUSED = ("packet-refused", 2, "{sentence}")
     PACKET_ODD = ("packet-odd", 1, "{sentence}")

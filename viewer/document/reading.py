@@ -229,12 +229,13 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadMode:
-    """How bytes are read: one of *candidates*, all ways that were tried, the best first."""
+    """How bytes are read: one of *candidates*, all ways that were tried, the best first; none for what a text gave."""
 
     candidates: tuple[DetectionCandidate, ...]
     dialect: Dialect
     precision: Precision
     framing: Framing
+    is_of_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +342,11 @@ class ReadJob:
     @property
     def _may_be_structured(self) -> bool:
         """Whether nobody said that the bytes are to be read as values."""
-        return self.choice.dialect is None and self.choice.framing is None
+        return (
+            (self.way is None or not self.way.is_of_text)
+            and self.choice.dialect is None
+            and self.choice.framing is None
+        )
 
     def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
         """A file that a reader has cut."""

@@ -396,6 +396,12 @@ def load_resource_values(line: str, double: bool = False) -> Dialect:
     return Dialect(found.key, found.name, found.about, rows, found.rules, found.wide)
 
 
+@cache
+def load_text_values(kind: str) -> Dialect:
+    """How the values lie that were made of a kind of text: ``json``."""
+    return parse_dialect(f"{kind}-text", assets.text("text_values", f"{kind}.toml"))
+
+
 def _doubled(row: TypeRow, has_wide: bool) -> TypeRow:
     """A row where ``real`` takes 64 bits; colours and arrays of plain floats do not."""
     is_float = has_wide and row.narrow[0].type == "f32"

@@ -162,7 +162,9 @@ class Scan:
         self.hops = not dialect.rules.closed_texts
         self.plan = resource_plan(dialect) if self.is_resource else _plan(dialect)
         self.steps, self.sizes = self.plan
-        self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
+        self.string = dialect.type_number("String")
+        plain = dialect.by_name.get("int")  # the values of a text have none, or one of 64 bits
+        self.integer = plain.number if plain is not None and plain.narrow_size == 4 else self.string
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
         self.mask = dialect.rules.header_mask
         self.checks_text = dialect.rules.utf8 != "any"

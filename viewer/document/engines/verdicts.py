@@ -304,6 +304,11 @@ def verdicts(
         return [
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
+    if subject.wraps.text is not None:
+        text = f"This is {subject.wraps.text.label}: engines read the text, and not the bytes made of it here."
+        return [
+            EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
+        ]
     if subject.structure is not None:
         from viewer.document.engines.loader_verdicts import loader_verdicts
 

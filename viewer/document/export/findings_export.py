@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from viewer.base.diagnostic import Severity
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
@@ -72,7 +72,10 @@ def findings(
         return
     books: dict[int, PathBook] = {}
     first = -1
-    for found in document.findings.all():
+    every = document.findings.all()
+    if document.text is not None:
+        every = sorted(every, key=lambda each: _place(document, each))
+    for found in every:
         path = finding_path(document, found, books)
         if path is None or not room.has(len(path)):
             path, room.missing = None, room.missing + 1
@@ -82,7 +85,13 @@ def findings(
         if cause is not None and cause.explains(found):
             told = todo if first < 0 else f"The cause is that of 0x{first:X}."
             first = found.span.start if first < 0 else first
-        yield ExportedFinding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
+        span = _place(document, found)
+        yield ExportedFinding(found.severity, found.code.slug, found.message, span, path, todo, told)
+
+
+def _place(document: Document, found: Diagnostic) -> Span:
+    """Where a finding is in what a person looks at."""
+    return document.findings.place_in_text(found) or document.place(found.span)
 
 
 # Found places as other programs see them: offset, path and value of every hit of a search.
@@ -94,7 +103,7 @@ SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there.
+    """One hit: ``offset <= byte < end`` in the innermost layer, of a text its value; path and text of the value there.
 
     *path* is None where it is left out.
     """
@@ -127,7 +136,8 @@ def found_places(document: Document, query: Query, left_out: Callable[[str], Non
             if item is not None:
                 shown = _whole(item)
                 told = texts.text(shown) if shown.frame >= 0 else _unclaimed(document, shown, hit.span.start)
-                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), told)
+                place = document.place(hit.span)
+                yield FoundPlace(place.start, place.end, paths.path(shown), told)
         for skipped in step.left_out:
             item = outline.item_at(document, skipped.offset)
             path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "

@@ -67,7 +67,7 @@ def foreign_kind(document: Document) -> FileKind | None:
     What has a signature of its own is named whatever seems to be in it; all else only where no value is plausible.
     """
     is_open = document.task is None and document.wraps.blocked is None and document.choice.framing is None
-    is_explained = document.message is not None or document.structure is not None
+    is_explained = any((document.message, document.structure, document.wraps.text))
     if not len(document.buffer) or is_explained or not is_open or _is_sound(document):
         return None
     from viewer.document.kinds.file_kinds import strong_kind, weak_kind

@@ -302,6 +302,12 @@ def row_facts(
     document: Document, rows: RowIndex, marks: RowDecorations, holder: int, row: int, look: Look = preview
 ) -> RowData:
     """What row number *row* under *holder* tells; *look* says a value in a few characters."""
+    facts = _in_layer(document, rows, marks, holder, row, look)
+    return facts if document.text is None else replace(facts, span=document.place(facts.span))
+
+
+def _in_layer(document: Document, rows: RowIndex, marks: RowDecorations, holder: int, row: int, look: Look) -> RowData:
+    """The same, with the span in the layer."""
     item = rows.item(holder, row)
     page = rows.page(holder, row)
     if page is not None:

@@ -396,7 +396,11 @@ class Inspector(QWidget):
             field = is_gap and unclaimed(document, node, span).is_field
             chip = FIELD_CHIPS[document.message is not None] if field else ""
             value, kind = meaning(document, node), "field" if field else ""
-        place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.buffer))} ({grouped(span.start)})"
+        span = document.place(span)
+        place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.shown))} ({grouped(span.start)})"
+        if document.text is not None:
+            line, column = document.text.line_and_column(span.start)
+            place = f"{_bytes(len(span))} in line {grouped(line)}, column {grouped(column)}"
         name = unclaimed(document, node, span).name if is_gap else steps[-1].text
         name = name.removesuffix("@key")
         self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))
@@ -412,6 +416,8 @@ class Inspector(QWidget):
         self.parts.light(caret)
 
     def _rows(self, document: Document, item: Item, parts: PartList, window: PartWindow) -> list[PartRow]:
+        if document.text is not None:
+            return []
         row = outline.type_row(document, item)
         group = row.group if row is not None else None
         out = [_row(document, item, part, group) for part in window.parts]
@@ -431,6 +437,8 @@ class Inspector(QWidget):
 
     def _show_numbers(self) -> None:
         document, caret = self._session.document, self._session.caret
+        if document is not None and document.text is not None:
+            document = None  # the bytes of a text are signs, and no numbers
         shown = readings(document.buffer, caret) if document is not None and document.buffer else []
         self.numbers.set_readings(shown)
         self._numbers_title.set_detail(offset_text(caret, len(document.buffer)) if document is not None else "")

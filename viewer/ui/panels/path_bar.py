@@ -338,8 +338,11 @@ class PathBar(QWidget):
         self.update()
 
     def _offset(self) -> str:
-        document = self._session.document
-        return offset_text(self._session.caret, len(document.buffer)) if document is not None else ""
+        document, caret = self._session.document, self._session.caret
+        if document is None:
+            return ""
+        start = caret if document.text is None else document.text.span_of(caret).start
+        return offset_text(start, len(document.shown))
 
     def _arrange(self) -> None:
         normal, strong = QFontMetricsF(self._font), QFontMetricsF(self._strong)
