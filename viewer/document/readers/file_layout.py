@@ -1,28 +1,6 @@
 """Layouts: a kind of file as data, from ``resources/layouts`` and from the person's own folder.
 
-``docs/layouts.md`` teaches them. A layout has a ``name``, the ``dialects`` of its values, an ``order`` (``big``; else
-little) and fields. Each has a ``name`` and a ``type``:
-
-- a number: ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``varint`` (seven bits a byte); ``names`` of what it
-  says, ``bits`` in it, and ``as``: ``seconds``, ``milliseconds`` (since 1970), ``uid``, ``hex``
-- ``mark``: its ``text``, or its bytes in ``hex``, stand there; behind a ``length`` if that is the type of a number
-- ``text``: as long as its ``length``, or up to ``until``, which ends it; NULs fill it, up to ``align`` bytes
-- ``bytes``, ``file`` (a file of its own), ``group`` (fields of its own; its ``length`` makes it a part), ``padding``
-- ``value``: a Variant, behind a ``length`` or bare; ``crc32``, ``adler32``, ``md5``, ``sha256``: ``over`` named fields
-- ``layout``: the fields of another ``layout``; ``rest``: all that follows
-- ``unknown``: bytes that nobody has described yet: as many as ``length`` says, else up to where the next field fits
-
-``length`` is an amount (a number, a field before, a sum: ``size * 4 - 2``) or the type of the number in front.
-``repeat`` is an amount, ``end`` (of the part or file), or ``fits``: as often as such bytes stand there; with ``until``
-the last one says that. ``at`` is the offset where the field lies; ``here``, ``start`` and ``end`` (of the part) are
-amounts, too. ``is`` is what it must say (``1..3``, ``&4`` for a bit, ``not 0``, ``res://*``), ``when`` what fields
-before must say so that it stands there. ``called`` is the field whose text names it. ``optional = true``: it stands
-there unless what follows it fits in its place. A number fits anywhere, a value only where one is sound, a text only
-where one can be read.
-
-A layout begins with a mark; one without is told by ``files``, the names of its files (``slot*.save``), and only where
-its first value stands in its place, or by what its fields must say, and only where every byte follows it. What a layout
-says wrong is told with the file and the line.
+``docs/layouts.md`` teaches all that one may say. What a layout says wrong is told with the file and the line.
 """
 
 from __future__ import annotations
