@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import engine
 import pytest
 from document.readers.made_resources import CUT, SHAPES, cuts
-from document.readers.resource_edits import FOLDER, edits, readable
+from document.readers.resource_edits import FOLDER, edits, field_edits, readable
 
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
@@ -59,3 +62,19 @@ def test_each_edit_is_what_the_engine_loads() -> None:
         right += 1
     assert len(made) >= 120
     assert right >= 200
+
+
+def test_fields_of_header_and_tables_are_what_the_engine_loads(tmp_path: Path) -> None:
+    folder = shutil.copytree(SCRIPTS, tmp_path / "scripts")
+    paths = [path for path in readable("godot3") if not path.name.startswith("ext_")]
+    made = [(path, edit) for path in paths for edit in field_edits(path) if not edit.field.startswith("@internal")]
+    for _, edit in made:
+        source = SCRIPTS / edit.old.removeprefix("res://")
+        if edit.old and source.is_file():
+            shutil.copy(source, folder / edit.new.removeprefix("res://"))
+    before = dict(zip(paths, engine.loaded([path.read_bytes() for path in paths], SCRIPTS), strict=True))
+    after = engine.loaded([edit.saved for _, edit in made], folder)
+    for (path, edit), found in zip(made, after, strict=True):
+        assert found is not None, (path.name, edit.field)
+        assert json.dumps(before[path]).replace(edit.old, edit.new) == json.dumps(found), (path.name, edit.field)
+    assert len(made) >= 120

@@ -162,6 +162,7 @@ class Rework:
         self._write_padding()
         self._write_prefixes()
         self._write_fields()
+        self._write_lengths()
         self._write_offsets()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
@@ -226,8 +227,26 @@ class Rework:
 
     def _write_fields(self) -> None:
         """In a packet, what its protocol says of the values follows them."""
-        for span, new in list(followed(self._document, self._growth)) if self._document.fields else ():
+        for span, new in list(followed(self._document, self._growth)) if self._document.message is not None else ():
             self.write(-1, span, new)
+
+    def _write_lengths(self) -> None:
+        """In a file with a structure, numbers elsewhere that say how long something is follow it."""
+        structure = self._document.structure
+        growing = [write for write in self._writes if write.growth]
+        for length in structure.lengths if structure is not None and growing else ():
+            homes = ((self._home(write), write.growth) for write in growing)
+            by = sum(growth for home, growth in homes if length.run.start <= home.start and home.end <= length.run.end)
+            order = "big" if length.big_endian else "little"
+            number = int.from_bytes(self.old(length.span), order) + by  # type: ignore[arg-type]
+            if not 0 <= number < 1 << 8 * len(length.span):
+                raise EditError("A length in this file cannot hold what it would have to say.")
+            if by:
+                self.write(-1, length.span, number.to_bytes(len(length.span), order))  # type: ignore[arg-type]
+
+    def _home(self, write: Write) -> Span:
+        """Where what is written belongs: to its whole value, or to the field in its place."""
+        return self._document.frames[write.frame].span if write.frame >= 0 else write.span
 
     def _write_offsets(self) -> None:
         """In a file with a structure, numbers that say where something begins follow it."""
@@ -237,7 +256,10 @@ class Rework:
             return
         ends = [end for end, _ in writes]
         moved = list(accumulate((growth for _, growth in writes), initial=0))
-        changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
+        try:
+            changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
+        except OverflowError:
+            raise EditError("A number in this file cannot say where something would begin.") from None
         if len(changed) > ONE_BY_ONE:
             changed = list(self._bundled(changed))
         for start, new in changed:

@@ -11,11 +11,12 @@ from functools import partial
 
 from viewer.base.buffer import Buffer, unpacker
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.resource_order import LATEST, RSRC
-from viewer.document.message import FieldRole, MessageField
+from viewer.document.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.file_structure import (
     RESOURCE,
     LateFields,
@@ -24,6 +25,7 @@ from viewer.document.readers.file_structure import (
     Structure,
     is_damaged_text,
 )
+from viewer.document.readers.resource_uid import uid_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect, load_resource_values
 from viewer.variant.string_table import StringTable
@@ -32,7 +34,6 @@ NEWEST = {3: 3, 4: 6}
 """The newest format of each engine line. Godot 4 always sets flags, where Godot 3 has a reserved word."""
 NAMED_IDS, UIDS, DOUBLE, SCRIPT_CLASS = 1, 2, 4, 8
 RESERVED = {3: 13, 4: 11}
-NO_UID = (1 << 64) - 1
 LOCAL = "local://"
 
 
@@ -123,16 +124,25 @@ class _ResourceReader:
         start, self.at = self.at, self.at + size
         return start
 
-    def _number(self, name: str, size: int = 4, told: str = "", little: bool = False) -> int:
+    def _number(self, name: str, size: int = 4, editable: str = "") -> int:
+        """A number; *editable* is the type of one that a person may change."""
+        kind = editable or f"u{8 * size}"
         start = self._need(size)
-        order = "big" if self.big and not little else "little"
-        number = int.from_bytes(bytes(self.buffer[start : self.at]), order)  # type: ignore[arg-type]
-        self.children.append(MessageField(Span(start, self.at), name, told or str(number)))
+        number = int.from_bytes(bytes(self.buffer[start : self.at]), self._order)  # type: ignore[arg-type]
+        form = FieldForm(kind, self.big, is_locked=not editable)
+        self.children.append(MessageField(Span(start, self.at), name, str(number), form=form))
         return number
+
+    @property
+    def _order(self) -> str:
+        return "big" if self.big else "little"
+
+    def _uid(self) -> None:
+        self._retell(uid_text(self._number("uid", 8, "uid")))
 
     def _text(self, name: str) -> str:
         start = self._need(4)
-        length = int.from_bytes(bytes(self.buffer[start : self.at]), "big" if self.big else "little")
+        length = int.from_bytes(bytes(self.buffer[start : self.at]), self._order)  # type: ignore[arg-type]
         if length > self.size - self.at:
             self.at = start
             raise _Cut(self.what)
@@ -140,13 +150,13 @@ class _ResourceReader:
         self.at += length
         found = _read_text(raw)
         self.is_damaged = is_damaged_text(raw)
-        self.children.append(MessageField(Span(start, self.at), name, found))
+        form = FieldForm("text", self.big, 4, b"\0")
+        self.children.append(MessageField(Span(start, self.at), name, found, form=form))
         return found
 
     def _retell(self, told: str) -> None:
         """Say what the last number means."""
-        last = self.children[-1]
-        self.children[-1] = MessageField(last.span, last.name, told)
+        self.children[-1] = replace(self.children[-1], text=told)
 
     def _close(self, name: str, told: str) -> None:
         """Make one field of what was read since the last one."""
@@ -195,14 +205,14 @@ class _ResourceReader:
     def _header(self) -> None:
         if self.start:
             self.children.append(MessageField(Span(0, self.start), "mark", "RSRC"))
-        self.big = self._number("byte order", little=True) != 0
+        self.big = self._number("byte order") != 0
         self._retell("big-endian" if self.big else "little-endian")
         self._number("64-bit reals")
         place = self.at
-        self.major = self._number("engine, major")
-        minor = self._number("engine, minor")
+        self.major = self._number("engine, major", editable="u32")
+        minor = self._number("engine, minor", editable="u32")
         form_place = self.at
-        form = self._number("format")
+        form = self._number("format", editable="u32")
         self.type = self._text("class")
         start = self.at
         moved = self._number("import metadata", 8)
@@ -215,8 +225,7 @@ class _ResourceReader:
         self._judge_version(place, form_place, form)
         if line == 4:
             self._retell(_flags(self.flags))
-            uid = self._number("uid", 8)
-            self._retell("none" if uid == NO_UID else f"{uid:016x}")
+            self._uid()
             if self.flags & SCRIPT_CLASS:
                 self.script_class = self._text("script class")
         else:
@@ -278,7 +287,7 @@ class _ResourceReader:
             facts = {"path": path}
             self.found.append(Diagnostic(Code.RESOURCE_PATH, self.children[-1].span, facts=facts))
         if self.flags & UIDS:
-            self._number("uid", 8)
+            self._uid()
         self.external.append((kind, path))
         self._group(start, known, f"external {place}", f"{kind} {path}")
 

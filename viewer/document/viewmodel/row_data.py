@@ -344,7 +344,16 @@ def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData
         return RowData(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
     words = unclaimed(document, item, span)
     if words.is_field:
-        return RowData(words.name, span, "field", FIELD_CHIPS[document.message is not None], text=words.text)
+        return RowData(
+            words.name,
+            span,
+            "field",
+            FIELD_CHIPS[document.message is not None],
+            text=words.text,
+            finding=finding,
+            error_below=marks.has_error_below(Span(span.start - 1, span.end), False) and finding is None,
+            modified=marks.is_modified(span),
+        )
     return RowData(words.name, span, text=words.text, gap=True)
 
 

@@ -451,6 +451,10 @@ class Inspector(QWidget):
         item = self._session.item
         if item is None:
             return
+        document = self._session.document
+        if item.node < 0 and document is not None and document.fields:
+            self._session.select(outline.item_at(document, part.span.start) or item)
+            return
         self._session.select(item if item.node < 0 else Item(item.frame, item.node, part.name))
 
     def _copy(self, number: str) -> None:
