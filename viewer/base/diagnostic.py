@@ -80,6 +80,11 @@ class Code(Enum):
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
     VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on beyond the 4 GiB that can be read of one.")
+    TOO_MANY_NULLS = (
+        "too-many-nulls",
+        2,
+        "The {parent} promises {promised}, of which the first {present} are null; the others are not read.",
+    )
     COUNT_NEGATIVE = ("count-negative", 2, "The count here says {count}; a count cannot be negative.")
     OLD_NODE_PATH = (
         "old-node-path",

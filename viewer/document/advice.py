@@ -32,6 +32,7 @@ _ADVICE = {
     Code.LENGTH_NEGATIVE: "Set the length to that of the text.",
     Code.COUNT_TOO_LARGE: "Set the count to the elements that are there.",
     Code.VALUE_TOO_LONG: "Split the file; no engine reads a value of that size.",
+    Code.TOO_MANY_NULLS: "Set the count to what is meant; if zeros were written over values, take an older copy.",
     Code.COUNT_NEGATIVE: "Set the count to the elements that are there.",
     Code.OLD_NODE_PATH: "Choose Godot 2, or write the path anew.",
     Code.IMAGE_FORMAT: "Set the format to one that there is.",
