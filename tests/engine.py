@@ -14,7 +14,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +28,7 @@ MATHS = {"Vector2", "Rect2", "Vector3", "Transform2D", "Plane", "Quat", "AABB", 
 POOLS = {"PoolRealArray", "PoolVector2Array", "PoolVector3Array", "PoolColorArray"}
 
 Json = Any
-Mode = Literal["bytes2var", "get_var", "get_var_all"]
+Mode = Literal["bytes2var", "get_var", "get_var_all", "json", "config"]
 Opened = Literal["plain", "compressed", "key", "pass"]
 
 
@@ -40,7 +40,8 @@ class EngineError(RuntimeError):
 class Request:
     """Bytes, the call that is to read them, and the one that opens the file; *secret* is a key or a UTF-8 password.
 
-    ``bytes2var`` takes one bare value, ``get_var`` the first length-prefixed one, ``get_var_all`` all of them.
+    ``bytes2var`` takes one bare value, ``get_var`` the first length-prefixed one, ``get_var_all`` all of them, ``json``
+    the text of a JSON file, ``config`` a ConfigFile, which is a dictionary of its sections.
     """
 
     data: bytes
@@ -156,6 +157,38 @@ def streamed(streams: Sequence[Sequence[Sequence[Json]]]) -> list[bytes]:
         if raw.reply is None or not raw.reply["done"]:
             raise EngineError(f"the engine cannot write {str(steps)[:200]} {raw.log}".rstrip())
         found.append(bytes.fromhex(raw.reply["hex"]))
+    return found
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """The package (PCK) that the engine writes for files, by path.
+
+    Raises:
+        EngineError: the engine cannot be run.
+    """
+    (raw,) = _ask([_Job("pack", False, json.dumps({path: data.hex() for path, data in files.items()}).encode())])
+    if raw.reply is None or not raw.reply["done"]:
+        raise EngineError(f"the engine cannot write a package {raw.log}".rstrip())
+    return bytes.fromhex(raw.reply["hex"])
+
+
+def mounted(packages: Sequence[tuple[bytes, Sequence[str]]]) -> list[dict[str, bytes | None] | None]:
+    """What the engine finds in each package at these paths; None where it refuses the package.
+
+    Raises:
+        EngineError: the engine cannot be run, or dies on a package.
+    """
+    found: list[dict[str, bytes | None] | None] = []
+    asked = [json.dumps({"data": data.hex(), "paths": list(paths)}).encode() for data, paths in packages]
+    for raw in _ask([_Job("mount", False, each) for each in asked]):
+        if raw.reply is None:
+            raise EngineError(f"the engine died on a package: {raw.log}")
+        files = raw.reply["files"]
+        found.append(
+            None
+            if files is None
+            else {path: None if each is None else bytes.fromhex(each) for path, each in files.items()}
+        )
     return found
 
 

@@ -157,6 +157,14 @@ class Godot:
         """What ``str_to_var`` makes of each text, in all forms."""
         return [_answer(*self._ask({"task": "text", "data": text.encode().hex()})) for text in texts]
 
+    def parsed(self, files: Iterable[bytes]) -> list[Answer]:
+        """What ``JSON.parse`` makes of each file, in all forms; where it refuses, *end* is the line."""
+        return [_answer(*self._ask({"task": "json", "data": data.hex()})) for data in files]
+
+    def settings(self, files: Iterable[bytes]) -> list[Answer]:
+        """What ``ConfigFile`` makes of each file, as a dictionary of its sections, in all forms."""
+        return [_answer(*self._ask({"task": "config", "data": data.hex()})) for data in files]
+
     def natives(self, texts: Iterable[str], objects: bool = False) -> list[Answer]:
         """What ``JSON.to_native`` makes of each JSON text, in all forms."""
         asked = ({"task": "native", "data": text.encode().hex(), "objects": objects} for text in texts)
@@ -197,6 +205,22 @@ class Godot:
         return [
             Loaded(each["class"], each["id"], _readable(each["properties"])) for each in found["resources"]
         ], messages
+
+    def packed(self, files: Mapping[str, bytes], align: int = 32) -> bytes:
+        """The package (PCK) that the engine writes for files, by path."""
+        found, messages = self._ask(
+            {"task": "pack", "files": {path: raw.hex() for path, raw in files.items()}, "align": align}
+        )
+        if messages:
+            raise EngineError("\n".join(messages))
+        return bytes.fromhex(found["file"])
+
+    def mounted(self, data: bytes, paths: Iterable[str]) -> dict[str, bytes | None] | None:
+        """What the engine finds in a package at these paths; None where it refuses the package."""
+        found, _ = self._ask({"task": "mount", "data": data.hex(), "paths": list(paths)})
+        if found["files"] is None:
+            return None
+        return {path: None if raw is None else bytes.fromhex(raw) for path, raw in found["files"].items()}
 
     def _read(self, request: Request) -> Answer:
         task = {"task": "read", "data": request.data.hex(), "framing": request.framing, "objects": request.objects}

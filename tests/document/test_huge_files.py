@@ -25,6 +25,7 @@ from pathlib import Path
 from viewer.document.damage import has_error
 from viewer.document.document import Document
 from viewer.document.export.findings_export import findings
+from viewer.document.kinds.foreign import has_plausible_value
 
 def peak():
     line = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
@@ -36,16 +37,19 @@ for name in sys.argv[1:]:
     list(findings(document))
     document.buffer[len(document.buffer) - 1]
     has_error(document)
+    has_plausible_value(document)
 print(peak() - before)
 """
 
 
-def packed() -> Iterator[tuple[str, int, int]]:
-    """Each packed type of each engine line once: a name, its number, the bytes of an element."""
+def wide() -> Iterator[tuple[str, int, int]]:
+    """Each type with a count of each engine line once: a name, its number, the bytes of an element, zeros all."""
     for dialect in available():
         for row in dialect.rows:
             if row is not None and row.kind is Kind.PACKED:
                 yield f"{dialect.key}-{row.name}", row.number, row.narrow_size
+            elif row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY):
+                yield f"{dialect.key}-{row.name}", row.number, 4 if row.kind is Kind.ARRAY else 8
 
 
 def sparse(path: Path, head: bytes, size: int) -> Path:
@@ -60,7 +64,7 @@ def sparse(path: Path, head: bytes, size: int) -> Path:
 
 def heads() -> Iterator[tuple[str, bytes, int]]:
     """Names, heads and sizes of files: every type whole, with too large a count and with too small a one, by turns."""
-    for turn, (name, number, unit) in enumerate(packed()):
+    for turn, (name, number, unit) in enumerate(wide()):
         count = (SIZE - 8) // unit & ~3
         told = (count, 2 * count - 5, count - count // 100)[turn % 3]
         size = 8 + unit * count

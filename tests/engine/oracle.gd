@@ -30,7 +30,8 @@ func answer(path, mode, objects, opened, secret):
 	if error == OK: found = carry_out(f, mode, objects)
 	f.close()
 	var r = {"done": done, "position": position}
-	if mode == "encode" or mode == "stream": r["hex"] = found.hex_encode()
+	if mode == "mount": r["files"] = found
+	elif mode == "encode" or mode == "stream" or mode == "pack": r["hex"] = found.hex_encode()
 	elif mode == "load": r["resources"] = found
 	elif done:
 		r["values"] = []
@@ -59,6 +60,10 @@ func carry_out(f, mode, objects):
 		"encode": found = call_encode(f)
 		"stream": found = call_stream(f)
 		"load": found = call_load(f)
+		"pack": found = call_pack(f)
+		"mount": found = call_mount(f)
+		"json": found = call_json(f)
+		"config": found = call_config(f)
 	return found
 
 func call_bytes2var(f, objects):
@@ -85,6 +90,21 @@ func call_encode(f):
 	done = typeof(v) != TYPE_STRING or v != text  # what str2var does not understand it gives back as it is
 	return var2bytes(v)
 
+func call_json(f):
+	var parsed = JSON.parse(f.get_as_text())
+	done = parsed.error == OK
+	return [parsed.result]
+
+# A ConfigFile as a dictionary of its sections.
+func call_config(f):
+	var config = ConfigFile.new()
+	done = config.load(f.get_path()) == OK
+	var all = {}
+	for section in config.get_sections():
+		all[section] = {}
+		for key in config.get_section_keys(section): all[section][key] = config.get_value(section, key)
+	return [all]
+
 # The bytes are those of a resource: it and all resources in it, the main one first.
 func call_load(f):
 	var path = f.get_path() + ".res"  # resources inside are known by the path of the file, for as long as they live
@@ -95,6 +115,45 @@ func call_load(f):
 	var main = ResourceLoader.load(path, "", true)
 	done = true
 	return values.show_resource(main) if main != null else null
+
+# The package of some files, given by path as hex.
+func call_pack(f):
+	var files = parse_json(f.get_as_text())
+	var packer = PCKPacker.new()
+	packer.pck_start("user://packed.pck", 16)
+	for path in files:
+		put("user://" + str(path.hash()), unhexed(files[path]))
+		packer.add_file(path, "user://" + str(path.hash()))
+	packer.flush()
+	done = true
+	return got("user://packed.pck")
+
+# What is found in a package at some paths; null where it is refused.
+func call_mount(f):
+	var wanted = parse_json(f.get_as_text())
+	var path = f.get_path() + ".pck" # it stays open as long as the engine runs
+	put(path, unhexed(wanted["data"]))
+	done = true
+	if not ProjectSettings.load_resource_pack(path): return null
+	var found = {}
+	for each in wanted["paths"]: found[each] = got(each).hex_encode() if is_there(each) else null
+	return found
+
+func is_there(path):
+	return File.new().file_exists(path)
+
+func got(path):
+	var f = File.new()
+	f.open(path, File.READ)
+	var bytes = f.get_buffer(f.get_len())
+	f.close()
+	return bytes
+
+func put(path, bytes):
+	var f = File.new()
+	f.open(path, File.WRITE)
+	f.store_buffer(bytes)
+	f.close()
 
 func call_stream(f):
 	var out = File.new()

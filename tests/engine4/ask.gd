@@ -26,7 +26,11 @@ func answer(request):
 		"stream": return {"file": stream(request.steps).hex_encode()}
 		"native": return told(JSON.to_native(JSON.parse_string(text_of(request.data)), request.objects))
 		"load": return loaded(request)
+		"pack": return {"file": packed(request).hex_encode()}
+		"mount": return mounted(request)
 		"text": return told(str_to_var(text_of(request.data)))
+		"json": return parsed(text_of(request.data))
+		"config": return settings(request.data)
 	return {"unknown": request.task}
 
 func text_of(hex):
@@ -117,6 +121,23 @@ func write_sized(file, width, is_big, bytes):
 	file.store_buffer(size)
 	file.store_buffer(bytes)
 
+# What the text of a JSON file holds.
+func parsed(text):
+	var json = JSON.new()
+	if json.parse(text) != OK: return {"values": [], "refused": true, "end": json.get_error_line()}
+	return told(json.data)
+
+# A ConfigFile as a dictionary of its sections.
+func settings(hex):
+	put(FILE, hex)
+	var config = ConfigFile.new()
+	if config.load(FILE) != OK: return {"values": [], "refused": true, "end": 0}
+	var all = {}
+	for section in config.get_sections():
+		all[section] = {}
+		for key in config.get_section_keys(section): all[section][key] = config.get_value(section, key)
+	return told(all)
+
 func told(value):
 	return {"values": [forms(value, {"objects": false, "forms": true})], "refused": false, "end": 0}
 
@@ -151,6 +172,26 @@ func loaded(request):
 		at += 1
 	main = null
 	return {"resources": resources}
+
+# A package of files, and what the engine finds in one.
+func packed(request):
+	var packer = PCKPacker.new()
+	packer.pck_start(FILE, int(request.align))
+	for path in request.files:
+		var source = "user://packed_%d" % path.hash()
+		put(source, request.files[path])
+		packer.add_file(path, source)
+	packer.flush()
+	return FileAccess.get_file_as_bytes(FILE)
+
+func mounted(request):
+	count += 1 # a package stays open as long as the engine runs
+	put("user://%d.pck" % count, request.data)
+	if not ProjectSettings.load_resource_pack("user://%d.pck" % count): return {"files": null}
+	var found = {}
+	for path in request.paths:
+		found[path] = FileAccess.get_file_as_bytes(path).hex_encode() if FileAccess.file_exists(path) else null
+	return {"files": found}
 
 func put(path, hex):
 	var file = FileAccess.open(path, FileAccess.WRITE)

@@ -147,9 +147,10 @@ class Person:
 
     def drag(self, path: str, share: float) -> None:
         """Drag the selected rows to a row, so far down in it (0 to 1), and drop them."""
-        goal = dragging.target(self.tree, self._in_row(path, share).toPoint())
+        document, place = self.document, self._in_row(path, share)
+        goal = dragging.target(self.tree, document, place.toPoint())
         assert goal is not None
-        self.window.session.apply(dragging.dropped(QMimeData(), goal, self.tree.selected_items()), of=goal.document)
+        self.window.session.apply(dragging.dropped(document, QMimeData(), goal, self.tree.selected_items()))
 
     def drop(self, mime: QMimeData, path: str, share: float) -> None:
         """Drop what another program drags."""

@@ -103,3 +103,22 @@ def test_what_a_field_is_made_of_stands_in_the_inspector(window: MainWindow) -> 
     assert isinstance(inspector, Inspector)
     rows = [(row.label, row.words) for row in inspector.parts.rows.rows]
     assert ("external 0 path", "res://save_game.gd") in rows
+
+
+def test_a_field_is_edited_by_keys_and_undone(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(Document.open(GAME))
+    tree, document = _tree(window), window.session.document
+    assert document is not None
+    window.session.go_to_place("@external_resources.external_1.path")
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    assert tree.editor.field is not None
+    qtbot.keyClicks(tree.editor.field, '"res://some_other_item.gd"')
+    qtbot.keyClick(tree.editor.field, Qt.Key.Key_Return)
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == "res://some_other_item.gd"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.NAME).data() == "path"
+    assert not [found for found in document.findings.all() if found.severity is Severity.ERROR]
+    window.session.undo()
+    assert bytes(document.buffer) == GAME.read_bytes()
+    window.session.go_to_place("@header.flags")
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    assert tree.editor.field is None

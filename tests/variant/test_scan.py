@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from corpus import ENGINES, Engine, malformed, vector_bytes, vectors
@@ -13,12 +14,13 @@ from variant.exercise import assert_tiled, exercise, flips, random_frame
 from variant.random_values import VALUES, any_value
 
 from viewer.base.diagnostic import Code
+from viewer.variant import scan as scanner
 from viewer.variant.dialect import Dialect, Kind, keys, load
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import parts
 from viewer.variant.lint.lint import lint
 from viewer.variant.read import read
-from viewer.variant.scan import Stopped, scan
+from viewer.variant.scan import SAMPLED_CHILDREN, Stopped, scan
 from viewer.variant.table import NONE
 
 DEPTH = 3_000_000
@@ -129,6 +131,51 @@ def test_a_hostile_count_costs_no_more_nodes_than_there_are_words(dialect: Diale
     table = exercise(raw, dialect)
     assert len(table) == 11
     assert [found.code for found in table.diagnostics] == [Code.CHILD_MISSING]
+
+
+class Zeros:
+    """Bytes that begin with a head and go on with zeros, none of which are in memory."""
+
+    def __init__(self, head: bytes, size: int) -> None:
+        self.head = head
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            begin, end, _ = at.indices(self.size)
+            return self.head[begin:end].ljust(max(end - begin, 0), b"\0")
+        return self.head[at] if at < len(self.head) else 0
+
+
+@by_dialect
+@pytest.mark.parametrize(("name", "unit"), [("Array", 1), ("Dictionary", 2)])
+def test_of_very_many_nulls_some_are_read(dialect: Dialect, name: str, unit: int) -> None:
+    size, number = 3 << 30, word(dialect.type_number(name))
+    for promised in (size // 4 - 2) // unit, 0x7FFFFFFF // unit:
+        table = scan(Zeros(number + word(promised), size), dialect)
+        assert [found.code for found in table.diagnostics] == [Code.TOO_MANY_NULLS]
+        assert len(table) == 1 + SAMPLED_CHILDREN == 1 + len(table.children(0))
+        assert f"promises {promised} {'pairs' if unit == 2 else 'elements'}" in table.diagnostics[0].message
+
+
+def test_a_collection_that_breaks_soon_gets_no_room_for_all_that_it_promises() -> None:
+    size = 3 << 30
+    table = scan(Zeros(word(19) + word(size // 4 - 2) + word(2) * 2 + word(200), size), load("godot3"))
+    assert [found.code for found in table.diagnostics] == [Code.UNKNOWN_TYPE]
+    assert len(table) == 3
+    assert table.promised < 1 << 16
+
+
+def test_many_values_of_a_large_frame_are_read_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 1 << 16
+    for name, number in (("LARGE", size), ("WIDE", size // 2), ("BLANK", 1 << 12)):
+        monkeypatch.setattr(scanner, name, number)
+    table = scan(word(19) + word(size) + (word(2) + word(7)) * size, load("godot3"))
+    assert len(table) == 1 + size
+    assert not table.diagnostics
 
 
 @by_dialect

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checka
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 STRETCH = 1 << 16
+_IN_MEMORY = (bytes, bytearray, memoryview)
 
 
 class Buffer(Protocol):
@@ -74,7 +75,7 @@ class BufferWindow:
 
 def in_memory(buffer: Buffer) -> TypeGuard[Bytes]:
     """Whether all bytes are in memory, so that a view of them costs nothing."""
-    return isinstance(buffer, bytes | bytearray | memoryview)
+    return isinstance(buffer, _IN_MEMORY)
 
 
 def window(buffer: Buffer, start: int = 0, end: int | None = None) -> Buffer:

@@ -38,6 +38,10 @@ class Code(Enum):
     # The wrap around the values.
     WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
     WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged. {damage}")
+    # The text that the values were read from.
+    TEXT_BROKEN = ("text-broken", 2, "{sentence}")
+    TEXT_CANNOT = ("text-cannot", 2, "{sentence}")
+    TEXT_NOTE = ("text-note", 0, "{sentence}")
     # A packet does not follow its protocol.
     PACKET_REFUSED = ("packet-refused", 2, "{sentence}")
     PACKET_ODD = ("packet-odd", 1, "{sentence}")
@@ -76,6 +80,11 @@ class Code(Enum):
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
     VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on beyond the 4 GiB that can be read of one.")
+    TOO_MANY_NULLS = (
+        "too-many-nulls",
+        2,
+        "The {parent} promises {promised}, of which the first {present} are null; the others are not read.",
+    )
     COUNT_NEGATIVE = ("count-negative", 2, "The count here says {count}; a count cannot be negative.")
     OLD_NODE_PATH = (
         "old-node-path",
@@ -109,6 +118,21 @@ class Code(Enum):
         2,
         "The field {field} should stand here by the layout of {name}, but the bytes are others or end.",
     )
+    LAYOUT_OFFSET = (
+        "layout-offset",
+        2,
+        "The field {field} should lie at offset {offset}, which this file does not have.",
+    )
+    LAYOUT_VALUE = (
+        "layout-value",
+        1,
+        "The field {field} says {found}; by the layout of {name} it says {wanted}.",
+    )
+    LAYOUT_CHECKSUM = (
+        "layout-checksum",
+        1,
+        "The {kind} in {field} is {stands}, but the bytes that it is over give {wanted}.",
+    )
     UNKNOWN_RESOURCE_TYPE = ("unknown-resource-type", 2, "Type number {number} does not exist in a {dialect}.")
     NAME_INDEX = (
         "name-index",
@@ -131,7 +155,7 @@ class Code(Enum):
     RESOURCE_TAIL = (
         "resource-tail",
         1,
-        "The file ends inside the last value: engines load it without a word, with zeros for what is missing.",
+        "The file ends inside this value: engines load it without a word, with zeros for what is missing.",
     )
     RESOURCE_PATH = ("resource-path", 2, "This path is damaged: engines find no file at “{path}” and refuse this one.")
     CLASS_DAMAGED = ("class-damaged", 2, "{dialect} has no class “{name}”, whose name is damaged: it refuses the file.")

@@ -79,7 +79,7 @@ def explain_command(wanted: argparse.Namespace) -> int:
     except PathError as error:
         raise Problem(str(error)) from error
     except KeyError:
-        raise Problem(f"There is no byte {wanted.place}; the values have {len(document.buffer)} bytes.") from None
+        raise Problem(f"There is no byte {wanted.place}; there are {len(document.shown)} bytes.") from None
     _give(wanted.out, page.as_html() if wanted.html else page.as_text())
     return 0
 
@@ -90,7 +90,8 @@ def _page(document: Document, place: str | None) -> Page:
         return explain_file(document)
     offset = int(place, 16 if place[:2] in ("0x", "0X") else 10) if OFFSET.fullmatch(place) else None
     if offset is not None:
-        return explain(document, offset, likely_cause(document))
+        inside = offset if document.text is None or offset >= len(document.shown) else document.text.inside_of(offset)
+        return explain(document, inside, likely_cause(document))
     level = enter(document, place)
     return explain(level.document, level.item(), likely_cause(level.document))
 

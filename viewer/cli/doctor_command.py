@@ -68,6 +68,8 @@ def _examine(wanted: argparse.Namespace, name: str) -> int:
 
 def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
+    if document.text is not None:
+        return f"This is about {document.text.label}: “check” says what is wrong with each line."
     if document.structure is not None:
         return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)
@@ -76,6 +78,8 @@ def _call_line(document: Document, named: EngineCall | None) -> str:
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
     """The same for other programs."""
+    if document.text is not None:
+        return {"call": None, "read_as": document.text.label, "framing_is_guess": False}
     if document.structure is not None:
         name = "ResourceLoader.load" if document.structure.kind == RESOURCE else None
         return {"call": name, "read_as": document.structure.title, "framing_is_guess": False}

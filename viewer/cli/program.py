@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from viewer import __version__
+from viewer.base.assets import user_files
 from viewer.base.interrupts import STOPPED, ending_at_once
 from viewer.base.unseen import printable
 from viewer.cli.arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
@@ -210,7 +211,18 @@ def _run(argv: list[str]) -> int:
     wanted.choice = choice(wanted)
     forget(argv)
     forget(options)
+    if command:
+        _tell_broken_layouts()
     return _command(command)(wanted)
+
+
+def _tell_broken_layouts() -> None:
+    """Say which layouts of the person's own cannot be used; everything else goes on."""
+    if user_files("layouts", ".toml"):
+        from viewer.document.readers.layout_folder import broken_layouts
+
+        for problem in broken_layouts():
+            print(f"{PROGRAM}: A layout of yours cannot be used: {printable(str(problem))}", file=sys.stderr)
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:

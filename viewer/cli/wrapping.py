@@ -54,7 +54,7 @@ def opened(name: str, fixed: ReadOptions) -> Wraps:
     if found.blocked is not None:
         hint = " Give --password-file FILE or --key-file FILE." if found.needs_key else size_hint(found)
         raise Problem(f"“{name}”: {found.blocked}{hint}")
-    return found
+    return found.around_text
 
 
 def _bytes(name: str) -> Buffer:

@@ -46,6 +46,11 @@ def _is_big_resource(start: bytes) -> bool:
     return (start.startswith(b"RSRC") and start[4:5] not in (b"", b"\0")) or start.startswith(b"\1" + bytes(7))
 
 
+def _is_json(start: bytes) -> bool:
+    """Whether an object or an array may begin here."""
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and _is_text(start)
+
+
 def _is_text(start: bytes) -> bool:
     return TEXT.fullmatch(start) is not None
 
@@ -105,6 +110,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("base64", ARMOR, "BASE64", _is_text),
     LateCodec("percent", ARMOR, "PERCENT", _is_text),
     LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
+    LateCodec("json", "viewer.text.json_codec", "JSON", _is_json),
 )
 GUESSES: tuple[LateCodec, ...] = (
     LateCodec("raw-deflate", "viewer.container.streams", "RAW_STREAM", _is_deflate),

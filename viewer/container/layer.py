@@ -5,6 +5,7 @@ A codec takes a wrap off; what it finds out on the way, a form keeps, so that th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
@@ -70,6 +71,50 @@ class ContainerFormat(Protocol):
         Raises:
             WrapError: it cannot be done.
         """
+
+
+class SourceText:
+    """A text that was read to values: they are what the tree shows, but the text is what the file holds.
+
+    Attributes:
+        label: what kind of text it is, for a person.
+        outside: the text.
+        damages: what could not be read of it, each with its line, its column and its byte.
+        dialect: how the values lie in the bytes that were made of it, by the name of its file.
+        is_list: whether values follow each other; else there is one.
+        notes: what is right, but worth knowing, each at its place in the text.
+    """
+
+    label: str
+    outside: bytes
+    damages: tuple[Damage, ...]
+    dialect: str
+    is_list: bool
+    notes: tuple[Damage, ...] = ()
+
+    def wrap(self, inside: bytes) -> bytes:
+        """The text with what changed in the values.
+
+        Raises:
+            WrapError: it cannot hold one of them, or something that could not be read would change.
+        """
+        raise NotImplementedError
+
+    def span_of(self, offset: int) -> Span:
+        """The bytes of the text that spell the value around a byte inside."""
+        raise NotImplementedError
+
+    def inside_of(self, offset: int) -> int:
+        """Where the value begins inside that a byte of the text belongs to."""
+        raise NotImplementedError
+
+    def values_in(self, start: int, end: int) -> Iterator[tuple[Span, int]]:
+        """The values that touch some bytes of the text, outer ones first: where each stands, and begins inside."""
+        raise NotImplementedError
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a byte, both from 1."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

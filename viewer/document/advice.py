@@ -16,6 +16,9 @@ SENDER = "look at what wrote it"
 
 _ADVICE = {
     Code.WRAP_CLOSED: "Give the password or key where one is asked for, or look at the wrapped bytes as they are.",
+    Code.TEXT_BROKEN: "Mend the text in a text editor; here it stays as it is, and all else can be edited.",
+    Code.TEXT_CANNOT: "Undo the change, or set what the text can hold; until then it cannot be saved.",
+    Code.TEXT_NOTE: "Nothing needs to be done.",
     Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",
     Code.PACKET_REFUSED: "Compare with a packet that is accepted, and look at what sends this one.",
     Code.PACKET_ODD: "Nothing needs to be done; another version may have sent it.",
@@ -29,6 +32,7 @@ _ADVICE = {
     Code.LENGTH_NEGATIVE: "Set the length to that of the text.",
     Code.COUNT_TOO_LARGE: "Set the count to the elements that are there.",
     Code.VALUE_TOO_LONG: "Split the file; no engine reads a value of that size.",
+    Code.TOO_MANY_NULLS: "Set the count to what is meant; if zeros were written over values, take an older copy.",
     Code.COUNT_NEGATIVE: "Set the count to the elements that are there.",
     Code.OLD_NODE_PATH: "Choose Godot 2, or write the path anew.",
     Code.IMAGE_FORMAT: "Set the format to one that there is.",
@@ -43,6 +47,9 @@ _ADVICE = {
     Code.RESOURCE_REFUSED: "Open it with the engine that wrote it, or get the file again.",
     Code.RESOURCE_OFFSET: "Set the offset to where the resource begins, or get the file again.",
     Code.LAYOUT_ENDS: "Get the file again, or mend the count or the length before.",
+    Code.LAYOUT_OFFSET: "Get the file again, or mend the offset.",
+    Code.LAYOUT_VALUE: "Nothing needs to be done where a newer version of the game writes this.",
+    Code.LAYOUT_CHECKSUM: "Undo what changed these bytes, or write the checksum that they give.",
     Code.UNKNOWN_RESOURCE_TYPE: "Set the type to one that there is; the value before may be too short.",
     Code.NAME_INDEX: "Set the number to that of a name; what stands before may have another length than it says.",
     Code.NAME_EMPTY: "Write the name anew.",

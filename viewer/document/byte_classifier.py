@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from viewer.base.span import Span
+from viewer.container.layer import SourceText
 from viewer.document import message
 from viewer.document.document import Document
+from viewer.document.outline import is_key
+from viewer.variant.dialect import COLLECTIONS
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role
-from viewer.variant.tints import BYTE, CODE, GAP, HEADER, PLAIN, PREFIX, STYLES, Style, Tints
+from viewer.variant.tints import BYTE, CODE, GAP, HEADER, LENGTH, PLAIN, PREFIX, STYLES, Style, Tints
 
 FRAMES_KEPT = 64
 FIELDS = {
@@ -31,16 +35,25 @@ class ByteClassifier:
         self._indexes: dict[int, dict[int, TextIndex]] = {}  # no tables: their memory serves the next scan
 
     def codes(self, start: int, end: int) -> bytes:
-        """One code of :data:`~viewer.variant.tints.STYLES` for each byte of ``[start, end)``, offsets in the layer.
+        """One code of :data:`~viewer.variant.tints.STYLES` for each byte of ``[start, end)`` of the layer or text.
 
         Bytes between frames are a gap, but PLAIN as long as nobody has looked for frames.
         """
         self._forget()
-        if self._last[:2] != (start, end):
+        first, last, known = self._last
+        if start < first < end <= last:
+            self._last = (start, end, self._codes(start, first) + known[: end - first])
+        elif first <= start < last < end:
+            self._last = (start, end, known[start - first :] + self._codes(last, end))
+        elif not first <= start <= end <= last:
             self._last = (start, end, self._codes(start, end))
+        else:
+            return known[start - first : end - first]
         return self._last[2]
 
     def _codes(self, start: int, end: int) -> bytes:
+        if self.document.text is not None:
+            return self._text_codes(self.document.text, start, end)
         if self.document.fields:
             return self._packet_codes()[start:end]
         frames = self.document.frames
@@ -61,6 +74,27 @@ class ByteClassifier:
             index += 1
         out.append(between * (end - at))
         return b"".join(out)
+
+    def _text_codes(self, text: SourceText, start: int, end: int) -> bytes:
+        """Those of a text: brackets as headers, keys as lengths, and what spells a value."""
+        codes = bytearray((PLAIN,)) * (min(end, len(text.outside)) - start)
+        for span, inside in text.values_in(start, end):
+            found = self.document.node_at(inside)
+            if found is None:
+                continue
+            table, node = found[0].table, found[1]
+            row = table.row(node)
+            if table.child_count(node) or (row is not None and row.kind in COLLECTIONS):
+                edges: tuple[Span, ...] = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
+                code = HEADER
+            else:
+                edges = (span,)
+                code = LENGTH if is_key(table, node) else CODE.get((Role.VALUE, row.group), PLAIN) if row else PLAIN
+            for edge in edges:
+                low, high = max(edge.start, start) - start, min(edge.end, end) - start
+                if low < high:
+                    codes[low:high] = BYTE[code] * (high - low)
+        return bytes(codes)
 
     def _packet_codes(self) -> bytes:
         """Those of a packet, all of it: its fields are looked at like headers."""

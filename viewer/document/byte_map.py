@@ -80,7 +80,7 @@ class StatusRun:
 
 
 class ByteMap:
-    """What the bytes of a document are, as it is now.
+    """What the bytes of a document are, as it is now; of a text those of the text.
 
     Args:
         document: whose bytes.
@@ -94,6 +94,8 @@ class ByteMap:
         self.document = document
         self._codes = codes or Codes(document)
         self._marks = _merged(_marks(document, document.findings.all() if findings is None else findings))
+        if document.text is not None:
+            self._marks = _merged((damage.span, ByteStatus.REFUSED) for damage in document.text.damages)
         self._starts = [span.start for span, _ in self._marks]
 
     @property
@@ -105,7 +107,7 @@ class ByteMap:
     def totals(self) -> dict[ByteStatus, int]:
         """How many bytes stand in each way; together they are all bytes."""
         out = dict.fromkeys(ByteStatus, 0)
-        for window in self._windows(0, len(self.document.buffer)):
+        for window in self._windows(0, len(self.document.shown)):
             stood = window[1].translate(_STANDINGS)
             for standing in ByteStatus:
                 out[standing] += stood.count(standing)
@@ -113,7 +115,7 @@ class ByteMap:
 
     def runs(self, start: int = 0, end: int | None = None) -> Iterator[StatusRun]:
         """The runs of ``[start, end)`` in order; they tile it."""
-        size = len(self.document.buffer)
+        size = len(self.document.shown)
         held: tuple[int, int, int] | None = None
         for at, codes in self._windows(start, size if end is None else min(end, size)):
             for found in _RUN.finditer(codes):
@@ -155,7 +157,7 @@ class ByteMap:
         base = start - start % PAGE
         if end > base + PAGE:
             return self._codes.codes(start, end)
-        page = self._codes.codes(base, min(base + PAGE, len(self.document.buffer)))
+        page = self._codes.codes(base, min(base + PAGE, len(self.document.shown)))
         return page[start - base : end - base]
 
 

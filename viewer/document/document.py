@@ -16,8 +16,8 @@ from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
-from viewer.container.frames import BARE, Framing
-from viewer.container.layer import Layer, WrapError
+from viewer.container.frames import BARE, CONCATENATED, Framing
+from viewer.container.layer import Layer, SourceText, WrapError
 from viewer.container.wire import WireLayer
 from viewer.document.change import Change, ExternalChange
 from viewer.document.detection.detect import DetectionCandidate, holds_only_values, looks_like_values
@@ -32,7 +32,7 @@ from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOpt
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wraps, take_off
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first
+from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first, load_text_values
 from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
 
@@ -92,7 +92,8 @@ class Document:
     ) -> None:
         choice = choice or ReadOptions()
         wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values)
-        self.wraps = wraps
+        is_told = choice.dialect is not None or choice.framing is not None
+        self.wraps = wraps = wraps.around_text if is_told and choice.opening.codecs is None else wraps
         self.buffer = wraps.inside
         self.choice = choice
         self.patience = patience
@@ -119,6 +120,7 @@ class Document:
         self.carried = carried
         self.history = History()
         self._packed: tuple[int, Wraps] | None = None
+        self._text: tuple[int, SourceText, str] | None = None
         self.read_as(choice, progress)
 
     @classmethod
@@ -154,6 +156,42 @@ class Document:
         return self.wraps.layers(self.buffer)
 
     @property
+    def text(self) -> SourceText | None:
+        """The text that the values stand in, as it would be saved now; None where they stand in none.
+
+        Where it cannot hold the values as they are, this is the last one that could.
+        """
+        found = self.wraps.text
+        if found is None:
+            return None
+        if self._text is None or self._text[0] != self.revision:
+            last = self._text[1] if self._text is not None else found
+            try:
+                self._text = (self.revision, self.wraps.text_of(self.buffer) or found, "")
+            except WrapError as error:
+                self._text = (self.revision, last, str(error))
+        return self._text[1]
+
+    @property
+    def text_problem(self) -> str:
+        """Why the text cannot hold the values as they are, empty where it can."""
+        return "" if self.text is None or self._text is None else self._text[2]
+
+    @property
+    def shown(self) -> Buffer:
+        """The bytes that a person looks at: the text where the values were read from one."""
+        return self.buffer if self.text is None else self.text.outside
+
+    def place(self, span: Span) -> Span:
+        """Where bytes of the values stand in what a person looks at."""
+        text = self.text
+        if text is None:
+            return span
+        return (
+            text.span_of(span.start) if len(span) < len(self.buffer) or not span.start else Span(0, len(text.outside))
+        )
+
+    @property
     def dialect(self) -> Dialect:
         """The engine line that the bytes are read in."""
         return self.way.dialect
@@ -171,6 +209,8 @@ class Document:
     @property
     def read_as_words(self) -> str:
         """How the bytes are read, for a person: ``Godot 3, stored``, ``Godot 4 binary resource: Item``."""
+        if self.wraps.text is not None:
+            return self.wraps.text.label
         return self.structure.title if self.structure is not None else f"{self.dialect.name}, {self.framing.label}"
 
     @property
@@ -188,8 +228,9 @@ class Document:
         """
         self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since, self._unlearned = [], (), None
+        way = _way_of(self.wraps.text)
         return self._read(
-            ReadJob(self.buffer, choice, None, pool=self.pool, explain=self.explain, name=self.name), (), progress
+            ReadJob(self.buffer, choice, way, pool=self.pool, explain=self.explain, name=self.name), (), progress
         )
 
     def take(self, task: ReadJob, reading: Reading) -> Change | None:
@@ -497,6 +538,13 @@ class Document:
 
 def _end(frame: Frame) -> int:
     return frame.span.end
+
+
+def _way_of(text: SourceText | None) -> ReadMode | None:
+    """How the bytes are read that were made of a text: there is but one way. None where there is no text."""
+    if text is None:
+        return None
+    return ReadMode((), load_text_values(text.dialect), Precision.SINGLE, CONCATENATED if text.is_list else BARE, True)
 
 
 def _unread(choice: ReadOptions) -> ReadMode:

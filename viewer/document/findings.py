@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
+from viewer.container.layer import Damage, SourceText
 from viewer.document.framing import Frame
 from viewer.document.message import FieldRole, Message
 from viewer.document.readers.file_structure import Structure
@@ -15,6 +16,10 @@ from viewer.variant.lint.lint import slices as lint_slices
 
 if TYPE_CHECKING:  # it holds its findings
     from viewer.document.document import Document
+
+
+HEAD = 4
+"""Bytes of a value that tell its type."""
 
 
 class Findings:
@@ -134,8 +139,11 @@ class Findings:
     def _wrap_findings(self) -> list[Diagnostic]:
         """What is wrong with the wraps, at the bytes inside that it concerns."""
         whole = Span(0, len(self._document.buffer))
-        found = []
+        text = self._document.text
+        found = [] if text is None else self._text_findings(text)
         for wrap, damage in self._document.wraps.damages:
+            if wrap.form is self._document.wraps.text:
+                continue
             inner = wrap is self._document.wraps.around[-1] and damage.inside is not None
             span = damage.inside if inner and damage.inside is not None and damage.inside.end <= whole.end else whole
             facts = {"wrap": wrap.form.label, "damage": damage.sentence}
@@ -144,6 +152,28 @@ class Findings:
             facts = {"reason": str(self._document.wraps.blocked)}
             found.append(Diagnostic(Code.WRAP_CLOSED, Span(0, min(4, whole.end)), facts=facts))
         return found
+
+    def _text_findings(self, text: SourceText) -> list[Diagnostic]:
+        """What is wrong with the text that the values were read from, and what is worth knowing of it."""
+        found = [self._in_text(Code.TEXT_NOTE, text, note) for note in text.notes]
+        found += [self._in_text(Code.TEXT_BROKEN, text, damage) for damage in text.damages]
+        if self._document.text_problem:
+            facts = {"sentence": self._document.text_problem}
+            found.append(Diagnostic(Code.TEXT_CANNOT, Span(0, min(HEAD, len(self._document.buffer))), facts=facts))
+        return found
+
+    @staticmethod
+    def place_in_text(found: Diagnostic) -> Span | None:
+        """Where in its text a finding is that is about the text, None for all others."""
+        start, end = found.facts.get("text_start"), found.facts.get("text_end")
+        return Span(start, end) if isinstance(start, int) and isinstance(end, int) else None
+
+    def _in_text(self, code: Code, text: SourceText, damage: Damage) -> Diagnostic:
+        """Something about the text that the values were read from, at the head of the value around it."""
+        start = text.inside_of(damage.span.start) if damage.inside is None else damage.inside.start
+        end = min(start + HEAD, len(self._document.buffer))
+        facts = {"sentence": damage.sentence, "text_start": damage.span.start, "text_end": damage.span.end}
+        return Diagnostic(code, Span(min(start, end), end), facts=facts)
 
     def _prefix_findings(self, index: int, frame: Frame) -> list[Diagnostic]:
         prefix = frame.cut.prefix

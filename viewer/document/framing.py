@@ -170,7 +170,8 @@ class FrameReader:
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
         last, self._last = self._last, None
-        table = last[1] if last is not None and _serves(last, span) else self._scan(span, self.pool)
+        pool = self._scratch if len(span) <= SHORT else self.pool
+        table = last[1] if last is not None and _serves(last, span) else self._scan(span, pool)
         if self._scratch.holds(table) or (isinstance(self.pool, Scratch) and self.pool.holds(table)):
             self._room.move(table)
         table.buffer = window(self.buffer, span.start, span.end)

@@ -29,6 +29,31 @@ class FieldRole(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldForm:
+    """How a field lies in its bytes; with it the field can be read, and another one written in its place.
+
+    Args:
+        type: ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``text``, ``bytes``, or ``uid``: a number of 64
+            bits that is written ``uid://…``.
+        big_endian: the order of the bytes of its number, or of its length.
+        length: of a text or bytes, how many bytes the number in front takes that says how long they are; it lies in
+            the field's span. 0 where there is none.
+        end: what ends a text, in the field's span; a length in front counts it.
+        is_fixed: whether the field keeps its size; a shorter text is filled with NULs.
+        fill: to a multiple of so many bytes NULs fill a text, which its length counts; 0 for none.
+        is_locked: whether a person may only read it, since it follows from something else.
+    """
+
+    type: str
+    big_endian: bool = False
+    length: int = 0
+    end: bytes = b""
+    is_fixed: bool = False
+    fill: int = 0
+    is_locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class MessageField:
     """A run of bytes of a message.
 
@@ -38,13 +63,15 @@ class MessageField:
         text: what it holds, for a person: ``1 (server)``, ``3 = Main/Player``, ``hit``.
         role: what it is made of.
         children: the same bytes in more detail, such as the flags of a command.
+        form: how it lies in its bytes where it is one number, text or run of bytes.
     """
 
     span: Span
     name: str
     text: str
     role: FieldRole = FieldRole.FIELD
-    children: tuple[MessageField, ...] = ()
+    children: Sequence[MessageField] = ()
+    form: FieldForm | None = None
 
     @property
     def is_unread(self) -> bool:

@@ -6,6 +6,7 @@ of packed arrays, and gaps; the inspector shows the parts.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from viewer.base.buffer import u32
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.framing import Frame
+from viewer.document.message import MessageField
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import text_index
@@ -21,6 +23,9 @@ from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 
 GAP = "gap"
+FIELD_SIGN = "."
+"""Before each number in the part of an item that names a field inside a field: ``gap.3.1``."""
+LONGEST_STEP = 10
 MOST_TEXTS = 1000
 """Up to so many texts of a packed array are cut into their parts to be coloured."""
 PREFIX = "prefix"
@@ -39,9 +44,44 @@ def node_frame(document: Document, item: Item) -> Frame | None:
     return frame if frame is not None and 0 <= item.node < len(frame.table) else None
 
 
-def gap_item(index: int) -> Item:
-    """The item for gap number *index* between the frames."""
-    return Item(-1 - index, -1, GAP)
+def gap_item(index: int, steps: Iterable[int] = ()) -> Item:
+    """The item for gap number *index* between the frames, or for the field inside it that the numbers lead to."""
+    return Item(-1 - index, -1, GAP + "".join(f"{FIELD_SIGN}{step}" for step in steps))
+
+
+def field_steps(item: Item) -> tuple[int, ...] | None:
+    """The numbers that lead from a gap to the field inside it that an item names; None for what names none."""
+    if item.frame >= 0 or not item.part.startswith(GAP):
+        return None
+    digits = item.part[len(GAP) :].split(FIELD_SIGN)[1:]
+    known = all(each.isascii() and each.isdigit() and len(each) < LONGEST_STEP for each in digits)
+    return tuple(map(int, digits)) if known else None
+
+
+def field_of(document: Document, item: Item) -> MessageField | None:
+    """The field of a packet or of a file with a structure that an item names; None where it names none."""
+    steps, number = field_steps(item), -1 - item.frame
+    if steps is None or number >= len(document.fields):
+        return None
+    found = document.fields[number]
+    for step in steps:
+        if step >= len(found.children):
+            return None
+        found = found.children[step]
+    return found
+
+
+def _field_at(document: Document, index: int, offset: int) -> Item:
+    """The deepest field in gap number *index* that holds a byte."""
+    steps: list[int] = []
+    field = document.fields[index] if index < len(document.fields) else None
+    while field is not None and field.children:
+        place = bisect_right(field.children, offset, key=lambda child: child.span.start) - 1
+        if place < 0 or offset not in field.children[place].span:
+            break
+        steps.append(place)
+        field = field.children[place]
+    return gap_item(index, steps)
 
 
 def span(document: Document, item: Item) -> Span:
@@ -54,7 +94,12 @@ def span(document: Document, item: Item) -> Span:
     if frame is None:
         if not 0 <= -1 - item.frame < len(document.gaps):
             raise KeyError(item)
-        return document.gaps[-1 - item.frame]
+        if FIELD_SIGN not in item.part:
+            return document.gaps[-1 - item.frame]
+        field = field_of(document, item)
+        if field is None:
+            raise KeyError(item)
+        return field.span
     if item.node < 0:
         found = frame.cut.prefix if item.part == PREFIX else frame.gap
         if found is None:
@@ -101,7 +146,7 @@ def item_at(document: Document, offset: int) -> Item | None:
     index = document.frame_at(offset)
     if index < 0:
         gap = next((g for g, found in enumerate(document.gaps) if offset in found), None)
-        return None if gap is None else gap_item(gap)
+        return None if gap is None else _field_at(document, gap, offset)
     frame = document.frames[index]
     local = offset - frame.start
     if local < 0:
@@ -181,7 +226,8 @@ def parent_item(document: Document, item: Item) -> Item | None:
     """The item that holds this one in the tree, None for frames and gaps between them."""
     frame = frame_of(document, item)
     if frame is None:
-        return None
+        steps = field_steps(item)
+        return gap_item(-1 - item.frame, steps[:-1]) if steps else None
     if item.node < 0:
         return Item(item.frame, 0) if item.part == GAP and len(frame.table) else None
     if item.part:

@@ -8,13 +8,15 @@ What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`vi
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.framing import Frame
-from viewer.document.outline import GAP, PREFIX, frame_of, key_of
+from viewer.document.message import MessageField
+from viewer.document.outline import GAP, PREFIX, field_steps, frame_of, gap_item, key_of
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED
@@ -50,7 +52,7 @@ def item_path(document: Document, item: Item) -> ItemPath:
     """What the path of an item is made of."""
     frame = frame_of(document, item)
     if frame is None:
-        return ItemPath(f"@{GAP}{-1 - item.frame}", (), "")
+        return ItemPath(_field_path(document, item), (), "")
     if item.node < 0:
         return ItemPath(f"[{item.frame}]", (), f"@{item.part}")
     return ItemPath(f"[{item.frame}]", _steps(frame.table, item.node), part_suffix(frame.table, item))
@@ -105,6 +107,8 @@ def part_suffix(table: NodeTable, item: Item) -> str:
 
 KEYS_NAMED = 5
 WORD = late_pattern(r"[\w]+")
+NO_WORD = late_pattern(r"[^\w]+")
+GAP_WORD = late_pattern(rf"{GAP}(\d+)")
 LONGEST_NUMBER = 18
 
 
@@ -174,9 +178,8 @@ def parse_path(document: Document, text: str) -> Item:
         raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
     tokens = _tokens(text)
     head = tokens[0]
-    gap = _number(head.text[len(GAP) :]) if head.sign == "@" and head.text.startswith(GAP) else None
-    if gap is not None:
-        return _gap(document, gap)
+    if head.sign == "@":
+        return _parse_field(document, tokens)
     index = _number(head.text) if head.sign == "[" else None
     if index is None:
         raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
@@ -197,12 +200,6 @@ def last_segment(text: str) -> tuple[str, str]:
         raise PathError("A path begins with a frame in brackets, for example [0].")
     at = tokens[-1].at
     return text[:at], text[at:]
-
-
-def _gap(document: Document, index: int) -> Item:
-    if index >= len(document.gaps):
-        raise PathError(f"There is no gap {index}; the file has {_counted(len(document.gaps), 'gap')}.")
-    return Item(-1 - index, -1, GAP)
 
 
 def _number(text: str) -> int | None:
@@ -254,6 +251,72 @@ def closing(text: str, at: int) -> int:
                 return pos
         pos += 1
     raise PathError("A bracket is not closed: write ] behind the key.")
+
+
+# Fields of a file: ``@header.flags``, ``@strings.string_3``; ``[2]`` where an earlier one has the same name.
+
+MANY_FIELDS = 1024
+"""The entries of a table of more fields are told apart by the number at the end of their name."""
+LAST_NUMBER = late_pattern(r".*_(\d{1,9})")
+IN_FRONT = 2
+"""Before the first entry of a table stands at most its count."""
+
+
+def _field_path(document: Document, item: Item) -> str:
+    """The path of a field, and of bytes that nobody names."""
+    number = -1 - item.frame
+    fields: Sequence[MessageField] = document.fields
+    word = _field_word(fields, number) if document.structure is not None and number < len(fields) else ""
+    out = f"@{word or GAP + str(number)}"
+    for step in field_steps(item) or ():
+        fields = fields[number].children if number < len(fields) else ()
+        word, number = _field_word(fields, step) if step < len(fields) else "", step
+        out += f".{word}" if word else f"[{step}]"
+    return out
+
+
+def _field_word(fields: Sequence[MessageField], number: int) -> str:
+    """The name of a field as paths have it, empty where it does not lead to this one."""
+    word = _plain_name(fields[number].name)
+    return word if word and not GAP_WORD.fullmatch(word) and _field_named(fields, word) == number else ""
+
+
+def _field_named(fields: Sequence[MessageField], word: str) -> int | None:
+    """The first field of a name as paths have it."""
+    places: Iterable[int] = range(len(fields))
+    if len(fields) > MANY_FIELDS:
+        last = LAST_NUMBER.fullmatch(word)
+        near = int(last[1]) if last is not None else 0
+        places = (*range(IN_FRONT), *range(near, min(near + IN_FRONT, len(fields))))
+    return next((place for place in places if _plain_name(fields[place].name) == word), None)
+
+
+def _plain_name(name: str) -> str:
+    return NO_WORD.sub("_", name).strip("_")
+
+
+def _parse_field(document: Document, tokens: list[_Token]) -> Item:
+    """The item that a path to a field names."""
+    fields: Sequence[MessageField] = document.fields
+    at = ""
+    steps: list[int] = []
+    for place, token in enumerate(tokens):
+        gap = GAP_WORD.fullmatch(token.text) if not place else None
+        digits = gap[1] if gap is not None else token.text if token.sign == "[" else ""
+        found = _number(digits)
+        if found is None and token.sign in "@.":
+            found = _field_named(fields, token.text)
+        count = len(fields) if place or fields else len(document.gaps)
+        if gap is not None and (found is None or found >= count):
+            raise PathError(f"There is no gap {digits[:20]}; the file has {_counted(count, 'gap')}.")
+        if found is None or found >= count:
+            names = ", ".join(dict.fromkeys(_plain_name(field.name) for field in fields[:KEYS_NAMED])) or "none"
+            raise PathError(f"There is no field “{token.text[:20]}” in {at or 'this file'}; it has {names}.")
+        at += f"[{token.text}]" if token.sign == "[" else f"{token.sign}{token.text}"
+        steps.append(found)
+        fields = fields[found].children if found < len(fields) else ()
+    number, *inside = steps
+    return gap_item(number, inside)
 
 
 class _Walk:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 
-from viewer.base.buffer import Buffer, in_memory, window
-from viewer.base.diagnostic import Code
+from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
@@ -18,9 +18,8 @@ from viewer.document.message import FieldRole, Message, MessageField, Protocol, 
 from viewer.document.moment import Work
 from viewer.document.readers.file_structure import Structure
 from viewer.document.readers.known import structure_of
-from viewer.document.splice import Splice
+from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions
-from viewer.variant import items
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
@@ -136,6 +135,47 @@ def _shifted(frame: Frame, growth: int) -> Frame:
     return Frame(Cut(prefix, cut.payload.shifted(growth), cut.searched), frame.table)
 
 
+MOST_RUNS = 1 << 9
+"""A structure of which only more runs of bytes than so many stayed the same is read as if it were new."""
+
+
+def _kept_tables(
+    cuts: Sequence[Cut], old: Sequence[Frame], splices: Sequence[Splice], structure: Structure, buffer: Buffer
+) -> Iterator[NodeTable | None]:
+    """For each value, its table where no splice reached its bytes; it reads from *buffer* from now on.
+
+    A table tells of the bytes of its value, of the dialect, and of how many names the file has. One with findings may
+    depend on what lies behind it and is made anew.
+    """
+    runs = kept_runs(len(buffer) - sum(splice.growth for splice in splices), splices) if splices and old else []
+    if not 0 < len(runs) <= MOST_RUNS:
+        yield from repeat(None, len(cuts))
+        return
+    known = {frame.cut.payload.start: frame for frame in old}
+    whole = None if in_memory(buffer) else BufferWindow(buffer, 0, len(buffer))
+    names, run = structure.names, 0
+    for each in cuts:
+        span = each.payload
+        while run < len(runs) - 1 and runs[run][0].end < span.end:
+            run += 1
+        kept, by = runs[run]
+        frame = known.get(span.start - by) if kept.start <= span.start and span.end <= kept.end else None
+        if frame is None or len(frame.cut.payload) != len(span) or not _still_holds(frame.table, structure):
+            yield None
+            continue
+        table, table.names = frame.table, names
+        table.buffer = whole.within(span.start, span.end) if whole is not None else window(buffer, span.start, span.end)
+        yield table
+
+
+def _still_holds(table: NodeTable, structure: Structure) -> bool:
+    """Whether a table would come out the same in a file of this structure."""
+    if table.diagnostics or table.dialect is not structure.dialect:
+        return False
+    before, after = table.names, structure.names
+    return before is after if before is None or after is None else len(before) == len(after)
+
+
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
 Explain = Callable[[bytes], Message]
@@ -189,12 +229,13 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadMode:
-    """How bytes are read: one of *candidates*, all ways that were tried, the best first."""
+    """How bytes are read: one of *candidates*, all ways that were tried, the best first; none for what a text gave."""
 
     candidates: tuple[DetectionCandidate, ...]
     dialect: Dialect
     precision: Precision
     framing: Framing
+    is_of_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,25 +264,6 @@ def _cut_of(piece: MessageField) -> Cut:
     """A value of a structure, with the length in front of it where it has one."""
     prefix = piece.children[0].span if piece.children else None
     return Cut(prefix, piece.span if prefix is None else Span(prefix.end, piece.span.end))
-
-
-def _forgive_tail(table: NodeTable) -> None:
-    """A resource that ends inside the fields of its last value is no error for an engine, which reads zeros there."""
-    for place, found in enumerate(table.diagnostics):
-        if found.code is Code.PAYLOAD_TRUNCATED and found.node > 0 and _is_last(table, found.node):
-            table.diagnostics[place] = replace(found, code=Code.RESOURCE_TAIL)
-
-
-def _is_last(table: NodeTable, node: int) -> bool:
-    """Whether no value is promised behind a node."""
-    while node:
-        parent = table.parent[node]
-        count = items.part(table, parent, "count")
-        promised = count.value if count is not None and isinstance(count.value, int) else -1
-        if table.index(node) + 1 != promised * (2 if table.has_pairs(parent) else 1):
-            return False
-        node = parent
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,13 +315,17 @@ class ReadJob:
         """
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
-        structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
+        with uncollected():
+            structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
         if structure is None:
             return self._plain(progress, found, work)
-        if structure.is_partial:
-            plain = self._plain(progress, None, work)
-            if not all(frame.sound and frame.gap is None for frame in plain.frames):
+        if structure.is_partial or (structure.is_conditional and not structure.values):
+            plain = replace(self, last=(), since=())._plain(progress, None, work)
+            is_sound = all(frame.sound and frame.gap is None for frame in plain.frames)
+            if structure.is_partial and not is_sound:
                 return plain  # what is left over is damage, of which a layout knows nothing
+            if structure.is_conditional and is_sound and plain.frames and not plain.gaps:
+                return plain  # every byte belongs to a value, which nobody says of other files
         return self._structured(structure, progress, work)
 
     def _plain(self, progress: Progress | None, found: Callable[[ReadMode], None] | None, work: Work | None) -> Reading:
@@ -316,7 +342,11 @@ class ReadJob:
     @property
     def _may_be_structured(self) -> bool:
         """Whether nobody said that the bytes are to be read as values."""
-        return self.choice.dialect is None and self.choice.framing is None
+        return (
+            (self.way is None or not self.way.is_of_text)
+            and self.choice.dialect is None
+            and self.choice.framing is None
+        )
 
     def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
         """A file that a reader has cut."""
@@ -324,13 +354,20 @@ class ReadJob:
         way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, framing)
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
         fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
-        values, cuts = structure.values, [_cut_of(piece) for piece in structure.values]
+        values = structure.values
+        cuts = [_cut_of(piece) for piece in values]
         with uncollected():
-            frames = [Frame(cut, reader.table(cut.payload)) for cut in cuts]
+            old = _kept_tables(cuts, self.last, self.since, structure, self.buffer)
+            tables = (
+                reader.table(each.payload) if kept is None else kept for each, kept in zip(cuts, old, strict=True)
+            )
+            frames = list(map(Frame, cuts, tables))
         if reader.stopped:
             raise Cancelled
-        if frames and structure.names is not None:
-            _forgive_tail(frames[-1].table)
+        if structure.names is not None and any(frame.table.diagnostics for frame in frames):
+            from viewer.document.readers.resource_tail import forgive_tails
+
+            forgive_tails(frames, self.buffer, structure.names)
         names = tuple(piece.name for piece in values)
         return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.record import dataclass
@@ -197,6 +197,25 @@ def kept(offset: int, splices: Iterable[Splice]) -> int | None:
         elif offset >= splice.offset:
             return None
     return offset
+
+
+def kept_runs(size: int, splices: Sequence[Splice]) -> list[tuple[Span, int]]:
+    """The bytes that splices leave as they are, in order: where they lie now, and how far from where they lay.
+
+    Args:
+        size: the length of the buffer before the splices.
+        splices: each counts in the buffer that the one before it left.
+    """
+    runs = [(Span(0, size), 0)]
+    for splice in splices:
+        end, out = splice.offset + len(splice.removed), []
+        for span, by in runs:
+            if span.start < splice.offset:
+                out.append((Span(span.start, min(span.end, splice.offset)), by))
+            if span.end > end:
+                out.append((Span(max(span.start, end), span.end).shifted(splice.growth), by + splice.growth))
+        runs = out
+    return runs
 
 
 def landed(offset: int, splices: Iterable[Splice], moves: Iterable[Move]) -> int | None:

@@ -21,11 +21,13 @@ def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
     if match is None:
         return parse_path(document, text)
     offset = int(match[2], 16) if match[2] else int(match[3])
+    source = document.text
+    caret = caret if source is None else document.place(Span(caret, caret + 1)).start
     offset = caret + offset if match[1] == "+" else caret - offset if match[1] == "-" else offset
-    if not 0 <= offset < max(1, len(document.buffer)):
-        last = max(0, len(document.buffer) - 1)
+    if not 0 <= offset < max(1, len(document.shown)):
+        last = max(0, len(document.shown) - 1)
         raise PathError(f"Offset {text} lies outside the bytes: they go from 0x0 to 0x{last:X}.")
-    return offset
+    return offset if source is None else source.inside_of(offset)
 
 
 def place_in(text: str) -> str:

@@ -18,6 +18,7 @@ from viewer.container.layer import (
     KeyNeeded,
     KeyWrong,
     Layer,
+    SourceText,
     TooLarge,
     Unwrapped,
     WrapError,
@@ -104,6 +105,28 @@ class Wraps:
     def damages(self) -> list[tuple[Wrap, Damage]]:
         """What is wrong with any of them."""
         return [(wrap, damage) for wrap in self.around for damage in wrap.damages]
+
+    @property
+    def text(self) -> SourceText | None:
+        """The text that the values were read from; None where they lie in the bytes themselves."""
+        form = self.around[-1].form if self.around else None
+        return form if isinstance(form, SourceText) else None
+
+    @property
+    def around_text(self) -> Wraps:
+        """The same wraps with the text itself as what is inside."""
+        return self if self.text is None else replace(self, around=self.around[:-1], inside=self.around[-1].outside)
+
+    def text_of(self, inside: Buffer) -> SourceText | None:
+        """The text that holds these values; None where they are in no text.
+
+        Raises:
+            WrapError: it cannot hold them.
+        """
+        if self.text is None:
+            return None
+        form = _wrapped(self.around[-1], _in_one(inside), self.secret).form
+        return form if isinstance(form, SourceText) else None
 
     def layers(self, inside: Buffer) -> list[Layer]:
         """The buffers of the file, the file itself first; *inside* is what is in the innermost wrap now."""
@@ -257,10 +280,15 @@ class _Peeling:
                     self.blocked = self._asked(error)
                     return True
                 continue
-            if self.search(found) or is_sure or self._makes_sense(found):
+            if self._is_text or self.search(found) or is_sure or self._makes_sense(found):
                 return True
             self.around.pop()
         return self._guess(inside)
+
+    @property
+    def _is_text(self) -> bool:
+        """Whether the innermost wrap is a text of values, in which there is no other wrap."""
+        return isinstance(self.around[-1].form, SourceText)
 
     def _guess(self, inside: Buffer) -> bool:
         """Take off a wrap that nothing tells but the values inside, where these bytes make no sense themselves."""

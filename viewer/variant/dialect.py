@@ -350,10 +350,12 @@ def parse_dialect(key: str, text: str) -> Dialect:
         types = types or dict(enumerate(map(str, given)))
         wide = {str(name): int(number) for name, number in table.get("wide", {}).items()}
         name, about = str(table["name"]), str(table["about"])
+        words = {str(name): str(said) for name, said in table.get("words", {}).items()}
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
         raise DialectError(f"The dialect “{key}” cannot be read: {error}.") from error
     rows = [_row(number, entry, rules, key, entry.partition("=")[0] in wide) for number, entry in types.items()]
     rows += [_wide_row(number, rows, name, key) for name, number in wide.items()]
+    rows = [replace(row, about=words.get(row.name, row.about)) for row in rows]
     return Dialect(key, name, about, tuple(rows), rules, wide)
 
 
@@ -375,6 +377,10 @@ def load(key: str) -> Dialect:
     return parse_dialect(key, assets.text("dialects", f"{key}.toml"))
 
 
+RESOURCE_VALUES = "-resource"
+"""How the keys of dialects end that are found in binary resources only."""
+
+
 @cache
 def load_resource_values(line: str, double: bool = False) -> Dialect:
     """How the values in binary resources of an engine line lie: ``godot3`` or ``godot4``.
@@ -383,11 +389,17 @@ def load_resource_values(line: str, double: bool = False) -> Dialect:
         line: which.
         double: whether the file says that ``real`` takes 64 bits.
     """
-    found = parse_dialect(f"{line}-resource", assets.text("resource_values", f"{line}.toml"))
+    found = parse_dialect(f"{line}{RESOURCE_VALUES}", assets.text("resource_values", f"{line}.toml"))
     if not double:
         return found
     rows = tuple(_doubled(row, row.name in found.wide) for row in found.rows)
     return Dialect(found.key, found.name, found.about, rows, found.rules, found.wide)
+
+
+@cache
+def load_text_values(kind: str) -> Dialect:
+    """How the values lie that were made of a kind of text: ``json``."""
+    return parse_dialect(f"{kind}-text", assets.text("text_values", f"{kind}.toml"))
 
 
 def _doubled(row: TypeRow, has_wide: bool) -> TypeRow:

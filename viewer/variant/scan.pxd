@@ -19,8 +19,9 @@ cdef class Scan:
     cdef public Py_ssize_t node, pos
     cdef Py_ssize_t report, stretch, low, held, whole
     cdef readonly unsigned int owner, short, named
+    cdef unsigned int blank
     cdef unsigned int string, integer, mask
-    cdef bint checks_text, is_resource, hops
+    cdef bint checks_text, is_resource, hops, is_sample
     cdef list outer
 
     @cython.locals(

@@ -52,6 +52,14 @@ FLAG = FLAG_64
 BLOCK = 1 << 16
 SAMPLED_CHILDREN = FIRST_PROGRESS // 4 + 2
 """More children of a collection cannot be read before the first call of *progress*."""
+WITHIN = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED, Code.TOO_MANY_NULLS)
+"""Errors that are such wherever the bytes end."""
+WIDE, LARGE = 1 << 24, 1 << 28
+"""In a value of more than LARGE bytes, which is not recovered, more than WIDE children of one collection are looked at
+before they get room."""
+BLANK = 1 << 22
+"""Where so many bytes of nulls stand first, most of the others are null, too: a table of all would take twice the bytes
+of the file."""
 SAMPLED_NODES = 1 << 22
 """A sample ends at the next wide collection once so many children were promised, all of which need memory."""
 
@@ -101,7 +109,7 @@ def scan(
     table = NodeTable(buffer, dialect)
     table.names = names
     if names is not None:
-        table.assumed[0] = dialect.type_number("Resource")
+        table.assumed = _root_of_resource(dialect)
     if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
     going = Scan(reach, dialect, columns, progress, sample, names).run(table)
@@ -111,6 +119,12 @@ def scan(
     if not going:
         raise Stopped(table)
     return table
+
+
+@cache
+def _root_of_resource(dialect: Dialect) -> dict[int, int]:
+    """What the first node of all resources is taken to be: one dictionary for many tables, which nobody changes."""
+    return {0: dialect.type_number("Resource")}
 
 
 def make_ready(pool: Pool, size: int, nodes: int) -> None:
@@ -133,8 +147,8 @@ class Scan:
     bytes do not end at a word it is laid anew, so that values always begin at words.
 
     ``node`` is the next id and ``owner`` the collection that it should belong to; the column ``parent`` says whether
-    it does. ``short`` is the one collection that promises more than the bytes can hold, ``named`` the innermost open
-    one whose children have names.
+    it does. ``short`` is the one collection that promises more than the bytes can hold, or than is read of it,
+    ``named`` the innermost open one whose children have names, ``blank`` one of which only nulls are read.
     """
 
     def __init__(
@@ -156,15 +170,18 @@ class Scan:
         self.hops = not dialect.rules.closed_texts
         self.plan = resource_plan(dialect) if self.is_resource else _plan(dialect)
         self.steps, self.sizes = self.plan
-        self.string, self.integer = dialect.type_number("String"), dialect.type_number("int")
+        self.string = dialect.type_number("String")
+        plain = dialect.by_name.get("int")  # the values of a text have none, or one of 64 bits
+        self.integer = plain.number if plain is not None and plain.narrow_size == 4 else self.string
         self.start, self.parent, self.first = columns.start, columns.parent, columns.first
         self.mask = dialect.rules.header_mask
         self.checks_text = dialect.rules.utf8 != "any"
         self.deepest = dialect.rules.max_depth or NOWHERE
         self.most = self.size // 4 + 1
-        self.widest = SAMPLED_CHILDREN if sample else NOWHERE
+        self.is_sample = sample
+        self.widest = SAMPLED_CHILDREN if sample else WIDE if self.size > LARGE else NOWHERE
         self.used = self.depth = self.node = self.pos = 0
-        self.owner, self.short, self.named = NONE, NOWHERE, NOWHERE
+        self.owner, self.short, self.named, self.blank = NONE, NOWHERE, NOWHERE, NOWHERE
         self.outer: list[int] = []
         self.report = self.size if progress is None else FIRST_PROGRESS
         self.stretch = WINDOW if in_memory(buffer) and _fits(buffer) else STRETCH
@@ -437,7 +454,12 @@ class Scan:
     def enter(self, node: int, head: Head) -> None:
         """Open a collection whose children begin here."""
         held = promised = min(head.children, self.most - self.used)
-        if held > self.widest:
+        if held > self.widest and not self.is_sample:
+            if self.has_nulls():
+                self.blank = node
+            if self.blank == node or self.ends_soon(node):
+                promised = held = SAMPLED_CHILDREN
+        elif held > self.widest:
             if self.used > SAMPLED_NODES:
                 raise ReadingStopped(self.pos)
             held = self.widest
@@ -457,6 +479,21 @@ class Scan:
             self.named = node
         self.first[node] = self.node = self.reserve(held, node)
         self.owner = node
+
+    def has_nulls(self) -> bool:
+        """Whether so many nulls follow that all others will hardly be anything else."""
+        end, at = self.pos + BLANK, self.pos
+        while at < end and not any(memoryview(self.buffer[at : at + BLOCK]).cast("B")):
+            at += BLOCK
+        return at >= end
+
+    def ends_soon(self, node: int) -> bool:
+        """Whether something in the first bytes of a collection breaks it, so that most children never come."""
+        if self.is_resource:
+            return False
+        seen = window(self.buffer, self.start[node])
+        columns = Columns(min(_rows_for(len(seen)), SAMPLED_CHILDREN))
+        return Scan(seen, self.dialect, columns, lambda reached: False, True).run(NodeTable(seen, self.dialect))
 
     def leave(self) -> None:
         """Go on behind the collection that ends here."""
@@ -535,6 +572,9 @@ class Scan:
         if row is not None and row.kind in PAIRED:
             unit, present = "pair", present // 2
         self.heads.node = owner
+        if owner == self.blank:
+            facts: dict[str, object] = {"parent": name, "promised": _plural(promised, unit), "present": present}
+            return HeaderBroken(Code.TOO_MANY_NULLS, Span(self.pos, self.size), self.pos, "count", **facts)
         facts = {"parent": name, "promised": _plural(promised, unit), "present": _are(present)}
         return HeaderBroken(Code.CHILD_MISSING, Span(self.pos, self.size), self.pos, "count", **facts)
 
@@ -640,7 +680,7 @@ def _fill(column: memoryview, begin: int, end: int, number: int) -> None:
 
 def _beyond(found: Diagnostic) -> Diagnostic:
     """What to say of a value that ends behind the reach of a table's offsets, instead of that the bytes end there."""
-    if found.severity is not Severity.ERROR or found.code in (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED):
+    if found.severity is not Severity.ERROR or found.code in WITHIN:
         return found
     return Diagnostic(Code.VALUE_TOO_LONG, found.span, found.node, found.part)
 

@@ -41,6 +41,10 @@ class Gap:
     owner: int
 
 
+_NO_GAPS: dict[int, Gap] = {}
+"""What nearly all tables have: nothing is put into it."""
+
+
 class NodeTable:
     """Where every value of one frame lies.
 
@@ -105,7 +109,7 @@ class NodeTable:
         self.assumed: dict[int, int] = {}
         self.names: StringTable | None = None
         self.turns: tuple[int, ...] = ()
-        self._gap_ends: dict[int, Gap] = {}
+        self._gap_ends = _NO_GAPS
 
     def take(self, columns: Columns, used: int) -> None:
         """Have the first *used* rows of *columns* as the columns."""

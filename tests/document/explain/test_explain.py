@@ -11,9 +11,11 @@ from pathlib import Path
 import corpus
 import pytest
 from corpus import DATA, ENGINES, Engine, vector_bytes, vectors
+from document.readers.resource_edits import files
 
 from viewer.base import assets
 from viewer.base.diagnostic import Code
+from viewer.base.words import grouped_in
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
@@ -22,7 +24,7 @@ from viewer.document.explain.explain import facts
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.flow import explain as explain_packet
 from viewer.document.reading import ReadOptions
-from viewer.variant.dialect import Kind, available, load
+from viewer.variant.dialect import Kind, available, load, load_resource_values
 from viewer.variant.items import Item
 
 SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
@@ -160,12 +162,37 @@ def test_every_subject_of_a_fact_is_one_that_a_page_asks_for() -> None:
     wraps = {f"wrap {name}" for name in ("gcpf", "gcmp", "gdec", "base64")}
     parts = {"header", "length", "count", "padding", "name_count", "flags", "text", "name", "real"}
     element = {"element_type", "key_type", "value_type"}
-    known = types | kinds | wraps | parts | element | {"prefix", "gap", "guess", "packet"}
+    fields = {f"field {name}" for name in ("header", "strings", "external resources", "internal resources", "end")}
+    known = types | kinds | wraps | parts | element | fields | {"prefix", "gap", "guess", "packet"}
     assert [subject for fact in facts() for subject in fact.about if subject not in known] == []
 
 
+RESOURCES = [path for line in ("godot3", "godot4") for path in files(line) if path.name.startswith(("game", "every"))]
+
+
+@pytest.mark.parametrize("path", RESOURCES, ids=lambda path: path.name)
+def test_what_is_true_of_stored_values_alone_is_not_said_of_resources(path: Path) -> None:
+    document = Document(path.read_bytes())
+    assert document.structure is not None
+    own = {fact.text for fact in facts() if document.dialect.key in fact.engines}
+    said = set()
+    for index, frame in enumerate(document.frames):
+        for node in frame.table.nodes:
+            page = explain(document, Item(index, node))
+            assert "64-bit flag" not in page.as_text()
+            assert "multiple of four" not in page.summary or "ByteArray" in page.title
+            said |= {
+                note.text for section in page.sections for note in section.notes if section.title == "What is known"
+            }
+    for offset in (0, document.fields[-1].span.start, document.structure.offsets[-1].span.start):
+        page = explain(document, offset)
+        said |= {note.text for section in page.sections for note in section.notes if section.title == "What is known"}
+    assert said
+    assert said <= {grouped_in(text) for text in own}
+
+
 def test_every_engine_of_a_fact_is_one() -> None:
-    keys = [line.key for line in available()]
+    keys = [line.key for line in (*available(), *map(load_resource_values, ("godot3", "godot4")))]
     assert [name for fact in facts() for name in fact.engines if not any(key.startswith(name) for key in keys)] == []
 
 

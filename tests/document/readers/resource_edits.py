@@ -9,7 +9,8 @@ from pathlib import Path
 import corpus
 
 from viewer.document.document import Document
-from viewer.document.edits.setting import set_literal
+from viewer.document.edits.setting import literal, set_literal
+from viewer.document.path import PathError, parse_path
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
 
@@ -114,3 +115,50 @@ def edits(path: Path) -> Iterator[ResourceEdit]:
                 assert bytes(document.to_be_written()) == before
                 yield ResourceEdit(path, saved, "" if is_main else document.value_names[index], name, text)
                 frame = document.frames[index]
+
+
+FIELDS = (
+    ("@strings.string_0", "a_longer_name_than_it_was"),
+    ("@external_resources.external_0.path", "res://renamed_{name}"),
+    ("@external_resources.external_0.path", "res://{shorter}"),
+    ("@internal_resources.internal_0.path", "local://x"),
+    ("@header.engine_minor", ""),
+)
+"""Fields of the header and the tables, and the text that each gets; a number gets a nine."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEdit:
+    """One field set to another text.
+
+    Args:
+        saved: the bytes of the file behind the edit.
+        field: the path of the field.
+        old, new: the text that the engine tells before and now; empty for a field of which it says nothing.
+    """
+
+    saved: bytes
+    field: str
+    old: str
+    new: str
+
+
+def field_edits(path: Path) -> Iterator[FieldEdit]:
+    """Fields of the header and the tables of a file, each set to something else."""
+    document = Document.open(path)
+    for field, text in FIELDS:
+        try:
+            item = parse_path(document, field)
+        except PathError:
+            continue
+        old = literal(document, item).strip('"')
+        if field.startswith("@internal") and len(document.frames) == 1:
+            continue  # the main resource is not named
+        if field.startswith("@strings") and (old != "resource_local_to_scene" or path.name.startswith("named_local")):
+            continue  # this name is used
+        name = old.removeprefix("res://")
+        new = text.format(name=name, shorter=name[1:])
+        document.apply(set_literal(document, item, f'"{new}"' if text else "9"))
+        is_told = field.endswith("path")
+        yield FieldEdit(bytes(document.to_be_written()), field, *((old, new) if is_told else ("", "")))
+        document.undo()

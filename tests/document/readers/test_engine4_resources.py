@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 import pytest
-from document.readers.resource_edits import edits, readable, scripts
+from document.readers.made_resources import CUT, SHAPES, cuts
+from document.readers.resource_edits import FOLDER, edits, field_edits, readable, scripts
 from engine4 import Godot, Json, Loaded
 
 from viewer.base.diagnostic import Severity
@@ -55,6 +57,40 @@ def test_each_edit_is_what_the_engine_loads(path: Path, godot4: Godot) -> None:
         changed = {key for key in new if new[key] != old.get(key)}
         assert changed <= {(edit.resource, edit.name)}, edit
         assert new[edit.resource, edit.name] == untyped(godot4.texts([edit.text])[0].values[0].shown), edit.text
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_resources_that_the_tests_make_are_loaded(shape: str, godot4: Godot) -> None:
+    loaded, messages = godot4.loaded(SHAPES[shape]("godot4", 40), "res://made.res", {})
+    assert loaded is not None, messages
+    assert not messages
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_cut_file_is_refused_where_the_engine_refuses_it(name: str, godot4: Godot) -> None:
+    for what, raw in cuts(name, (FOLDER / "godot4" / f"{name}.res").read_bytes()):
+        loaded, _ = godot4.loaded(raw, "res://cut.res", scripts("godot4"))
+        errors = [each for each in Document(raw).findings.all() if each.severity is Severity.ERROR]
+        assert (loaded is None) == bool(errors), what
+
+
+def test_fields_of_header_and_tables_are_what_the_engine_loads(godot4: Godot) -> None:
+    files, kinds, count = scripts("godot4"), set(), 0
+    for path in FILES:
+        at, before = f"res://{path.name}", None
+        for edit in field_edits(path):
+            if before is None:
+                before, _ = godot4.loaded(path.read_bytes(), at, files)
+            assert before is not None
+            beside = {**files, edit.new: files[edit.old]} if edit.old in files else files
+            after, messages = godot4.loaded(edit.saved, at, beside)
+            assert after is not None, (path.name, edit.field, messages)
+            old, new = (json.dumps([[each.id, each.properties] for each in found]) for found in (before, after))
+            assert old.replace(*(each.removeprefix("local://") for each in (edit.old, edit.new))) == new, edit.field
+            kinds.add(edit.field)
+            count += 1
+    assert len(kinds) == 4
+    assert count >= 150
 
 
 SEED, EACH = 46, 4

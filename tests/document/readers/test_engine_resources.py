@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import engine
 import pytest
-from document.readers.resource_edits import FOLDER, edits, readable
+from document.readers.made_resources import CUT, SHAPES, cuts
+from document.readers.resource_edits import FOLDER, edits, field_edits, readable
+
+from viewer.base.diagnostic import Severity
+from viewer.document.document import Document
 
 pytestmark = pytest.mark.engine
 SCRIPTS = FOLDER / "godot3" / "scripts"
@@ -15,6 +22,18 @@ SCRIPTS = FOLDER / "godot3" / "scripts"
 def shown(resources: list[Any]) -> dict[tuple[int, str], Any]:
     """Every property of every resource, by the place of the resource."""
     return {(place, name): value for place, each in enumerate(resources) for name, value in each["properties"]}
+
+
+def test_resources_that_the_tests_make_are_loaded() -> None:
+    for made in engine.loaded([make("godot3", 40) for make in SHAPES.values()], SCRIPTS):
+        assert made is not None
+
+
+def test_a_cut_file_is_refused_where_the_engine_refuses_it() -> None:
+    made = [cut for name in CUT for cut in cuts(name, (FOLDER / "godot3" / f"{name}.res").read_bytes())]
+    for (what, raw), loaded in zip(made, engine.loaded([raw for _, raw in made], SCRIPTS), strict=True):
+        errors = [each for each in Document(raw).findings.all() if each.severity is Severity.ERROR]
+        assert (loaded is None) == bool(errors), what
 
 
 def test_each_edit_is_what_the_engine_loads() -> None:
@@ -43,3 +62,19 @@ def test_each_edit_is_what_the_engine_loads() -> None:
         right += 1
     assert len(made) >= 120
     assert right >= 200
+
+
+def test_fields_of_header_and_tables_are_what_the_engine_loads(tmp_path: Path) -> None:
+    folder = shutil.copytree(SCRIPTS, tmp_path / "scripts")
+    paths = [path for path in readable("godot3") if not path.name.startswith("ext_")]
+    made = [(path, edit) for path in paths for edit in field_edits(path) if not edit.field.startswith("@internal")]
+    for _, edit in made:
+        source = SCRIPTS / edit.old.removeprefix("res://")
+        if edit.old and source.is_file():
+            shutil.copy(source, folder / edit.new.removeprefix("res://"))
+    before = dict(zip(paths, engine.loaded([path.read_bytes() for path in paths], SCRIPTS), strict=True))
+    after = engine.loaded([edit.saved for _, edit in made], folder)
+    for (path, edit), found in zip(made, after, strict=True):
+        assert found is not None, (path.name, edit.field)
+        assert json.dumps(before[path]).replace(edit.old, edit.new) == json.dumps(found), (path.name, edit.field)
+    assert len(made) >= 120

@@ -11,7 +11,8 @@ from viewer.base import assets
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.message import FieldRole
-from viewer.document.readers.file_layout import LayoutError, parse_layout
+from viewer.document.readers.file_layout import LayoutError
+from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.readers.layout_reader import read_layout
 
 MIXED = sorted((corpus.DATA / "mixed").glob("*.save"))
@@ -127,7 +128,7 @@ WRONG = [
     ('name = "x"\nfiles = "m*.save"\n' + VERSION, "must be a mark"),
     (LAYOUTS["mark"].replace("optional = true", 'optional = "yes"'), "“optional” is true or false"),
     (LAYOUTS["behind"].replace('length = "u32"', "length = 4", 1), "The length of a mark"),
-    (LAYOUTS["mark"].replace('type = "unknown"', 'type = "unknown"\nlength = "number"'), "The length of unknown bytes"),
+    (LAYOUTS["mark"].replace('type = "unknown"', 'type = "unknown"\nlength = "u32"'), "The length of unknown bytes"),
 ]
 
 

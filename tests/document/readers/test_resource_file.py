@@ -152,21 +152,41 @@ def malformed(line: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, rows)
 
 
-KNOWN = {"godot3": 0.95, "godot4": 0.97}
-"""How often what is refused and what is taken is told as the engine does it: the rest hangs on other files that are
-missing, on memory, or on an old kind of image that Godot 3 still reads."""
+IMAGE = "an image of Godot 2, which Godot 3 still reads; no file of Godot 3 holds one"
+FAR = "where a place so far away is sought, and not found, depends on the system; the engine then stays where it is"
+WRAP = "the wrap is damaged, though the engine does not look at it there"
+OTHERWISE = {
+    "godot3": {
+        "array_nested: type at 256 to 21": IMAGE,
+        "array_nested: type at 272 to 21": IMAGE,
+        "ext_engine_class: type at 296 to 21": IMAGE,
+        "ext_engine_class: type at 354 to 21": IMAGE,
+        "sub_shared: magic RSRX": "without its mark it is not taken for a resource, so nothing is said of its loading",
+    },
+    "godot4": {
+        "sub_shared: offset at 377: 455 to 9223372036854775808": FAR,
+        "sub_shared: offset at 447: 751 to 9223372036854775808": FAR,
+        "sub_shared: int path length at 420: 23 to 0x0": FAR,
+        "ext_engine_class: offset at 306: 314 to 9223372036854775808": FAR,
+        "game_compressed: truncated at 1873": WRAP,
+        "game_compressed: total + 4": WRAP,
+    },
+}
+"""Broken files of which the engine makes something else than what is told, and why."""
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_broken_files_are_refused_where_the_engine_refuses_them(line: str) -> None:
-    right = total = 0
+    others, total = set(), 0
     for row in malformed(line):
         found = Document(bytes.fromhex(row["hex"])).findings.all()
         if row["outcome"] in (REFUSED, LOADED):
             total += 1
-            right += (row["outcome"] == REFUSED) == any(each.severity is Severity.ERROR for each in found)
+            if (row["outcome"] == REFUSED) != any(each.severity is Severity.ERROR for each in found):
+                others.add(row["id"])
+    assert others == set(OTHERWISE[line])
+    assert len(others) <= 0.03 * total
     assert total > 250
-    assert right >= KNOWN[line] * total
 
 
 def use(data: bytes) -> None:

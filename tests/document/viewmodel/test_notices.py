@@ -67,7 +67,6 @@ def test_bytes_that_are_no_save_say_that_they_are_not_explained() -> None:
     [
         (b"\nhello there, this is text\n", "plain text"),
         (b"# a comment, which begins like an array\n", "plain text"),
-        (b'{"gold": 5}', "JSON text"),
         (b"%PDF-1.4 and so on", "a PDF document"),
     ],
 )

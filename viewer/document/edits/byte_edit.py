@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
+from viewer.document.readers.file_structure import moved_offsets
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
@@ -72,6 +73,8 @@ def _path_offset(document: Document, field: MessageField, raw: bytes, growth: Gr
 
 
 PREFIX_MAX = 0xFFFFFFFF
+ONE_BY_ONE, BETWEEN = 256, 256
+"""So many offsets of a file are written each by itself; of more, those with so few bytes between them as one."""
 COUNT, ELEMENTS = "count", "elements"
 PACKED_HEAD = 8
 """Header and count of a packed array, in bytes."""
@@ -159,6 +162,7 @@ class Rework:
         self._write_padding()
         self._write_prefixes()
         self._write_fields()
+        self._write_lengths()
         self._write_offsets()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
@@ -223,8 +227,26 @@ class Rework:
 
     def _write_fields(self) -> None:
         """In a packet, what its protocol says of the values follows them."""
-        for span, new in list(followed(self._document, self._growth)) if self._document.fields else ():
+        for span, new in list(followed(self._document, self._growth)) if self._document.message is not None else ():
             self.write(-1, span, new)
+
+    def _write_lengths(self) -> None:
+        """In a file with a structure, numbers elsewhere that say how long something is follow it."""
+        structure = self._document.structure
+        growing = [write for write in self._writes if write.growth]
+        for length in structure.lengths if structure is not None and growing else ():
+            homes = ((self._home(write), write.growth) for write in growing)
+            by = sum(growth for home, growth in homes if length.run.start <= home.start and home.end <= length.run.end)
+            order = "big" if length.big_endian else "little"
+            number = int.from_bytes(self.old(length.span), order) + by  # type: ignore[arg-type]
+            if not 0 <= number < 1 << 8 * len(length.span):
+                raise EditError("A length in this file cannot hold what it would have to say.")
+            if by:
+                self.write(-1, length.span, number.to_bytes(len(length.span), order))  # type: ignore[arg-type]
+
+    def _home(self, write: Write) -> Span:
+        """Where what is written belongs: to its whole value, or to the field in its place."""
+        return self._document.frames[write.frame].span if write.frame >= 0 else write.span
 
     def _write_offsets(self) -> None:
         """In a file with a structure, numbers that say where something begins follow it."""
@@ -234,10 +256,35 @@ class Rework:
             return
         ends = [end for end, _ in writes]
         moved = list(accumulate((growth for _, growth in writes), initial=0))
-        for offset in structure.offsets:
-            by = moved[bisect_right(ends, offset.target)]
-            if by and 0 < offset.target <= len(self._document.buffer):
-                self.write(-1, offset.span, offset.written(offset.target + by))
+        try:
+            changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
+        except OverflowError:
+            raise EditError("A number in this file cannot say where something would begin.") from None
+        if len(changed) > ONE_BY_ONE:
+            changed = list(self._bundled(changed))
+        for start, new in changed:
+            self.write(-1, Span(start, start + len(new)), new)
+
+    def _bundled(self, changed: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        """Very many numbers that stay where they are: those of a table as one run, with what lies between them."""
+        others = sorted(write.span.start for write in self._writes)
+        run: list[tuple[int, bytes]] = []
+        reached = room = -1
+        for start, new in sorted(changed, key=lambda each: each[0]):
+            here = bisect_right(others, start)
+            if run and (here != room or start - reached > BETWEEN):
+                yield self._as_one(run)
+                run = []
+            room, reached = here, start + len(new)
+            run.append((start, new))
+        yield self._as_one(run)
+
+    def _as_one(self, run: list[tuple[int, bytes]]) -> tuple[int, bytes]:
+        first, (last, end) = run[0][0], run[-1]
+        data = bytearray(self.old(Span(first, last + len(end))))
+        for start, new in run:
+            data[start - first : start - first + len(new)] = new
+        return first, bytes(data)
 
     def _growth(self, start: int, end: int) -> int:
         """How many bytes longer what lies between two offsets becomes."""

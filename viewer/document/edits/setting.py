@@ -10,6 +10,7 @@ from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import replaced
+from viewer.document.edits.field_edit import FormedField, editable_field, formed_field
 from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
@@ -42,10 +43,10 @@ class EditDraft:
 
 
 def can_set(document: Document, item: Item) -> bool:
-    """Whether :func:`draft` may set this item: a value of a known type, or an element or field of one."""
+    """Whether :func:`draft` may set this item: a value of a known type, an element or field of one, a field."""
     frame = node_frame(document, item)
     if frame is None:
-        return False
+        return editable_field(document, item) is not None
     if not item.part:
         return frame.table.row(item.node) is not None
     return item.part != "elements" and not item.part.endswith("padding")
@@ -57,6 +58,9 @@ def literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
+    field = formed_field(document, item)
+    if field is not None:
+        return field.literal(document)
     table = _table(document, item)[1]
     if not item.part:
         if table.row(item.node) is None:
@@ -74,6 +78,9 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     Raises:
         EditError: the text is no literal, or the item cannot hold it.
     """
+    field = editable_field(document, item)
+    if field is not None:
+        return _field_draft(document, item, field, text)
     frame, table = _table(document, item)
     try:
         after = _part_bytes(document, table, item, text) if item.part else _node_bytes(document, table, item.node, text)
@@ -84,6 +91,18 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     span = _target(table, item).shifted(frame.start)
     before = bytes(document.buffer[span.start : span.end])
     edit = replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
+    return EditDraft(before, after, edit)
+
+
+def _field_draft(document: Document, item: Item, field: FormedField, text: str) -> EditDraft:
+    """What setting a field would do; what counts its bytes, or says what lies behind them, follows."""
+    try:
+        after = field.encoded(text, document.dialect)
+    except LiteralError as error:
+        raise EditError(str(error), error.position, error.fix) from error
+    span = field.span
+    before = bytes(document.buffer[span.start : span.end])
+    edit = replaced(document, -1, span, after, EditLabel("Set {}", (item_path(document, item),)))
     return EditDraft(before, after, edit)
 
 
@@ -127,6 +146,8 @@ def allowed(table: NodeTable, node: int) -> Expected | None:
 
 def _table(document: Document, item: Item) -> tuple[Frame, NodeTable]:
     frame = node_frame(document, item)
+    if frame is None and formed_field(document, item) is not None:
+        raise EditError("This field follows from others; change it in the hex view.")
     if frame is None:
         raise EditError("These bytes belong to no value; change them in the hex view.")
     return frame, frame.table

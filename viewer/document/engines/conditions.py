@@ -17,6 +17,7 @@ from viewer.variant.table import NodeTable
 FREES = "frees the object while it reads it, and may die"
 DIES = "reads outside the buffer and dies"
 OVERFLOWS = "overflows its stack and dies"
+SWELLS = "takes memory for every null, and may die"
 
 
 class EngineError(Enum):
@@ -246,6 +247,7 @@ _BY_CODE: dict[Code, Callable[[Case], Condition]] = {
     Code.COUNT_TOO_LARGE: _count,
     Code.COUNT_NEGATIVE: _count,
     Code.VALUE_TOO_LONG: _header,
+    Code.TOO_MANY_NULLS: lambda case: Condition(SWELLS, None),
     Code.OLD_NODE_PATH: _checks("old_path"),
     Code.IMAGE_FORMAT: _checks("image_format"),
     Code.CLASS_NAME_EXPECTED: _class_name,

@@ -31,12 +31,13 @@ class EngineCall(Enum):
 
     BYTES: a function that takes a byte array. FILE: ``get_var`` of a file, which expects the length of the value in
     front of it. STREAM: ``get_var`` of the network: ``StreamPeer`` expects the length too, ``PacketPeer`` takes a
-    packet as one value.
+    packet as one value. LOADER: not by a call for values, but by the loader that the engine has for such files.
     """
 
     BYTES = "bytes"
     FILE = "file"
     STREAM = "stream"
+    LOADER = "loader"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,8 @@ class EngineLine:
             call: how it reads.
             has_length: whether a length stands in front of the value.
         """
+        if call is EngineCall.LOADER:
+            return "own loader"
         if call is EngineCall.BYTES:
             return self.function
         return f"{self.file_class if call is EngineCall.FILE else 'StreamPeer' if has_length else 'PacketPeer'}.get_var"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS
+from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS, SWELLS
 from viewer.document.engines.verdicts import EngineVerdict
 
 
@@ -30,7 +30,7 @@ def stopping(verdict: EngineVerdict) -> str:
     """By which condition an engine stops, in a sentence; empty where it does not."""
     if not verdict.condition:
         return ""
-    if verdict.condition in (DIES, OVERFLOWS, FREES):
+    if verdict.condition in (DIES, OVERFLOWS, FREES, SWELLS):
         return f"Its decoder {verdict.condition}."
     error = f" and returns {verdict.error_name}" if verdict.error_name else ""
     return f"Its decoder stops at: {verdict.condition}{error}."

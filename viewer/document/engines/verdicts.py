@@ -304,11 +304,15 @@ def verdicts(
         return [
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
-    if subject.structure is not None:
-        text = f"{subject.structure.title}: the engine's own loader reads this, and not these calls."
+    if subject.wraps.text is not None:
+        text = f"This is {subject.wraps.text.label}: engines read the text, and not the bytes made of it here."
         return [
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
+    if subject.structure is not None:
+        from viewer.document.engines.loader_verdicts import loader_verdicts
+
+        return list(loader_verdicts(subject, subject.structure, asked))
     way = call or usual_call(subject)
     is_stored = subject.framing.kind is FramingKind.STORED
     if way is EngineCall.FILE and not is_stored:  # the call asks for lengths

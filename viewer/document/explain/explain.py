@@ -12,7 +12,7 @@ from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
-from viewer.container.layer import Layer
+from viewer.container.layer import Layer, SourceText
 from viewer.document import outline
 from viewer.document.advice import advice
 from viewer.document.byte_map import ByteMap, ByteStatus
@@ -21,7 +21,8 @@ from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.framing import Frame
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
-from viewer.variant.dialect import Dialect, Field, Kind, Rules, TypeRow
+from viewer.variant import preview
+from viewer.variant.dialect import RESOURCE_VALUES, Dialect, Field, Kind, Rules, TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.path_walk import PathBook
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 # Nearby: what is wrong with the bytes of one item, without a look at all values of a large document.
 
+SPELLED = 80
+"""Bytes of a text that are shown of one value."""
 MOST_NODES = 1 << 13
 """Of frames with more nodes only the node, what it lies in and what it begins with are looked at."""
 NEARBY_MOST_LEVELS, MOST_INSIDE = 64, 256
@@ -248,8 +251,15 @@ class Fact:
     basis: str
 
     def holds_for(self, dialect: str) -> bool:
-        """Whether it is true of a dialect, given by its key."""
-        return not self.engines or dialect.startswith(self.engines)
+        """Whether it is true of a dialect, given by its key.
+
+        What is true of stored values need not be true of those in binary resources: these have facts of their own.
+        """
+        if dialect.endswith(RESOURCE_VALUES):
+            return dialect in self.engines
+        return not self.engines or dialect.startswith(
+            tuple(each for each in self.engines if RESOURCE_VALUES not in each)
+        )
 
     @property
     def source(self) -> str:
@@ -309,7 +319,29 @@ def explain(document: Document, place: Item | int, cause: LikelyCause | None = N
     frame = outline.frame_of(document, item)
     if frame is None or item.node < 0 or item.part.startswith(outline.GAP):
         return _outside(document, item, offset, cause)
+    if document.text is not None:
+        return _of_text(document, document.text, item, frame)
     return _inside(document, item, frame, offset, cause)
+
+
+def _of_text(document: Document, text: SourceText, item: Item, frame: Frame) -> Page:
+    """The page about a value that stands in a text."""
+    table = frame.table
+    row, span = table.row(item.node), document.place(outline.span(document, item))
+    line, column = text.line_and_column(span.start)
+    raw = text.outside[span.start : span.end]
+    rows = (
+        PageRow("text", raw[:SPELLED].decode(errors="replace") + ("…" if len(raw) > SPELLED else "")),
+        PageRow("value", preview.text(table, item.node, SPELLED)),
+    )
+    found = findings_at(document, item, outline.span(document, item))
+    words = f"Line {line}, column {column}: {counted(len(span), 'byte')} at 0x{span.start:X}"
+    path = PathBook(table, f"[{item.frame}]").path(item.node, "") if _is_near(table, item.node) else None
+    about = f" {row.about}" if row is not None else ""
+    summary = ", ".join([words, *([path] if path else [])]) + "." + about
+    title = row.name if row is not None else "unknown"
+    sections = [Section(f"In this {text.label}", rows), *_findings(found, None)]
+    return Page(f"{title[:1].upper()}{title[1:]}", summary, _filled(sections))
 
 
 def _inside(document: Document, item: Item, frame: Frame, offset: int, cause: LikelyCause | None) -> Page:
@@ -390,6 +422,8 @@ def _gap_subject(document: Document, item: Item) -> str:
     """What the bytes of no value lie in: a packet, a broken frame, or anything else."""
     frame = outline.frame_of(document, item)
     is_broken = frame is not None and (frame.table.guess is not None or not frame.sound)
+    if document.structure is not None:
+        return f"field {unclaimed(document, item, outline.span(document, item)).name}"
     return "packet" if document.fields else "guess" if is_broken else "gap"
 
 

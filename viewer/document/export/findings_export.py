@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -16,9 +15,9 @@ from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.many_paths import Paths
 from viewer.document.export.path_room import PathRoom
+from viewer.document.finding_path import finding_path
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.message import named_at
-from viewer.document.outline import GAP
 from viewer.document.searching.query import Query
 from viewer.document.searching.search import steps
 from viewer.variant.items import Item
@@ -73,8 +72,11 @@ def findings(
         return
     books: dict[int, PathBook] = {}
     first = -1
-    for found in document.findings.all():
-        path = _path(document, found, books)
+    every = document.findings.all()
+    if document.text is not None:
+        every = sorted(every, key=lambda each: _place(document, each))
+    for found in every:
+        path = finding_path(document, found, books)
         if path is None or not room.has(len(path)):
             path, room.missing = None, room.missing + 1
         else:
@@ -83,24 +85,13 @@ def findings(
         if cause is not None and cause.explains(found):
             told = todo if first < 0 else f"The cause is that of 0x{first:X}."
             first = found.span.start if first < 0 else first
-        yield ExportedFinding(found.severity, found.code.slug, found.message, found.span, path, todo, told)
+        span = _place(document, found)
+        yield ExportedFinding(found.severity, found.code.slug, found.message, span, path, todo, told)
 
 
-def finding_path(document: Document, found: Diagnostic) -> str | None:
-    """The path of one finding, as in :class:`ExportedFinding`."""
-    return _path(document, found, {})
-
-
-def _path(document: Document, found: Diagnostic, books: dict[int, PathBook]) -> str | None:
-    if not 0 <= found.frame < len(document.frames):
-        place = bisect_right(document.gaps, Span(found.span.start, len(document.buffer))) - 1
-        return f"@{GAP}{place}" if place >= 0 else ""
-    name = f"[{found.frame}]"
-    if found.node < 0:
-        return f"{name}@{found.part}" if found.part else name
-    if found.frame not in books:
-        books[found.frame] = PathBook(document.frames[found.frame].table, name)
-    return books[found.frame].path(found.node, found.part)
+def _place(document: Document, found: Diagnostic) -> Span:
+    """Where a finding is in what a person looks at."""
+    return document.findings.place_in_text(found) or document.place(found.span)
 
 
 # Found places as other programs see them: offset, path and value of every hit of a search.
@@ -112,7 +103,7 @@ SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """One hit: ``offset <= byte < end`` in the innermost layer, the path and the text of the value there.
+    """One hit: ``offset <= byte < end`` in the innermost layer, of a text its value; path and text of the value there.
 
     *path* is None where it is left out.
     """
@@ -145,7 +136,8 @@ def found_places(document: Document, query: Query, left_out: Callable[[str], Non
             if item is not None:
                 shown = _whole(item)
                 told = texts.text(shown) if shown.frame >= 0 else _unclaimed(document, shown, hit.span.start)
-                yield FoundPlace(hit.span.start, hit.span.end, paths.path(shown), told)
+                place = document.place(hit.span)
+                yield FoundPlace(place.start, place.end, paths.path(shown), told)
         for skipped in step.left_out:
             item = outline.item_at(document, skipped.offset)
             path = "" if item is None else f"{paths.path(_whole(item)) or ELLIPSIS} "

@@ -23,7 +23,7 @@ def item_literal(document: Document, item: Item) -> str:
     value = item_value(document, item)
     if isinstance(value, bytes):
         return value.hex(" ")
-    if isinstance(value, Value):
+    if isinstance(value, Value) and (item.node >= 0 or item.part == PREFIX):
         return format_literal(value, document.dialect, precision=document.precision)
     from viewer.document.edits.setting import literal
 
@@ -52,7 +52,7 @@ def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, .
     frame = outline.frame_of(document, item)
     if frame is None or item.node < 0:
         if item.part != PREFIX:
-            return raw
+            return _field_value(document, item, raw)
         return Value("int", int.from_bytes(raw, "big" if document.framing.big_endian else "little"))
     if not item.part:
         return read(frame.table, item.node, surplus=False)
@@ -63,6 +63,14 @@ def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, .
     if isinstance(found.value, tuple) and row is not None and row.kind is Kind.PACKED:
         return _element(document, row.name, found.value)
     return _part(found, raw)
+
+
+def _field_value(document: Document, item: Item, raw: bytes) -> Value | bytes:
+    """What a field holds, its bytes where its form is not known."""
+    from viewer.document.edits.field_edit import formed_field
+
+    field = formed_field(document, item)
+    return raw if field is None else field.value(document)
 
 
 def _element(document: Document, array: str, numbers: tuple[float, ...]) -> Value | tuple[float, ...]:

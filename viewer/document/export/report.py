@@ -60,10 +60,10 @@ class Report:
     def facts(self) -> list[tuple[str, str]]:
         """What it is: names and values."""
         document = self.document
-        wraps = ", ".join(document.wraps.names)
+        wraps = ", ".join(document.wraps.names[: -1 if document.text is not None else None])
         return [
             ("File", printable(document.name)),
-            ("Size", count_bytes(len(document.buffer)) + (" inside the wraps" if wraps else "")),
+            ("Size", count_bytes(len(document.shown)) + (" inside the wraps" if wraps else "")),
             *([("Wraps", wraps)] if wraps else []),
             ("Read as", printable(document.read_as_words)),
             ("Values", str(len(document.frames))),
@@ -100,7 +100,7 @@ def report(
     first = tuple(islice(every, MOST_FINDINGS))
     more = next(every, None) is not None
     found = tuple(verdicts(document, call, allow_objects, engines))
-    return Report(document, account(document), first, more, found, _rows(len(document.buffer), first), cause)
+    return Report(document, account(document), first, more, found, _rows(len(document.shown), first), cause)
 
 
 def report_text(told: Report) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _dump_lines(told: Report) -> Iterator[str]:
                 yield "  …"
             last = row
             yield from _row_lines(told, row)
-    if last + 1 < -(-len(told.document.buffer) // WIDTH):
+    if last + 1 < -(-len(told.document.shown) // WIDTH):
         yield "  …"
 
 
@@ -149,7 +149,7 @@ _UNEXPLAINED = "##"
 
 def _row_lines(told: Report, row: int) -> Iterator[str]:
     start = row * WIDTH
-    raw = bytes(told.document.buffer[start : start + WIDTH])
+    raw = bytes(told.document.shown[start : start + WIDTH])
     text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in raw)
     yield f"  {start:08X}  {raw.hex(' '):<{3 * WIDTH - 1}}  {text}"
     runs = list(told.account.runs(start, start + WIDTH))
@@ -167,7 +167,7 @@ def report_json(told: Report) -> str:
     return dumps(
         {
             "file": document.name,
-            "size": len(document.buffer),
+            "size": len(document.shown),
             "layers": list(document.wraps.names),
             "dialect": document.dialect.key,
             "precision": document.precision.value,
@@ -184,7 +184,7 @@ def report_json(told: Report) -> str:
 
 
 def _finding_json(document: Document, found: ExportedFinding) -> dict[str, object]:
-    near = Span(max(0, found.span.start - WIDTH), min(len(document.buffer), found.span.start + 2 * WIDTH))
+    near = Span(max(0, found.span.start - WIDTH), min(len(document.shown), found.span.start + 2 * WIDTH))
     return {
         "severity": found.severity.word,
         "code": found.code,
@@ -193,7 +193,7 @@ def _finding_json(document: Document, found: ExportedFinding) -> dict[str, objec
         "cause": found.cause or None,
         "span": [found.span.start, found.span.end],
         "path": found.path,
-        "near": {"start": near.start, "hex": bytes(document.buffer[near.start : near.end]).hex()},
+        "near": {"start": near.start, "hex": bytes(document.shown[near.start : near.end]).hex()},
     }
 
 

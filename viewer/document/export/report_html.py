@@ -106,7 +106,7 @@ def _rows(told: Report) -> Iterator[str]:
 
 def _row(told: Report, row: int) -> Iterator[str]:
     start = row * WIDTH
-    raw = bytes(told.document.buffer[start : start + WIDTH])
+    raw = bytes(told.document.shown[start : start + WIDTH])
     yield f'<tr id="r{row}"><td class="o">{start:08X}</td><td class="h">'
     for run in told.account.runs(start, start + WIDTH):
         piece = raw[run.span.start - start : run.span.end - start].hex(" ")

@@ -1,7 +1,7 @@
 """A document for the terminal: its bytes, 16 a line, beside the tree of its values; the findings at the end.
 
 Every node has a line: offset, bytes, indented name, type, value. A node whose own bytes do not fit on that line shows
-its header there and its other parts below.
+its header there and its other parts below. Of a text a line has the place of a value where its bytes would be.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.base.span import Span
 from viewer.base.unseen import printable
+from viewer.container.layer import SourceText
 from viewer.document.document import Document
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
@@ -28,6 +29,8 @@ MAX_INDENT = 24
 """Levels that are indented; deeper ones would only push the values out of sight."""
 NAME_WIDTH = 28
 TYPE_WIDTH = 12
+PLACE_WIDTH = 9
+"""Of a line and a column."""
 LIMIT = 72
 
 
@@ -36,6 +39,10 @@ def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]
     yield _title(document)
     if document.buffer:
         yield ""
+    if document.text is not None:
+        yield from _of_text(document, document.text)
+        yield from _findings(document, room)
+        return
     gaps = list(reversed(document.gaps))
     for index, frame in enumerate(document.frames):
         while gaps and gaps[-1].start < frame.span.start:
@@ -46,9 +53,24 @@ def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]
     yield from _findings(document, room)
 
 
+def _of_text(document: Document, text: SourceText) -> Iterator[str]:
+    """A line for each value: its offset, line and column in the text, and its value in the place of its bytes."""
+    for index, frame in enumerate(document.frames):
+        for visit in walk(frame.table, f"[{index}]"):
+            table, node = frame.table, visit.node
+            row = table.row(node)
+            start = text.span_of(frame.start + table.start[node]).start
+            line, column = text.line_and_column(start)
+            name = "  " * min(visit.depth, MAX_INDENT) + _name(visit)
+            place = f"{line}:{column}"
+            kind = row.name if row is not None else "unknown"
+            words = printable(preview.text(table, node, LIMIT))
+            yield f"{start:08x}  {place:<{PLACE_WIDTH}}  {name:<{NAME_WIDTH}}  {kind:<{TYPE_WIDTH}}  {words}".rstrip()
+
+
 def _title(document: Document) -> str:
     count = len(document.frames)
-    words = [count_bytes(len(document.buffer)), printable(document.read_as_words)]
+    words = [count_bytes(len(document.shown)), printable(document.read_as_words)]
     if len(document.dialect.precisions) > 1:
         words.append(f"{document.precision.value} precision")
     words.append("1 value" if count == 1 else f"{count} values")

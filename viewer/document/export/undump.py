@@ -35,6 +35,10 @@ Place: TypeAlias = "tuple[Place, str] | None"
 """Where in the JSON: the place above and one more step; spelt only for an error."""
 
 
+OF_TEXT = "-text"
+"""How the dialects end of values that were read from a text."""
+
+
 class UndumpError(ValueError):
     """JSON that gives no bytes: one sentence that says where."""
 
@@ -153,6 +157,8 @@ class _Writer:
                 "This dump is of a file that is more than values, which is not put together from JSON: edit the file."
             )
         told = self._word("dialect", "")
+        if told.endswith(OF_TEXT):
+            raise UndumpError("This is the dump of a text, which has not all of it: change the text with “set”.")
         try:
             self.dialect = dialect or load(told)
         except DialectError as error:

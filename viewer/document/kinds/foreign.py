@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from viewer.base.late_pattern import late_pattern
 from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
-from viewer.variant.dialect import Kind, kinds_where
+from viewer.variant import text as texts
+from viewer.variant.dialect import Kind
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
@@ -30,32 +31,6 @@ LEAST_TEXT = 2
 """Bytes of a text that is none by accident."""
 SEVERAL = 2
 """So many texts are no accident where little stands around them."""
-
-
-def _holds_text(kind: Kind) -> bool:
-    match kind:
-        case Kind.STRING | Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.PACKED_STRINGS:
-            return True
-        case (
-            Kind.FIXED
-            | Kind.OBJECT
-            | Kind.RESOURCE
-            | Kind.NULL_OBJECT
-            | Kind.REFERENCE
-            | Kind.SIGNAL
-            | Kind.DICTIONARY
-            | Kind.ARRAY
-            | Kind.TYPED_ARRAY
-            | Kind.PACKED
-            | Kind.IMAGE
-            | Kind.INPUT_EVENT
-        ):
-            return False
-        case _:
-            assert_never(kind)
-
-
-TEXT_KINDS = kinds_where(_holds_text)
 _WORD = late_pattern(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]+")
 _LENGTH = late_pattern(rb"(?=(?:([\x01-\xff])\0\0\0|\0\0\0([\x01-\xff]))[\x20-\x7e\xc2-\xf4])")
 _SHORT = late_pattern(rb"(?=[\x04\x0f\x15]\0{0,3}([\x02-\x40])\0{0,3}[A-Za-z_])")
@@ -67,7 +42,8 @@ def foreign_kind(document: Document) -> FileKind | None:
     What has a signature of its own is named whatever seems to be in it; all else only where no value is plausible.
     """
     is_open = document.task is None and document.wraps.blocked is None and document.choice.framing is None
-    if not len(document.buffer) or document.message is not None or not is_open or _is_sound(document):
+    is_explained = any((document.message, document.structure, document.wraps.text))
+    if not len(document.buffer) or is_explained or not is_open or _is_sound(document):
         return None
     from viewer.document.kinds.file_kinds import strong_kind, weak_kind
 
@@ -118,11 +94,20 @@ def _is_likely(table: NodeTable) -> bool:
         return True
     for node in islice(table.nodes, NODES):
         row = table.row(node)
-        if row is not None and row.kind in TEXT_KINDS and not table.is_name(node):
-            data = read_shallow(table, node).data
-            if isinstance(data, str) and len(data) >= LEAST_TEXT and data.isprintable():
-                return True
+        if row is not None and row.kind is Kind.STRING and not table.is_name(node) and _is_readable(table, node):
+            return True
     return False
+
+
+def _is_readable(table: NodeTable, node: int) -> bool:
+    """Whether a String holds a text that can be printed; of a long one, whether it begins so."""
+    at = table.start[node]
+    if table.head_end(node) - at > SAMPLE:
+        raw = bytes(table.buffer[at + 8 : at + SAMPLE])
+        data: object = texts.read(raw[: texts.whole_characters(raw)], table.dialect.rules.utf8)
+    else:
+        data = read_shallow(table, node).data
+    return isinstance(data, str) and len(data) >= LEAST_TEXT and data.isprintable()
 
 
 def _has_texts(data: bytes) -> bool:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, overload
+
 from viewer.base.diagnostic import Diagnostic
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference
+
+if TYPE_CHECKING:  # few files have one
+    from viewer.document.readers.checksums import ChecksumWord
 
 RESOURCE = "resource"
 """The kind of structures that the engine's ResourceLoader reads."""
@@ -29,17 +37,153 @@ class OffsetWord:
 
     Args:
         span: where the number stands.
-        target: what it says, in bytes from the start of the layer.
+        target: where that is, in bytes from the start of the layer.
         big_endian: the order of its bytes.
+        base: where it counts from.
     """
 
     span: Span
     target: int
     big_endian: bool = False
+    base: int = 0
 
-    def written(self, target: int) -> bytes:
+    def written(self, target: int, base: int = 0) -> bytes:
         """The number for another place."""
-        return target.to_bytes(len(self.span), "big" if self.big_endian else "little")
+        return (target - base).to_bytes(len(self.span), "big" if self.big_endian else "little")
+
+
+@dataclass(frozen=True, slots=True)
+class FillRun:
+    """Bytes that only fill the room up to a multiple: what grows before them changes how many they are.
+
+    Args:
+        span: where they are.
+        align: to a multiple of so many bytes they go.
+        base: where that counts from.
+    """
+
+    span: Span
+    align: int
+    base: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LengthWord:
+    """A number in the file that says how many bytes a run has, and lies elsewhere: what grows in the run changes it.
+
+    Args:
+        span: where the number stands.
+        run: the bytes that it counts.
+        big_endian: the order of its bytes.
+    """
+
+    span: Span
+    run: Span
+    big_endian: bool = False
+
+
+class OffsetWords(Sequence[OffsetWord]):
+    """Very many numbers of 64 bits that say where something begins, each read when somebody asks for it.
+
+    Args:
+        starts: where they stand, in order.
+        targets: what each says.
+        big_endian: the order of their bytes.
+    """
+
+    def __init__(self, starts: array[int], targets: array[int], big_endian: bool) -> None:
+        self.starts = starts
+        self.targets = targets
+        self._big_endian = big_endian
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> OffsetWord: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[OffsetWord, ...]: ...
+    def __getitem__(self, place: int | slice) -> OffsetWord | tuple[OffsetWord, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(*place.indices(len(self)))))
+        start = self.starts[place]
+        return OffsetWord(Span(start, start + 8), self.targets[place], self._big_endian)
+
+    def moved(self, growth: Callable[[int], int]) -> Iterator[tuple[int, bytes]]:
+        """As :func:`moved_offsets`, without an object for each number."""
+        order: Literal["big", "little"] = "big" if self._big_endian else "little"
+        for start, target in zip(self.starts, self.targets, strict=True):
+            by = growth(target)
+            if by:
+                yield start, (target + by).to_bytes(8, order)
+
+
+def moved_offsets(
+    offsets: Sequence[OffsetWord], ends: Sequence[int], moved: Sequence[int], size: int
+) -> Iterator[tuple[int, bytes]]:
+    """The numbers that must change where bytes grow: where each stands, with its new bytes.
+
+    Args:
+        offsets: the numbers; what says zero, or more than *size*, says nothing.
+        ends: where bytes that grow end, in order; *moved* by how much what lies behind so many of these moves.
+        size: the length of the layer.
+    """
+
+    def growth(target: int) -> int:
+        return moved[bisect_right(ends, target)] if 0 < target <= size else 0
+
+    if isinstance(offsets, OffsetWords):
+        yield from offsets.moved(growth)
+        return
+    for offset in offsets:
+        by = growth(offset.target)
+        if by:
+            yield offset.span.start, offset.written(offset.target + by)
+
+
+class LateFields(Sequence[MessageField]):
+    """The parts of a table of very many entries, each entry made when somebody asks for it.
+
+    Args:
+        starts: where each entry begins.
+        make: makes one of its place and its start.
+        before, behind: the parts around the entries.
+    """
+
+    def __init__(
+        self,
+        starts: array[int],
+        make: Callable[[int, int], MessageField],
+        before: Sequence[MessageField] = (),
+        behind: Sequence[MessageField] = (),
+    ) -> None:
+        self._starts = starts
+        self._make = make
+        self._before = before
+        self._behind = behind
+
+    def between(self, before: Sequence[MessageField], behind: Sequence[MessageField]) -> LateFields:
+        """The same entries with these parts around them."""
+        return LateFields(self._starts, self._make, before, behind)
+
+    def __len__(self) -> int:
+        return len(self._before) + len(self._starts) + len(self._behind)
+
+    @overload
+    def __getitem__(self, place: int) -> MessageField: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[MessageField, ...]: ...
+    def __getitem__(self, place: int | slice) -> MessageField | tuple[MessageField, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(*place.indices(len(self)))))
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"There is no part {place}.")
+        number = place % len(self) - len(self._before)
+        if number < 0:
+            return self._before[number]
+        if number >= len(self._starts):
+            return self._behind[number - len(self._starts)]
+        return self._make(number, self._starts[number])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +227,11 @@ class Structure:
         findings: what is wrong outside the values.
         resources: what references in the values name.
         is_searched: whether fields were looked for, so that bytes that are left over may be damage.
+        is_conditional: whether nothing but what its fields say tells the file, so that values have precedence.
+        lengths: the numbers that say how long something is that they do not stand right in front of.
+        checksums: those that must follow if they are true.
+        fills: the bytes that fill the room up to a multiple.
+        sources: of a layout, which of its fields stands at an offset, by the numbers that lead to it.
     """
 
     kind: str
@@ -91,10 +240,15 @@ class Structure:
     pieces: tuple[MessageField, ...]
     main: int = 0
     names: StringTable | None = None
-    offsets: tuple[OffsetWord, ...] = ()
+    offsets: Sequence[OffsetWord] = ()
     findings: tuple[Diagnostic, ...] = ()
     resources: Resources | None = None
     is_searched: bool = False
+    is_conditional: bool = False
+    lengths: tuple[LengthWord, ...] = ()
+    checksums: tuple[ChecksumWord, ...] = ()
+    fills: tuple[FillRun, ...] = ()
+    sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def is_partial(self) -> bool:

@@ -10,6 +10,8 @@ from viewer.document.readers.file_structure import Structure
 LONGEST_MARK = 256
 LETTERS = 3
 """So many letters or digits begin a mark; values begin with a small number."""
+TELLING = (b"://", b"set_pid", b"\6\0\0\0output", b"\5\0\0\0error", b"message:", b"debug_enter")
+"""Stand near the beginning of what the program's layouts tell without a mark."""
 
 
 def structure_of(buffer: Buffer, name: str = "") -> Structure | None:
@@ -24,8 +26,9 @@ def structure_of(buffer: Buffer, name: str = "") -> Structure | None:
 
         return read_resource(buffer)
     start = bytes(buffer[:LONGEST_MARK])
-    if start[:LETTERS].isalnum() or assets.user_files("layouts", ".toml"):
-        from viewer.document.readers.file_layout import layouts
+    tells = start[:LETTERS].isalnum() or any(word in start for word in TELLING)
+    if tells or assets.user_files("layouts", ".toml"):
+        from viewer.document.readers.layout_folder import layouts
         from viewer.document.readers.layout_reader import structure_by
 
         for layout in layouts():

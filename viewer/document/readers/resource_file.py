@@ -6,27 +6,34 @@ Source: files of Godot 3.2.3 and 4.6 read back by them; ``core/io/resource_forma
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from viewer.base.buffer import Buffer
+from viewer.base.buffer import Buffer, unpacker
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.resource_order import LATEST, RSRC
-from viewer.document.message import FieldRole, MessageField
-from viewer.document.readers.file_structure import RESOURCE, OffsetWord, Resources, Structure, is_damaged_text
+from viewer.document.message import FieldForm, FieldRole, MessageField
+from viewer.document.readers.file_structure import (
+    RESOURCE,
+    LateFields,
+    OffsetWords,
+    Resources,
+    Structure,
+    is_damaged_text,
+)
+from viewer.document.readers.resource_uid import uid_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect, load_resource_values
 from viewer.variant.string_table import StringTable
 
 NEWEST = {3: 3, 4: 6}
-"""The newest format of each engine line; from *FIRST_OF_4* on the header is that of Godot 4."""
-FIRST_OF_4 = 4
+"""The newest format of each engine line. Godot 4 always sets flags, where Godot 3 has a reserved word."""
 NAMED_IDS, UIDS, DOUBLE, SCRIPT_CLASS = 1, 2, 4, 8
 RESERVED = {3: 13, 4: 11}
-NO_UID = (1 << 64) - 1
-SHOWN = 64
-"""Strings and other resources of a table that are told one by one."""
 LOCAL = "local://"
 
 
@@ -64,9 +71,11 @@ class _ResourceReader:
         self.pieces: list[MessageField] = []
         self.children: list[MessageField] = []
         self.found: list[Diagnostic] = []
-        self.offsets: list[OffsetWord] = []
+        self.entries: LateFields | None = None
+        self.offsets, self.targets = array("Q"), array("Q")
         self.external: list[tuple[str, str]] = []
-        self.internal: list[tuple[str, int]] = []
+        self.paths: list[str] = []
+        self.places = array("Q")
         self.major = self.line = LATEST
         self.flags = 0
         self.is_damaged = False
@@ -102,7 +111,7 @@ class _ResourceReader:
             tuple(self.pieces),
             max(0, next((k for k, piece in enumerate(values) if piece.name == MAIN), len(values) - 1)),
             names,
-            tuple(self.offsets),
+            OffsetWords(self.offsets, self.targets, self.big),
             tuple(self.found),
             self._resources(),
         )
@@ -115,37 +124,66 @@ class _ResourceReader:
         start, self.at = self.at, self.at + size
         return start
 
-    def _number(self, name: str, size: int = 4, told: str = "", little: bool = False) -> int:
+    def _number(self, name: str, size: int = 4, editable: str = "") -> int:
+        """A number; *editable* is the type of one that a person may change."""
+        kind = editable or f"u{8 * size}"
         start = self._need(size)
-        order = "big" if self.big and not little else "little"
-        number = int.from_bytes(bytes(self.buffer[start : self.at]), order)  # type: ignore[arg-type]
-        self.children.append(MessageField(Span(start, self.at), name, told or str(number)))
+        number = int.from_bytes(bytes(self.buffer[start : self.at]), self._order)  # type: ignore[arg-type]
+        form = FieldForm(kind, self.big, is_locked=not editable)
+        self.children.append(MessageField(Span(start, self.at), name, str(number), form=form))
         return number
+
+    @property
+    def _order(self) -> str:
+        return "big" if self.big else "little"
+
+    def _uid(self) -> None:
+        self._retell(uid_text(self._number("uid", 8, "uid")))
 
     def _text(self, name: str) -> str:
         start = self._need(4)
-        length = int.from_bytes(bytes(self.buffer[start : self.at]), "big" if self.big else "little")
+        length = int.from_bytes(bytes(self.buffer[start : self.at]), self._order)  # type: ignore[arg-type]
         if length > self.size - self.at:
             self.at = start
             raise _Cut(self.what)
         raw = bytes(self.buffer[self.at : self.at + length])
         self.at += length
-        found = str(text.read(raw.removesuffix(b"\0"), "lenient"))
+        found = _read_text(raw)
         self.is_damaged = is_damaged_text(raw)
-        self.children.append(MessageField(Span(start, self.at), name, found))
+        form = FieldForm("text", self.big, 4, b"\0")
+        self.children.append(MessageField(Span(start, self.at), name, found, form=form))
         return found
 
     def _retell(self, told: str) -> None:
         """Say what the last number means."""
-        last = self.children[-1]
-        self.children[-1] = MessageField(last.span, last.name, told)
+        self.children[-1] = replace(self.children[-1], text=told)
 
     def _close(self, name: str, told: str) -> None:
         """Make one field of what was read since the last one."""
         start = self.pieces[-1].span.end if self.pieces else 0
+        children: Sequence[MessageField] = tuple(self.children)
+        if self.entries is not None:
+            children = self.entries.between(children[:1], children[1:])
         if self.at > start:
-            self.pieces.append(MessageField(Span(start, self.at), name, told, children=tuple(self.children)))
-        self.children = []
+            self.pieces.append(MessageField(Span(start, self.at), name, told, children=children))
+        self.children, self.entries = [], None
+
+    def _entries(self, make: Callable[[_ResourceReader, int], None]) -> array[int]:
+        """Where the entries of the table begin that follows, of which each is made when somebody asks for it."""
+        starts = array("Q")
+        self.entries = LateFields(starts, partial(self._made, make))
+        return starts
+
+    def _made(self, make: Callable[[_ResourceReader, int], None], place: int, start: int) -> MessageField:
+        lone = _ResourceReader(self.buffer, self.start)
+        lone.at, lone.big, lone.flags = start, self.big, self.flags
+        make(lone, place)
+        return lone.children[0]
+
+    def _behind_text(self, word: Callable[[int], tuple[int]], at: int) -> int:
+        """The byte behind the text at *at*, of the file's length at most; 0 where the file ends before."""
+        end = at + 4 + word(at)[0] if at + 4 <= self.size else 0
+        return end if end <= self.size else 0
 
     def _rest(self, start: int, name: str) -> None:
         if start < self.size:
@@ -167,132 +205,167 @@ class _ResourceReader:
     def _header(self) -> None:
         if self.start:
             self.children.append(MessageField(Span(0, self.start), "mark", "RSRC"))
-        self.big = self._number("byte order", little=True) != 0
+        self.big = self._number("byte order") != 0
         self._retell("big-endian" if self.big else "little-endian")
         self._number("64-bit reals")
         place = self.at
-        self.major = self._number("engine, major")
-        minor = self._number("engine, minor")
+        self.major = self._number("engine, major", editable="u32")
+        minor = self._number("engine, minor", editable="u32")
         form_place = self.at
-        form = self._number("format")
-        self._judge_version(place, form_place, form)
-        line = self.line = LATEST if self.major >= LATEST or form >= FIRST_OF_4 else 3
+        form = self._number("format", editable="u32")
         self.type = self._text("class")
         start = self.at
         moved = self._number("import metadata", 8)
         if moved:
-            self.offsets.append(OffsetWord(Span(start, self.at), moved, self.big))
-        self.flags = self._number("flags") if line == 4 else 0
+            self.offsets.append(start)
+            self.targets.append(moved)
+        start, self.flags = self.at, self._number("flags")
+        is_of_4 = bool(self.flags) or (self.major >= LATEST and form > NEWEST[3])
+        line = self.line = LATEST if is_of_4 else 3
+        self._judge_version(place, form_place, form)
         if line == 4:
             self._retell(_flags(self.flags))
-            uid = self._number("uid", 8)
-            self._retell("none" if uid == NO_UID else f"{uid:016x}")
+            self._uid()
             if self.flags & SCRIPT_CLASS:
                 self.script_class = self._text("script class")
         else:
-            self._number("reserved")
+            self.children[-1] = MessageField(Span(start, self.at), "reserved", "0")
         for _ in range(RESERVED[line]):
             self._number("reserved")
         self.dialect = load_resource_values(f"godot{line}", bool(self.flags & DOUBLE))
         self._close("header", f"{self.type}, Godot {self.major}.{minor}, format {form}")
 
     def _judge_version(self, place: int, form_place: int, form: int) -> None:
-        newest = NEWEST[LATEST if self.major >= LATEST else 3]
+        """Whether the engine line that wrote this refuses to load it."""
+        newest, span = NEWEST[self.line], Span(place, place + 4)
         if self.major > LATEST:
             sentence = f"Godot {self.major} wrote this; what is known here ends with Godot {LATEST}."
-            self.found.append(Diagnostic(Code.RESOURCE_REFUSED, Span(place, place + 4), facts={"sentence": sentence}))
-        elif form > newest:
+        elif self.major > self.line:
             sentence = (
-                f"Format {form} is newer than any of Godot {self.major} that is known here, which end with {newest}."
+                f"This has the header of Godot {self.line}, but says Godot {self.major}: Godot {self.line} refuses it."
             )
+        elif form > newest:
             span = Span(form_place, form_place + 4)
-            self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts={"sentence": sentence}))
+            sentence = (
+                f"Format {form} is newer than any of Godot {self.line} that is known here, which end with {newest}."
+            )
+        else:
+            return
+        self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts={"sentence": sentence}))
 
     def _strings(self) -> None:
         self.what = "strings"
         count = self._count(4)
+        starts, word = self._entries(_ResourceReader._string), self._unpacker("I")
         for place in range(count):
-            self.starts.append(self.at)
-            self._text(f"string {place}")
-            if place >= SHOWN:
-                self.children.pop()
+            end = self._behind_text(word, self.at)
+            if not end:
+                self._string(place)
+            starts.append(self.at)
+            self.at = end
+        self.starts = starts
         self._close("strings", counted(count, "name"))
+
+    def _string(self, place: int) -> None:
+        self._text(f"string {place}")
 
     def _external(self) -> None:
         self.what = "external resources"
         count = self._count(8 + 8 * bool(self.flags & UIDS))
+        starts = self._entries(_ResourceReader._one_external)
         for place in range(count):
             start, known = self.at, len(self.children)
-            kind, path = self._text("type"), self._text("path")
-            if self.is_damaged:
-                facts = {"path": path}
-                self.found.append(Diagnostic(Code.RESOURCE_PATH, self.children[-1].span, facts=facts))
-            if self.flags & UIDS:
-                self._number("uid", 8)
-            self.external.append((kind, path))
-            self._group(start, known, f"external {place}", f"{kind} {path}", place)
+            self._one_external(place)
+            del self.children[known:]
+            starts.append(start)
         self._close("external resources", counted(count, "resource"))
+
+    def _one_external(self, place: int) -> None:
+        start, known = self.at, len(self.children)
+        kind, path = self._text("type"), self._text("path")
+        if self.is_damaged:
+            facts = {"path": path}
+            self.found.append(Diagnostic(Code.RESOURCE_PATH, self.children[-1].span, facts=facts))
+        if self.flags & UIDS:
+            self._uid()
+        self.external.append((kind, path))
+        self._group(start, known, f"external {place}", f"{kind} {path}")
 
     def _internal(self) -> None:
         self.what = "internal resources"
         count = self._count(12)
+        starts = self._entries(_ResourceReader._one_internal)
+        word, target = self._unpacker("I"), self._unpacker("Q")
         for place in range(count):
-            start, known = self.at, len(self.children)
-            path = self._text("path")
-            at = self.at
-            offset = self._number("offset", 8)
-            self._retell(f"0x{offset:X}")
-            self.offsets.append(OffsetWord(Span(at, self.at), offset, self.big))
-            self.internal.append((path, offset))
-            self._group(start, known, f"internal {place}", f"{path} at 0x{offset:X}", place)
+            at, end = self.at, self._behind_text(word, self.at)
+            if not end or end + 8 > self.size:
+                self._one_internal(place)
+            raw = bytes(self.buffer[at + 4 : end])
+            is_plain = raw.isascii() and raw.find(b"\0") == len(raw) - 1
+            self.paths.append(str(raw[:-1], "ascii") if is_plain else _read_text(raw))
+            self.places.append(target(end)[0])
+            self.offsets.append(end)
+            self.targets.append(self.places[-1])
+            starts.append(at)
+            self.at = end + 8
         if not count:
             span = Span(self.at - 4, self.at)
             facts = {"sentence": "There is no resource in this file: engines refuse it."}
             self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts=facts))
         self._close("internal resources", counted(count, "resource"))
 
-    def _group(self, start: int, known: int, name: str, told: str, place: int) -> None:
-        """One entry of a table, with what it is made of; those behind the first are not told one by one."""
+    def _one_internal(self, place: int) -> None:
+        start, known = self.at, len(self.children)
+        path = self._text("path")
+        offset = self._number("offset", 8)
+        self._retell(f"0x{offset:X}")
+        self._group(start, known, f"internal {place}", f"{path} at 0x{offset:X}")
+
+    def _unpacker(self, layout: str) -> Callable[[int], tuple[int]]:
+        return unpacker(f"{'>' if self.big else '<'}{layout}", self.buffer)
+
+    def _group(self, start: int, known: int, name: str, told: str) -> None:
+        """One entry of a table, with what it is made of."""
         inside = tuple(self.children[known:])
         del self.children[known:]
-        if place < SHOWN:
-            self.children.append(MessageField(Span(start, self.at), name, told, children=inside))
+        self.children.append(MessageField(Span(start, self.at), name, told, children=inside))
 
     # The resources
 
     def _names(self) -> list[str]:
         """What each internal resource is called, in the order of the table."""
-        names = [path.removeprefix(LOCAL) or f"resource {place}" for place, (path, _) in enumerate(self.internal)]
+        names = [path.removeprefix(LOCAL) or f"resource {place}" for place, path in enumerate(self.paths)]
         if names:
             names[-1] = MAIN
         return names
 
     def _numbers(self) -> list[int]:
-        """The number that references have for each internal resource: its place, in Godot 3 that in its path."""
-        if self.line >= LATEST:
-            return list(range(len(self.internal)))
-        numbers = (path.removeprefix(LOCAL) for path, _ in self.internal)
+        """The number that references have for each internal resource: its place, without named ids that in its path."""
+        if self.flags & NAMED_IDS:
+            return list(range(len(self.paths)))
+        numbers = (path.removeprefix(LOCAL) for path in self.paths)
         return [int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1 for number in numbers]
 
     def _resources(self) -> Resources:
         """What references name."""
-        values = [piece for piece in self.pieces if piece.role is FieldRole.VALUE]
+        values = (piece for piece in self.pieces if piece.role is FieldRole.VALUE)
         starts = {piece.span.start: frame for frame, piece in enumerate(values)}
-        entries = list(zip(self._numbers(), self._names(), self.internal, strict=True))
-        named = {number: name for number, name, _ in entries if number >= 0}
-        frames = {number: starts[offset] for number, _, (_, offset) in entries if offset in starts and number >= 0}
-        return Resources(named, tuple(self.external), frames, self.line >= LATEST)
+        numbers = self._numbers()
+        named = {number: name for number, name in zip(numbers, self._names(), strict=False) if number >= 0}
+        placed = zip(numbers, self.places, strict=False)
+        frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
+        return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS))
 
     def _blocks(self) -> None:
         """The resources in the order of their bytes: each reaches to the next one."""
         end = self.size - len(RSRC) if bytes(self.buffer[self.size - 4 :]) == RSRC else self.size
         end = max(end, self.at)
         named: dict[int, str] = {}
-        words = self.offsets[len(self.offsets) - len(self.internal) :]
-        for (_, offset), name, word in zip(self.internal, self._names(), words, strict=True):
+        words = self.offsets[len(self.offsets) - len(self.places) :]
+        for offset, name, word in zip(self.places, self._names(), words, strict=True):
             if not self.at <= offset < end:
                 facts = {"name": name, "offset": f"0x{offset:X}"}
-                self.found.append(Diagnostic(Code.RESOURCE_OFFSET, word.span, facts=facts))
+                self.found.append(Diagnostic(Code.RESOURCE_OFFSET, Span(word, word + 8), facts=facts))
             else:
                 named[offset] = name if offset not in named else f"{named[offset]}, {name}"
         places = sorted(named)
@@ -310,6 +383,10 @@ class _ResourceReader:
 
     def _unused(self, span: Span) -> None:
         self.pieces.append(MessageField(span, "unused", count_bytes(len(span)), FieldRole.OPAQUE))
+
+
+def _read_text(raw: bytes) -> str:
+    return str(text.read(raw.removesuffix(b"\0"), "lenient"))
 
 
 MAIN = "main"

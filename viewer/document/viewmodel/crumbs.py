@@ -41,8 +41,7 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     if item is None:
         return out
     if item.frame < 0:
-        name = unclaimed(document, item, outline.span(document, item)).name if document.fields else ""
-        return [*out, Crumb(name or f"gap {-1 - item.frame}", item)]
+        return [*out, *_field_crumbs(document, item)]
     out.append(Crumb(_frame_text(document, item.frame), Item(item.frame, 0)))
     if item.node < 0:
         return [*out, Crumb(item.part, item)]
@@ -52,6 +51,14 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
         out.append(Crumb(ELLIPSIS, Item(item.frame, line.pop(0))))
     out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in line)
     return [*out, Crumb(_part_text(document, item), item)] if item.part else out
+
+
+def _field_crumbs(document: Document, item: Item) -> list[Crumb]:
+    """The steps to a field, or to bytes between values."""
+    number, steps = -1 - item.frame, outline.field_steps(item) or ()
+    line = [outline.gap_item(number, steps[:count]) for count in range(len(steps) + 1)]
+    names = (unclaimed(document, each, outline.span(document, each)).name if document.fields else "" for each in line)
+    return [Crumb(name or f"gap {number}", each) for name, each in zip(names, line, strict=True)]
 
 
 def _frame_text(document: Document, frame: int) -> str:
@@ -80,6 +87,8 @@ def _part_text(document: Document, item: Item) -> str:
 
 def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
     """The items beside *item*, at most *limit* around it."""
+    if item.frame < 0 and outline.field_steps(item):
+        return _fields(document, item, limit)
     if item.frame < 0 or (item.node == 0 and not item.part):
         return _frames(document, item, limit)
     if item.node < 0:
@@ -95,6 +104,17 @@ def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
     first, last = _around(place, len(rows), limit)
     shown = tuple(Crumb(_row_text(table, node), Item(item.frame, node)) for node in rows[first:last])
     return Siblings(shown, first, len(rows) - last)
+
+
+def _fields(document: Document, item: Item, limit: int) -> Siblings:
+    """The fields beside one that lies in another one."""
+    steps = outline.field_steps(item) or ()
+    above = outline.field_of(document, outline.gap_item(-1 - item.frame, steps[:-1]))
+    total = len(above.children) if above is not None else 0
+    first, last = _around(steps[-1], total, limit)
+    line = (outline.gap_item(-1 - item.frame, (*steps[:-1], number)) for number in range(first, last))
+    shown = (Crumb(unclaimed(document, each, outline.span(document, each)).name, each) for each in line)
+    return Siblings(tuple(shown), first, total - last)
 
 
 def _frames(document: Document, item: Item, limit: int) -> Siblings:

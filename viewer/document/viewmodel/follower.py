@@ -42,6 +42,10 @@ class Follower:
 
     def holder(self, holder: int) -> int:
         """The holder of the same rows now, LEAF where there are none; pages stay where they are in number."""
+        field = self.old.field_item(holder)
+        if field is not None:
+            moved = self.new.field_holder(field, holder & LOW_MASK)
+            return moved if moved != LEAF and self.new.has(moved) else LEAF
         key = TOP
         if self.old.is_node(holder):
             there = self.node(*self.old.node(holder))

@@ -8,7 +8,7 @@ from viewer.base.unseen import escaped
 from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.message import FieldRole, MessageField
+from viewer.document.message import FieldRole
 from viewer.variant.dialect import (
     COLLECTIONS,
     FLAG_64,
@@ -48,15 +48,10 @@ def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
     count = counted(len(span), "byte")
     if document.wraps.blocked is not None:
         return Unclaimed("closed bytes", f"{count}, still wrapped")
-    field = _field(document, item)
+    field = outline.field_of(document, item)
     if field is not None:
         return Unclaimed(field.name, field.text or count, field.role is not FieldRole.OPAQUE)
     return Unclaimed("skipped bytes", f"{count} that no value claims")
-
-
-def _field(document: Document, item: Item) -> MessageField | None:
-    number = -1 - item.frame
-    return document.fields[number] if item.frame < 0 and number < len(document.fields) else None
 
 
 COUNT_MASK = SHARED - 1

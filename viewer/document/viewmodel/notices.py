@@ -6,6 +6,7 @@ import os
 from enum import Enum
 from itertools import islice
 
+from viewer.base.assets import user_files
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
@@ -16,6 +17,7 @@ from viewer.document.edits.embedded_objects import Embedded, embedded
 from viewer.document.kinds.foreign import foreign_kind
 
 MOSTLY = 0.5
+LAYOUTS = "layouts"
 SHORT = 8
 NAMED = 3
 CLOSE, CLOSE_BROKEN = 3.0, 40.0
@@ -86,6 +88,10 @@ def notice(document: Document) -> Notice | None:
     other = _other(document)
     if other is not None:
         return other
+    if document.structure is None and not (document.explained == 1 and all(frame.sound for frame in document.frames)):
+        broken = broken_layout()
+        if broken:
+            return Notice(broken, Severity.WARNING)
     if document.explained < MOSTLY:
         return _unexplained(document)
     if document.news:
@@ -102,6 +108,18 @@ def notice(document: Document) -> Notice | None:
     if path is not None and path.exists() and not os.access(path, os.W_OK):
         return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
     return None
+
+
+def broken_layout() -> str:
+    """What is wrong with the first layout of the person's own that cannot be used; empty where all can."""
+    if not user_files(LAYOUTS, ".toml"):
+        return ""
+    from viewer.document.readers.layout_folder import broken_layouts
+
+    broken = broken_layouts()
+    more = len(broken) - 1
+    rest = f" {grouped(more)} more cannot be used." if more > 0 else ""
+    return f"A layout of yours cannot be used: {broken[0]}{rest}" if broken else ""
 
 
 def _other(document: Document) -> Notice | None:

@@ -25,8 +25,8 @@ class Children:
     """All that stands under a node, or at the top.
 
     Args:
-        frame: the node's frame, -1 for the top; *node* its id there.
-        total: how many values, elements or strings they are.
+        frame: the node's frame, -1 for the top and for a field; *node* its id there, of a field its number, or -1.
+        total: how many values, elements, strings or fields they are.
         gap: 1 where a gap's row stands behind them, else 0.
         first: id of the first one, 0 where they are elements; *last* that of the last one.
         width: ids that one takes: 2 in a Dictionary or Object.

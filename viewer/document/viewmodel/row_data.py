@@ -256,8 +256,6 @@ class RowData:
         replaced: the text says what is wrong in place of a value.
         recovered: a guess: it lies behind an error.
         above: a filter left the row only for what is found below it.
-        inside: what its value holds, in a word or three; empty where nothing is that is sure.
-        is_unpacked: its bytes were unpacked from a value, so that the offset counts in these and not in the file.
     """
 
     name: str
@@ -278,8 +276,6 @@ class RowData:
     replaced: bool = False
     recovered: bool = False
     above: bool = False
-    inside: str = ""
-    is_unpacked: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -293,9 +289,8 @@ class RowData:
 
     @property
     def offset_text(self) -> str:
-        """Where it starts, in hex; of unpacked bytes from where these begin."""
-        sign = "+" if self.is_unpacked else ""
-        return "" if self.page and not len(self.span) else f"{sign}0x{self.span.start:X}"
+        """Where it starts, in hex."""
+        return "" if self.page and not len(self.span) else f"0x{self.span.start:X}"
 
     @property
     def size_text(self) -> str:
@@ -307,6 +302,12 @@ def row_facts(
     document: Document, rows: RowIndex, marks: RowDecorations, holder: int, row: int, look: Look = preview
 ) -> RowData:
     """What row number *row* under *holder* tells; *look* says a value in a few characters."""
+    facts = _in_layer(document, rows, marks, holder, row, look)
+    return facts if document.text is None else replace(facts, span=document.place(facts.span))
+
+
+def _in_layer(document: Document, rows: RowIndex, marks: RowDecorations, holder: int, row: int, look: Look) -> RowData:
+    """The same, with the span in the layer."""
     item = rows.item(holder, row)
     page = rows.page(holder, row)
     if page is not None:
@@ -343,7 +344,16 @@ def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData
         return RowData(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
     words = unclaimed(document, item, span)
     if words.is_field:
-        return RowData(words.name, span, "field", FIELD_CHIPS[document.message is not None], text=words.text)
+        return RowData(
+            words.name,
+            span,
+            "field",
+            FIELD_CHIPS[document.message is not None],
+            text=words.text,
+            finding=finding,
+            error_below=marks.has_error_below(Span(span.start - 1, span.end), False) and finding is None,
+            modified=marks.is_modified(span),
+        )
     return RowData(words.name, span, text=words.text, gap=True)
 
 

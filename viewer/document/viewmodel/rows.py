@@ -15,7 +15,7 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import ElementIndex, element_number
-from viewer.document.outline import GAP, PREFIX
+from viewer.document.outline import GAP, PREFIX, gap_item
 from viewer.document.viewmodel.row_blocks import (
     LEAF,
     LOW_MASK,
@@ -85,6 +85,30 @@ def top_item(document: Document, frame: int) -> Item:
     return Item(frame, -1, GAP if found.gap is not None else PREFIX)
 
 
+class FieldHolders:
+    """The fields of a document that have finer ones under them, numbered as they are first asked for."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.items: list[Item] = []
+        self.totals: list[int] = []
+        self._numbers: dict[Item, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def number(self, item: Item) -> int:
+        """Which of them an item is, -1 for none."""
+        if item not in self._numbers:
+            field = outline.field_of(self._document, item)
+            if field is None or not field.children:
+                return -1
+            self._numbers[item] = len(self.items)
+            self.items.append(item)
+            self.totals.append(len(field.children))
+        return self._numbers[item]
+
+
 PAGE = 1000
 REMEMBERED = 65536
 REMEMBERED_OPEN = 1024
@@ -105,6 +129,7 @@ class RowIndex:
         self._frames = document.frames
         self._bases = array("Q", accumulate((len(frame.table) for frame in self._frames), initial=0))
         self.top = Top(document)
+        self._fields = FieldHolders(document)
         self.elements = ElementIndex(self._frames)
         types = document.dialect.rows if document.frames else ()
         self._packed = frozenset(n & 0xFF for n, row in enumerate(types) if row is not None and row.kind in PACKED)
@@ -126,9 +151,13 @@ class RowIndex:
             return LEAF
         if block.level:
             return page_of(bare(above), block.level, block.start // block.step + row)
-        if whole.frame < 0:
+        if whole.frame < 0 and whole.node < 0:
             frame = self.top.frame(block.start + row)
-            return self.key(frame, 0) if frame >= 0 and len(self._frames[frame].table) else LEAF
+            if frame < 0:
+                return self._field_key(gap_item(-1 - frame))
+            return self.key(frame, 0) if len(self._frames[frame].table) else LEAF
+        if whole.frame < 0:
+            return self._field_key(self._field_child(whole.node, block.start + row))
         return self.key(whole.frame, whole.child(block.start + block.place(row))) if whole.first else LEAF
 
     def has_rows(self, above: int, row: int) -> bool:
@@ -154,7 +183,7 @@ class RowIndex:
 
     def _may_hold(self, holder: int) -> bool:
         """Whether something lies under a number, be it in view or not."""
-        if not 0 <= holder >> NODE_SHIFT <= self._bases[-1]:
+        if not 0 <= holder >> NODE_SHIFT <= self._bases[-1] + len(self._fields):
             return False
         level = level_of(holder)
         if not level and holder & PAGE_MASK:
@@ -162,6 +191,8 @@ class RowIndex:
         if level:
             block = self.block(bare(holder))
             return level <= block.level and (holder & PAGE_MASK) * self.page_size**level < block.stop
+        if self.field_item(holder) is not None:
+            return True
         return self._has_children(*self.node(holder)) if self.is_node(holder) else self.count(TOP) > 0
 
     def _stands(self, holder: int) -> bool:
@@ -196,7 +227,7 @@ class RowIndex:
         block = self.block(holder)
         whole, number = block.whole, block.start + block.place(row) * block.step
         if whole.frame < 0:
-            return self.top.item(number)
+            return self.top.item(number) if whole.node < 0 else self._field_child(whole.node, number)
         if not block.is_child(row):
             gap = block.gap(row)
             return Item(whole.frame, -1, GAP) if gap < 0 else Item(whole.frame, whole.node, f"{GAP}{gap}")
@@ -215,6 +246,9 @@ class RowIndex:
         """The bytes of a page's children, as offsets in the layer; None where finding them would take long."""
         block = self.block(holder)
         whole, numbers = block.whole, block.children(row)
+        if whole.frame < 0 and whole.node >= 0:
+            first, last = (self._field_child(whole.node, numbers[at]) for at in (0, -1))
+            return Span(outline.span(self.document, first).start, outline.span(self.document, last).end)
         if whole.frame < 0:
             return Span(self.top.span(numbers[0]).start, self.top.span(numbers[-1]).end)
         frame = self._frames[whole.frame]
@@ -246,7 +280,8 @@ class RowIndex:
             return None
         level, page, key = level_of(holder), holder & PAGE_MASK, bare(holder)
         if not level:
-            return self._node_place(*self.node(holder))
+            field = self.field_item(holder)
+            return self._node_place(*self.node(holder)) if field is None else self._field_place(field)
         if level == self.block(key).level:
             return key, page
         return page_of(key, level + 1, page // self.page_size), page % self.page_size
@@ -273,7 +308,7 @@ class RowIndex:
         """Where the row stands that shows an item or, of a key or part, its value; None where there is none."""
         item = outline.row_item(self.document, item)
         if item.frame < 0 or item.frame >= len(self._frames):
-            return self._top_place(item.frame) if self.top.has_gap(item.frame) else None
+            return self._field_place(item) if self.top.has_gap(item.frame) else None
         table = self._frames[item.frame].table
         if not len(table):
             return self._top_place(item.frame)
@@ -302,8 +337,18 @@ class RowIndex:
         return self._bases[frame] + node + 1 << NODE_SHIFT
 
     def is_node(self, holder: int) -> bool:
-        """Whether a holder belongs to a node, not to the top."""
-        return holder > LOW_MASK
+        """Whether a holder belongs to a node, not to the top or to a field."""
+        return holder > LOW_MASK and holder >> NODE_SHIFT <= self._bases[-1]
+
+    def field_item(self, holder: int) -> Item | None:
+        """The field that a holder belongs to, None where it is another one."""
+        number = (holder >> NODE_SHIFT) - 1 - self._bases[-1]
+        return self._fields.items[number] if 0 <= number < len(self._fields) else None
+
+    def field_holder(self, item: Item, low: int = 0) -> int:
+        """The holder of a field's rows, LEAF where there are none; *low* names a page of it."""
+        key = self._field_key(item)
+        return key if key == LEAF else key | low
 
     def node(self, holder: int) -> tuple[int, int]:
         """Frame and node of a holder."""
@@ -312,6 +357,22 @@ class RowIndex:
         return frame, number - self._bases[frame]
 
     # Inside
+
+    def _field_key(self, item: Item) -> int:
+        number = self._fields.number(item)
+        return LEAF if number < 0 else self._bases[-1] + number + 1 << NODE_SHIFT
+
+    def _field_child(self, field: int, number: int) -> Item:
+        above = self._fields.items[field]
+        return gap_item(-1 - above.frame, (*(outline.field_steps(above) or ()), number))
+
+    def _field_place(self, item: Item) -> Place | None:
+        """Where a field stands, or a gap between values; None where there is no such field."""
+        steps = outline.field_steps(item)
+        if not steps:
+            return self._top_place(item.frame)
+        key = self._field_key(gap_item(-1 - item.frame, steps[:-1]))
+        return None if key == LEAF or steps[-1] >= self.block(key).whole.total else self.child_place(key, steps[-1])
 
     def _node_place(self, frame: int, node: int) -> Place:
         if not node:
@@ -341,7 +402,9 @@ class RowIndex:
     def _whole(self, holder: int) -> Children:
         """All children of a holder's node, or of the top."""
         if not self.is_node(holder):
-            return Children(-1, -1, len(self.top))
+            field = self.field_item(holder)
+            number = -1 if field is None else self._fields.number(field)
+            return Children(-1, number, len(self.top) if number < 0 else self._fields.totals[number])
         frame, node = self.node(holder)
         table = self._frames[frame].table
         gap = int(node == 0 and self._frames[frame].gap is not None)

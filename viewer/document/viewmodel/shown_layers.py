@@ -37,11 +37,15 @@ class ShownLayer:
 def shown_layers(document: Document) -> list[ShownLayer]:
     """All layers of a document, outermost first; the last one holds the values."""
     out = [ShownLayer(wire.name, wire.data, wire.parts) for wire in document.carried]
-    wraps = document.wraps.around
+    text = document.text
+    wraps = document.wraps.around if text is None else document.wraps.around[:-1]
     for index, wrap in enumerate(wraps):
         name = wrap.form.label
         label = name if index or out else f"File: {name}"
         out.append(ShownLayer(label, wrap.outside, (), wrap.damages))
+    if text is not None:
+        label = text.label if out else f"File: {text.label}"
+        return [*out, ShownLayer(label, text.outside, (), text.damages, is_inside=True)]
     return [*out, ShownLayer(_inside(document), document.buffer, is_inside=True)]
 
 

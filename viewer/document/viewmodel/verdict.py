@@ -12,6 +12,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.setting import draft
 from viewer.document.edits.slots import EditError
+from viewer.document.message import FieldForm
 from viewer.document.viewmodel.row_data import Rgba, element_type
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.items import Item
@@ -106,12 +107,23 @@ def unchanged(document: Document, item: Item) -> Verdict:
 def limits(document: Document, item: Item) -> str:
     """The range of a whole number, empty for everything else."""
     row = outline.type_row(document, item)
-    part = outline.part(document, item)
+    part, field = outline.part(document, item), outline.field_of(document, item)
+    if field is not None and field.form is not None:
+        return _field_limits(field.form)
     kind = part.type if part is not None else row.wide[0].type if row and row.name == "int" else ""
     if kind in RANGES:
         low, high = RANGES[kind]
         return f"{grouped(low)} … {grouped(high)}"
     return ""
+
+
+def _field_limits(form: FieldForm) -> str:
+    digits = form.type[1:]
+    if not digits.isdigit() or form.type[0] == "f":
+        return ""
+    high = (1 << int(digits)) - 1
+    low, high = (0, high) if form.type[0] == "u" else (-(high // 2) - 1, high // 2)
+    return f"{grouped(low)} … {grouped(high)}"
 
 
 def changed_span(before: bytes, after: bytes) -> Span:
@@ -160,6 +172,9 @@ def colour_literal(rgba: Rgba) -> str:
 
 def _type(document: Document, item: Item) -> str:
     row, part = outline.type_row(document, item), outline.part(document, item)
+    field = outline.field_of(document, item)
+    if field is not None and field.form is not None:
+        return field.form.type
     if row is None:
         return "value"
     if part is not None:

@@ -47,30 +47,28 @@ class DocumentSource:
 
     def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
         """Show these search hits."""
-        self._hits, self._current = joined(hits), current
+        self._hits = joined(map(self._document.place, hits))
+        self._current = self._document.place(current) if current is not None else None
 
     def tints(self) -> list[PartTint]:
         """The parts of the selected item, to be tinted inside its outline."""
-        spot = self._session.spot
-        start = spot.level.start if spot is not None and spot.level is not None else 0
-        if spot is None or start is None:
-            return []  # they lie in a wrap: the value around them is outlined as a whole
+        document, item = self._document, self._session.item
+        if item is None or document.text is not None:
+            return []
         return [
-            PartTint(
-                part.span.shifted(start), part.role, row.group if row is not None and part.role is Role.VALUE else None
-            )
-            for part, row in outline.roles(spot.document, spot.item)
+            PartTint(part.span, part.role, row.group if row is not None and part.role is Role.VALUE else None)
+            for part, row in outline.roles(document, item)
         ]
 
     # HexSource
 
     def size(self) -> int:
         """Bytes in the layer."""
-        return len(self._document.buffer)
+        return len(self._document.shown)
 
     def read(self, start: int, end: int) -> bytes:
         """Some of them."""
-        return bytes(self._document.buffer[start:end])
+        return bytes(self._document.shown[start:end])
 
     def styles(self, start: int, end: int) -> bytes:
         """What they are for."""
@@ -106,13 +104,11 @@ class DocumentSource:
 
     def parents(self, offset: int) -> Span | None:
         """The span of what holds the selected item."""
-        spot = self._session.spot
-        start = spot.level.start if spot is not None and spot.level is not None else 0
-        if spot is None or start is None:
+        item = self._session.item
+        if item is None:
             return None
-        item = spot.item
-        holder = outline.parent_item(spot.document, Item(item.frame, item.node)) if item.node >= 0 else None
-        return outline.span(spot.document, holder).shifted(start) if holder else None
+        holder = outline.parent_item(self._document, Item(item.frame, item.node)) if item.node >= 0 else None
+        return self._document.place(outline.span(self._document, holder)) if holder else None
 
     def coverage(self, buckets: int) -> Iterator[CoverageMark]:
         """The whole layer in equal stretches; none while it is still to be read."""
@@ -124,11 +120,11 @@ class DocumentSource:
     def describe(self, offset: int) -> Description | None:
         """The words of the hover card for a byte."""
         document = self._document
-        item = outline.item_at(document, offset)
+        item = outline.item_at(document, offset if document.text is None else document.text.inside_of(offset))
         if item is None:
             return None
-        span, row = outline.span(document, item), outline.type_row(document, item)
-        raw = document.buffer[span.start : min(span.end, span.start + BYTES_SHOWN)].hex(" ").upper()
+        span, row = document.place(outline.span(document, item)), outline.type_row(document, item)
+        raw = document.shown[span.start : min(span.end, span.start + BYTES_SHOWN)].hex(" ").upper()
         more = " …" if len(span) > BYTES_SHOWN else ""
         return Description(
             format_path(document, item),
@@ -146,11 +142,14 @@ class DocumentSource:
         if not self._stale:
             return
         self._stale = False
-        self._modified = joined(span for span in self._document.modified_spans() if len(span))
+        document = self._document
+        self._modified = joined(document.place(span) for span in document.modified_spans() if len(span))
         self._found = {Severity.ERROR: [], Severity.WARNING: []}
-        for diagnostic in self._document.findings.known():
+        for diagnostic in document.findings.known() if document.text is None else ():
             if len(diagnostic.span) and diagnostic.severity in self._found:
                 self._found[diagnostic.severity].append(diagnostic.span)
+        if document.text is not None:
+            self._found[Severity.ERROR] = [damage.span for damage in document.text.damages if len(damage.span)]
         self._found = {severity: joined(spans) for severity, spans in self._found.items()}
         self._guessed = [span for frame in self._document.frames for span in frame.guessed]
 

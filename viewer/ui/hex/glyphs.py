@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
-from typing import Any
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import compress, pairwise
+from math import ceil, floor
+from typing import TypeVar
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPainter, QRawFont
 
 from viewer.ui.hex.layout import MARGIN, Area, HexLayout
@@ -14,6 +16,8 @@ from viewer.ui.hex.layout import MARGIN, Area, HexLayout
 HEX_DIGITS = "0123456789ABCDEF"
 DOT = "\N{MIDDLE DOT}"
 PRINTABLE = range(0x20, 0x7F)
+OTHERS = b"\1"
+Each = TypeVar("Each")
 
 
 class HexGlyphs:
@@ -36,7 +40,7 @@ class HexGlyphs:
         self._high_places = self._places(rows, [layout.digit_x(column, 0) for column in columns])
         self._low_places = self._places(rows, [layout.digit_x(column, 1) for column in columns])
         self._text_places = self._places(rows, [layout.cell_x(column, Area.TEXT) for column in columns])
-        self._ready_for = (b"", b"", b"")
+        self._ready_for = (b"", b"", b"", False)
         self._ready: list[tuple[int, QGlyphRun]] = []
         self._offset_places = self._places(rows, [MARGIN + i * layout.digit for i in range(layout.digits)])
 
@@ -48,45 +52,79 @@ class HexGlyphs:
         return row * self._layout.row_height + self._baseline
 
     def draw_bytes(
-        self, painter: QPainter, data: bytes, digits: bytes, characters: bytes, colours: Sequence[QColor]
+        self,
+        painter: QPainter,
+        data: bytes,
+        digits: bytes,
+        characters: bytes,
+        colours: Sequence[QColor],
+        without_first: bool = False,
     ) -> None:
         """Draw a page of bytes, a middle dot for what cannot be printed.
 
         Args:
             digits: which of *colours* each byte has in the hex column.
             characters: the same for the text column.
+            without_first: what has the first colour is there already.
         """
-        if (data, digits, characters) != self._ready_for:
-            self._ready_for = data, digits, characters
-            self._ready = self._runs(data, digits, characters)
+        if (data, digits, characters, without_first) != self._ready_for:
+            self._ready_for = data, digits, characters, without_first
+            self._ready = self._runs(data, digits, characters, without_first)
         for ink, run in self._ready:
             painter.setPen(colours[ink])
             painter.drawGlyphRun(QPointF(), run)
 
-    def _runs(self, data: bytes, digits: bytes, characters: bytes) -> list[tuple[int, QGlyphRun]]:
+    def _runs(self, data: bytes, digits: bytes, characters: bytes, without_first: bool) -> list[tuple[int, QGlyphRun]]:
         """One run per ink: sort the bytes by ink, then cut where the ink changes."""
-        by_digit, by_character = _sorted_by(digits), _sorted_by(characters)
-        high, low, text = (list(map(table.__getitem__, data)) for table in (self._high, self._low, self._text))
-        columns = [by_digit(each) for each in (high, low, self._high_places, self._low_places)]
-        letters = [by_character(each) for each in (text, self._text_places)]
+        cells, letters = _by_ink(digits, without_first), _by_ink(characters, without_first)
+        values, signs = _at(data, cells), _at(data, letters)
+        high, low, text = _at(self._high, values), _at(self._low, values), _at(self._text, signs)
+        high_places, low_places = _at(self._high_places, cells), _at(self._low_places, cells)
+        text_places = _at(self._text_places, letters)
         result, first, start = [], 0, 0
         for ink in sorted({*digits, *characters}):
+            if not ink and without_first:
+                continue
             last, end = first + digits.count(ink), start + characters.count(ink)
-            highs, lows, high_places, low_places = (each[first:last] for each in columns)
-            texts, text_places = (each[start:end] for each in letters)
-            result.append((ink, self._run([*highs, *lows, *texts], [*high_places, *low_places, *text_places])))
+            glyphs = high[first:last] + low[first:last] + text[start:end]
+            places = high_places[first:last] + low_places[first:last] + text_places[start:end]
+            result.append((ink, self._run(glyphs, places)))
             first, start = last, end
         return result
 
-    def draw_offsets(self, painter: QPainter, colour: QColor, offsets: Iterable[tuple[int, int]]) -> None:
-        """Draw offsets, each given with its visible row."""
-        width = self._layout.digits
-        texts: list[str] = []
-        places: list[QPointF] = []
-        for row, offset in offsets:
-            texts.append(f"{offset:0{width}X}")
-            places += self._offset_places[row * width : row * width + width]
-        self._draw(painter, colour, [*map(self._digits.__getitem__, "".join(texts))], places)
+    def blank(self, painter: QPainter, rows: int, digits: bytes, characters: bytes, colour: QColor) -> None:
+        """Fill the places in *rows* rows of all that has not the first ink, and those that have no byte."""
+        count = rows * self._layout.columns
+        hexes, texts = self._cells
+        cells = [
+            *compress(hexes, digits.ljust(count, OTHERS)),
+            *compress(texts, characters.ljust(count, OTHERS)),
+        ]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRects(cells)
+
+    @cached_property
+    def _cells(self) -> tuple[list[QRect], list[QRect]]:
+        """The place of each byte, in whole pixels around its glyphs."""
+        height, layout = self._layout.row_height, self._layout
+        edges = []
+        for column in range(layout.columns):
+            left = layout.cell_x(column, Area.HEX)
+            edges.append((ceil(left), floor(left + layout.cell_width(Area.HEX))))
+        starts = [round(layout.cell_x(column, Area.TEXT)) for column in range(layout.columns + 1)]
+        rows = range(0, self.rows * height, height)
+        return (
+            [QRect(left, y, right - left, height) for y in rows for left, right in edges],
+            [QRect(left, y, right - left, height) for y in rows for left, right in pairwise(starts)],
+        )
+
+    def draw_offsets(self, painter: QPainter, colour: QColor, rows: Sequence[int], start: int) -> None:
+        """Draw the offsets of visible rows, the first of which begins at *start*."""
+        width, columns = self._layout.digits, self._layout.columns
+        texts = f"%0{width}X" * len(rows) % tuple([start + row * columns for row in rows])
+        places = [place for row in rows for place in self._offset_places[row * width : row * width + width]]
+        self._draw(painter, colour, [*map(self._digits.__getitem__, texts)], places)
 
     def draw_nibble(self, painter: QPainter, colour: QColor, index: int, nibble: int, value: int) -> None:
         """Draw one hex digit of the visible byte *index* again, for the caret."""
@@ -109,7 +147,11 @@ class HexGlyphs:
         return run
 
 
-def _sorted_by(inks: bytes) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """What puts one value per byte into the order of the inks."""
-    order = sorted(range(len(inks)), key=inks.__getitem__)
-    return itemgetter(*order) if len(order) > 1 else lambda values: values[: len(order)]
+def _by_ink(inks: bytes, without_first: bool) -> list[int]:
+    """The places of bytes in the order of their inks."""
+    places = range(len(inks))
+    return sorted(compress(places, inks) if without_first else places, key=inks.__getitem__)
+
+
+def _at(values: Sequence[Each], places: Iterable[int]) -> list[Each]:
+    return [*map(values.__getitem__, places)]

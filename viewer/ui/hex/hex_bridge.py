@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject
 
 from viewer.base.span import Span
+from viewer.container.layer import SourceText
+from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.hex.byte_editing import ByteEditing
@@ -58,6 +60,12 @@ class HexBridge(QObject):
         self._source = DocumentSource(self._session) if self._session.document else None
         self._view.set_source(self._source)
         self._view.set_selected_item(None, [])
+        self._view.read_only = self._text is not None
+
+    @property
+    def _text(self) -> SourceText | None:
+        """The text that the view shows, in which the offsets of the session are others; None for plain values."""
+        return self._session.document.text if self._session.document is not None else None
 
     def _show_layer(self) -> None:
         """Show the bytes of a layer around the values, or those of the values where the person left them."""
@@ -65,8 +73,7 @@ class HexBridge(QObject):
         if session.layer is None or document is None:
             caret = session.caret
             self._open()
-            self._view.read_only = False
-            self._view.set_caret(caret)
+            self._view.set_caret(caret if self._text is None else self._text.span_of(caret).start)
             self._select(session.item)
             return
         from viewer.ui.hex.layer_source import LayerSource
@@ -83,31 +90,51 @@ class HexBridge(QObject):
     def _select(self, item: Item | None) -> None:
         if self._source is None:
             return
-        span = self._session.item_span
+        span, document, caret = self._session.item_span, self._session.document, self._session.caret
+        if span is not None and document is not None and document.text is not None:
+            span, caret = document.place(span), document.place(Span(caret, caret + 1)).start
         self._view.set_selected_item(span, self._source.tints())
         if span is not None and not self._view.hasFocus():
-            self._view.ensure_visible(span, self._session.caret)
+            self._view.ensure_visible(span, caret)
 
     def _move(self, offset: int) -> None:
         if self._source is None:
+            return
+        if self._text is not None:
+            span = self._text.span_of(offset)
+            if self._view.caret.offset not in span:
+                self._view.set_caret(span.start)
+            self._view.ensure_visible(Span(self._view.caret.offset, self._view.caret.offset + 1))
             return
         if self._session.marked_span is None and self._view.caret.offset != offset:
             self._view.set_caret(offset)
         self._view.ensure_visible(Span(offset, offset + 1))
 
     def _mark(self, span: Span | None) -> None:
-        if self._source is not None and self._view.selection != span:
+        if self._source is not None and self._text is None and self._view.selection != span:
             self._view.set_selection(span)
 
     def _caret(self, offset: int) -> None:
         if self._source is None:
             return
+        if self._text is not None:
+            self._go_in_text(self._text, offset)
+            return
         self._session.go_to(offset, self._view.selection)
 
     def _marked(self, span: Span | None) -> None:
-        if self._source is not None:
+        if self._source is not None and self._text is None:
             self._session.mark(span)
 
     def _go_to(self, offset: int) -> None:
-        if self._source is not None:
+        if self._source is not None and self._text is not None:
+            self._go_in_text(self._text, offset)
+        elif self._source is not None:
             self._session.go_to(offset)
+
+    def _go_in_text(self, text: SourceText, offset: int) -> None:
+        """Select the whole value that a byte of the text belongs to."""
+        document = self._session.document
+        item = outline.item_at(document, text.inside_of(offset)) if document is not None else None
+        if item is not None:
+            self._session.select(Item(item.frame, item.node))

@@ -52,6 +52,12 @@ class HexPage:
         """Whether a byte, or the place behind the last one, is on this page."""
         return self.start <= offset < self.start + self.rows * self.layout.columns
 
+    @property
+    def parts_in_view(self) -> list[PartTint]:
+        """The parts of the selected item that reach into this page."""
+        end = self.start + self.rows * self.layout.columns
+        return [part for part in self.focus.parts if part.span.start < end and part.span.end > self.start]
+
     def part(self, rows: range) -> HexPage:
         """Some rows of this page, as a page."""
         if len(rows) == self.rows:

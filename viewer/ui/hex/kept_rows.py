@@ -7,13 +7,18 @@ its number, its bytes and what they are for, so that a row that changed is paint
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from viewer.ui.hex.hex_page import HexPage
 from viewer.ui.hex.kept_picture import new_picture
 from viewer.ui.hex.page_painter import HexPainter
+
+ZEROS = 3
+"""One byte in so many is zero: painting the others over a picture of zeros is less work than painting all."""
+ZERO_ROWS = 8
 
 
 class KeptRows:
@@ -31,10 +36,11 @@ class KeptRows:
         self._picture = new_picture(size, ratio, colour)
         self._ratio = ratio
         self._colour = colour
-        self._width = size.width()
+        self._width = self._picture.width() / ratio  # whole pixels: a fraction of one would be shown as all of it
         self._row_height = row_height
         self._shift = shift
         self._held: list[tuple[int, bytes, bytes] | None] = [None] * (size.height() // row_height)
+        self._zeros: QPixmap | None = None
 
     def show(self, painter: QPainter, page: HexPage, plain: list[range], painted: HexPainter) -> None:
         """Show rows that have nothing behind their bytes, those that are not kept after they were painted.
@@ -81,12 +87,34 @@ class KeptRows:
         height = self._row_height
         for run, slot in self._slots(page.top, rows):
             area = QRectF(0, slot * height, self._width, len(run) * height)
+            part = page.part(run)
+            has_zeros = part.data.count(0) * ZEROS > len(part.data)
             painter.setClipRect(area)
-            painter.fillRect(area, self._colour)
+            if has_zeros:
+                self._put_zeros(painter, slot, len(run), painted)
+            else:
+                painter.fillRect(area, self._colour)
             painter.translate(-self._shift, slot * height)
-            painted.paint_text(painter, page.part(run), caret=False)
+            if has_zeros:
+                painted.paint_over_zeros(painter, part, self._colour)
+            else:
+                painted.paint_text(painter, part, caret=False)
             painter.resetTransform()
         painter.end()
+
+    def _put_zeros(self, painter: QPainter, slot: int, rows: int, painted: HexPainter) -> None:
+        """Rows of nothing but zeros, painted once: half of a save looks like that."""
+        height, ratio, most = self._row_height, self._ratio, min(ZERO_ROWS, len(self._held))
+        if self._zeros is None:
+            self._zeros = new_picture(QSize(ceil(self._width), most * height), ratio, self._colour)
+            inner = QPainter(self._zeros)
+            inner.translate(-self._shift, 0)
+            painted.paint_zeros(inner, most)
+            inner.end()
+        for begin in range(0, rows, most):
+            count = min(most, rows - begin)
+            source = QRectF(0, 0, self._width * ratio, count * height * ratio)
+            painter.drawPixmap(QRectF(0, (slot + begin) * height, self._width, count * height), self._zeros, source)
 
     def _put(self, painter: QPainter, rows: range, slot: int) -> None:
         height, ratio = self._row_height, self._ratio

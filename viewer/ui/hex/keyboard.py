@@ -92,6 +92,8 @@ class HexTyping(HexRows):
         self._hovered: Span | None = None
         self._glyphs: HexGlyphs | None = None
         self._glyphs_key: tuple[int, HexLayout, int] | None = None
+        self._painter: HexPainter | None = None
+        self._painter_key: object = None
         self._kept: KeptRows | None = None
         self._kept_key: object = None
         self.caret = HexCaret()
@@ -196,10 +198,17 @@ class HexTyping(HexRows):
             self._glyphs_key = key
         return self._glyphs
 
+    def _ready_painter(self, ratio: float) -> HexPainter:
+        """What paints in this theme and grid, kept until they change."""
+        key = self._theme, self._ready_glyphs(), ratio
+        if self._painter is None or key != self._painter_key:
+            self._painter, self._painter_key = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio), key
+        return self._painter
+
     def _paint_page(self, painter: QPainter, page: HexPage) -> None:
         """Paint rows that have something behind their bytes; show the others as they were painted before."""
         ratio, width = self.devicePixelRatioF(), self._grid.width + self._shift
-        hex_painter = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio)
+        hex_painter = self._ready_painter(ratio)
         pixels = self._grid.row_height * ratio, self._origin * ratio, self._shift * ratio
         is_exact = shows_pixels(painter, ratio) and all(number == int(number) for number in pixels)
         painter.translate(-self._shift, self._origin)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
@@ -14,7 +15,8 @@ from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.byte_source import PartTint
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.hex_page import HexPage
-from viewer.ui.hex.layout import MARGIN, RAIL_WIDTH, Area, Box, HexLayout
+from viewer.ui.hex.kept_picture import shows_pixels
+from viewer.ui.hex.layout import MARGIN, RAIL_WIDTH, Area, Box, HexLayout, Segment
 from viewer.ui.look import icons, patterns
 from viewer.ui.look.fonts import fixed_font_of
 from viewer.ui.look.palette import Theme
@@ -38,6 +40,7 @@ class HexPainter:
         self._glyphs = glyphs
         self._ratio = ratio
         self._inks = hex_ink.colours(theme)
+        self._sides: dict[tuple[float, int], QPixmap] = {}
 
     def paint(
         self,
@@ -77,10 +80,11 @@ class HexPainter:
             height = self._layout.row_height
             painter.fillRect(QRectF(0, row * height, width, height), theme.ui.hover)
         self._fill(painter, page, page.recovered, theme.state("recovered").bg)
-        gaps = [Span(page.start + found.start(), page.start + found.end()) for found in GAPS.finditer(page.styles)]
-        self._fill(painter, page, gaps, theme.structure("gap").bg)
-        self._fill(painter, page, gaps, patterns.wide_hatch(theme.structure("gap").line, self._ratio))
-        for part in page.focus.parts:
+        if BYTE[GAP] in page.styles:
+            gaps = [Span(page.start + found.start(), page.start + found.end()) for found in GAPS.finditer(page.styles)]
+            self._fill(painter, page, gaps, theme.structure("gap").bg)
+            self._fill(painter, page, gaps, patterns.wide_hatch(theme.structure("gap").line, self._ratio))
+        for part in page.parts_in_view:
             for brush in self._part_brushes(part):
                 self._fill(painter, page, [part.span], brush)
         self._fill(painter, page, page.modified, theme.state("modified").bg)
@@ -115,16 +119,28 @@ class HexPainter:
         """Paint bytes and offsets; *caret* is whether the offset of the caret's row stands out."""
         digits, characters = hex_ink.inks(page)
         self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks)
-        columns = self._layout.columns
         lit = self._layout.row_of(page.focus.caret) - page.top if caret else -1
-        last = max(-(-len(page.data) // columns), 1 if not page.size and not page.top else 0)
-        self._glyphs.draw_offsets(
-            painter,
-            self._theme.ui.text_dim,
-            [(row, (page.top + row) * columns) for row in range(last) if row != lit],
-        )
+        self._paint_offsets(painter, page, lit)
         if caret and page.shows(page.focus.caret):
-            self._paint_caret_offset(painter, lit, (page.top + lit) * columns)
+            self._paint_caret_offset(painter, lit, (page.top + lit) * self._layout.columns)
+
+    def paint_zeros(self, painter: QPainter, rows: int) -> None:
+        """Paint rows of zeros, without offsets."""
+        zeros = bytes(rows * self._layout.columns)
+        self._glyphs.draw_bytes(painter, zeros, zeros, zeros, self._inks)
+
+    def paint_over_zeros(self, painter: QPainter, page: HexPage, base: QColor) -> None:
+        """Paint bytes and offsets where rows of zeros are painted already, on *base*: dim digits and dots stay."""
+        digits, characters = hex_ink.inks(page)
+        self._glyphs.blank(painter, page.rows, digits, characters, base)
+        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, without_first=True)
+        self._paint_offsets(painter, page)
+
+    def _paint_offsets(self, painter: QPainter, page: HexPage, without: int = -1) -> None:
+        columns = self._layout.columns
+        last = max(-(-len(page.data) // columns), 1 if not page.size and not page.top else 0)
+        rows = [row for row in range(last) if row != without]
+        self._glyphs.draw_offsets(painter, self._theme.ui.text_dim, rows, page.start)
 
     def _paint_caret_offset(self, painter: QPainter, row: int, offset: int) -> None:
         painter.setFont(fixed_font_of(self._glyphs.font.pixelSize(), strong=True))
@@ -135,14 +151,17 @@ class HexPainter:
 
     def _paint_underlines(self, painter: QPainter, page: HexPage) -> None:
         theme = self._theme
-        for part in page.focus.parts:
+        for part in page.parts_in_view:
             if part.role in (Role.HEADER, Role.LENGTH, Role.PREFIX):
                 self._paint_rule(painter, page, part)
-        self._underline(painter, page, page.modified, QBrush(theme.state("modified").line), 2)
-        warning = patterns.dots(theme.state("warning").line.name(), self._ratio)
-        self._underline(painter, page, page.warnings, warning, 2)
-        error = patterns.wave(theme.state("error").line.name(), self._ratio)
-        self._underline(painter, page, page.errors, error, patterns.WAVE_HEIGHT)
+        if page.modified:
+            self._underline(painter, page, page.modified, QBrush(theme.state("modified").line), 2)
+        if page.warnings:
+            warning = patterns.dots(theme.state("warning").line.name(), self._ratio)
+            self._underline(painter, page, page.warnings, warning, 2)
+        if page.errors:
+            error = patterns.wave(theme.state("error").line.name(), self._ratio)
+            self._underline(painter, page, page.errors, error, patterns.WAVE_HEIGHT)
 
     def _paint_rule(self, painter: QPainter, page: HexPage, part: PartTint) -> None:
         solid = part.role is Role.HEADER
@@ -211,7 +230,11 @@ class HexPainter:
         if focus.hover:
             self._frame(painter, page, focus.hover, _dashed(theme.ui.text_secondary, 1), Area, 0.5)
         if focus.item:
-            self._frame(painter, page, focus.item, QPen(theme.ui.accent, OUTLINE), Area)
+            pen = QPen(theme.ui.accent, OUTLINE)
+            if self._passes(page, focus.item) and shows_pixels(painter, self._ratio):
+                self._put_sides(painter, page, focus.item, pen)
+            else:
+                self._frame(painter, page, focus.item, pen, Area)
 
     def _frame(
         self, painter: QPainter, page: HexPage, span: Span, pen: QPen, areas: Iterable[Area], shift: float = 0
@@ -223,6 +246,30 @@ class HexPainter:
             for polygon in self._layout.outline(span, page.top, page.rows, area):
                 points = [QPointF(self._snap(x) + shift, self._snap(y) + shift) for x, y in polygon]
                 painter.drawPolygon(QPolygonF(points))
+
+    def _passes(self, page: HexPage, span: Span) -> bool:
+        """Whether of a span's outline only the sides are in view."""
+        columns = self._layout.columns
+        return span.start <= page.start - columns and span.end >= page.start + (page.rows + 1) * columns
+
+    def _put_sides(self, painter: QPainter, page: HexPage, span: Span, pen: QPen) -> None:
+        """Put those sides there from pictures: smooth lines as high as a page are slow to paint."""
+        height, ratio = (page.rows + 2) * self._layout.row_height, self._ratio
+        half = ceil(OUTLINE * ratio)
+        for area in Area:
+            for x in (self._layout.cell_x(0, area), self._layout.box(Segment(0, 0, self._layout.columns), area).right):
+                left = (round(x * ratio) - half) / ratio
+                if (x, height) not in self._sides:
+                    picture = QPixmap(2 * half, ceil(height * ratio))
+                    picture.setDevicePixelRatio(ratio)
+                    picture.fill(Qt.GlobalColor.transparent)
+                    inner = QPainter(picture)
+                    inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    inner.translate(-left, self._layout.row_height)
+                    self._frame(inner, page, span, pen, [area])
+                    inner.end()
+                    self._sides[x, height] = picture
+                painter.drawPixmap(QPointF(left, -self._layout.row_height), self._sides[x, height])
 
     # Caret
 

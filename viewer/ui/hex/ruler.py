@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from viewer.ui.hex.kept_picture import new_picture, shows_pixels
 from viewer.ui.hex.layout import MARGIN, Area, HexLayout
 from viewer.ui.look.fonts import Size, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
@@ -25,6 +26,8 @@ class HexRuler(QWidget):
         self._column: int | None = None
         self._shift = 0
         self._focused = False
+        self._picture: QPixmap | None = None
+        self._picture_key: object = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def set_theme(self, theme: Theme) -> None:
@@ -55,24 +58,50 @@ class HexRuler(QWidget):
             painter.drawText(QPointF(MARGIN, y), "Offset")
         painter.drawText(QPointF(self._grid.cell_x(0, Area.TEXT), y), "Text")
 
-    def _paint_numbers(self, painter: QPainter) -> None:
-        normal, lit = fixed_font_of(self._font_height), fixed_font_of(self._font_height, strong=True)
-        metrics = QFontMetricsF(normal)
-        y = (HEIGHT - 1 - metrics.height()) / 2 + metrics.ascent()
-        for column in range(self._grid.columns):
-            caret = column == self._column
-            painter.setFont(lit if caret else normal)
-            painter.setPen(self._theme.ui.text if caret else self._theme.ui.text_secondary)
-            painter.drawText(QPointF(self._grid.digit_x(column, 0), y), f"{column:02X}")
+    def _place(self, column: int) -> QPointF:
+        metrics = QFontMetricsF(fixed_font_of(self._font_height))
+        return QPointF(self._grid.digit_x(column, 0), (HEIGHT - 1 - metrics.height()) / 2 + metrics.ascent())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def _paint_plain(self, painter: QPainter) -> None:
+        """Labels and numbers as they are while no column is lit."""
         painter.fillRect(self.rect(), self._theme.ui.panel)
-        painter.save()
         painter.translate(-self._shift, 0)
         self._paint_labels(painter)
-        self._paint_numbers(painter)
-        painter.restore()
+        painter.setFont(fixed_font_of(self._font_height))
+        painter.setPen(self._theme.ui.text_secondary)
+        for column in range(self._grid.columns):
+            painter.drawText(self._place(column), f"{column:02X}")
+        painter.translate(self._shift, 0)
+
+    def _paint_lit(self, painter: QPainter, column: int) -> None:
+        """Paint another number in the place of a plain one."""
+        painter.translate(-self._shift, 0)
+        cell = QRectF(self._grid.cell_x(column, Area.HEX), 0, self._grid.cell, HEIGHT)
+        painter.fillRect(cell, self._theme.ui.panel)
+        painter.setFont(fixed_font_of(self._font_height, strong=True))
+        painter.setPen(self._theme.ui.text)
+        painter.drawText(self._place(column), f"{column:02X}")
+        painter.translate(self._shift, 0)
+
+    def _kept_picture(self, ratio: float) -> QPixmap:
+        """What is plain, painted once for all places of the caret."""
+        key = self._theme, self._grid, self._font_height, self._shift, self.size(), ratio
+        if self._picture is None or key != self._picture_key:
+            self._picture = new_picture(self.size(), ratio, self._theme.ui.panel)
+            self._picture_key = key
+            inner = QPainter(self._picture)
+            self._paint_plain(inner)
+            inner.end()
+        return self._picture
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, ratio = QPainter(self), self.devicePixelRatioF()
+        if shows_pixels(painter, ratio):
+            painter.drawPixmap(0, 0, self._kept_picture(ratio))
+        else:
+            self._paint_plain(painter)
+        if self._column is not None:
+            self._paint_lit(painter, self._column)
         thickness = FOCUS_LINE if self._focused else 1
         line = QRectF(0, HEIGHT - thickness, self.width(), thickness)
         painter.fillRect(line, self._theme.ui.focus if self._focused else self._theme.ui.border)

@@ -202,7 +202,10 @@ class ProblemsModel(QAbstractListModel):
         if role == CauseRole:
             return self._cause_of(problem)
         if role == OffsetRole:
-            return offset_text(problem.span.start, len(self._document.buffer) if self._document is not None else 0)
+            if self._document is None:
+                return offset_text(problem.span.start, 0)
+            span = self._document.findings.place_in_text(problem) or self._document.place(problem.span)
+            return offset_text(span.start, len(self._document.shown))
         if role == Qt.ItemDataRole.DisplayRole:
             return grouped_in(problem.message)
         if role == Qt.ItemDataRole.AccessibleTextRole:

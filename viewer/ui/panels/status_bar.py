@@ -128,6 +128,8 @@ def reading_words(document: Document) -> str:
         return f"{document.dialect.name} · packet"
     if document.structure is not None:
         return document.structure.title
+    if document.text is not None:
+        return document.text.label
     return f"{document.dialect.name} · {document.precision.value} · {document.framing.label}"
 
 
@@ -351,8 +353,15 @@ class StatusBar(QStatusBar):
             return
         caret = self._session.caret
         self.place.setFont(fixed_font(Size.SECONDARY))
-        _say(self.place, f"{offset_text(caret, len(document.buffer))} · {grouped(caret)}", "Go to an offset or path")
         span = self._session.marked_span or self._session.item_span or Span(0, 0)
+        if document.text is not None:
+            caret, span = document.place(Span(caret, caret + 1)).start, document.place(span)
+            line, column = document.text.line_and_column(caret)
+            _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
+        else:
+            _say(
+                self.place, f"{offset_text(caret, len(document.buffer))} · {grouped(caret)}", "Go to an offset or path"
+            )
         words = f"{grouped(len(span))} bytes" if len(span) != 1 else count_bytes(1)
         _say(
             self.selection,

@@ -441,7 +441,6 @@ class ValueEditor(QObject):
         self._view, self._session = view, session
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
-        self._document: Document | None = None
         self._column = TreeColumn.VALUE
         self._opened_with = ""
         self._verdict: Verdict | None = None
@@ -462,20 +461,19 @@ class ValueEditor(QObject):
 
     def open_key(self, index: QModelIndex) -> None:
         """Edit the key of a row; nothing happens where it has none."""
-        spot = self._view.tree_model.spot(index)
-        frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
-        key = outline.key_of(frame.table, spot.item.node) if frame is not None and spot is not None else None
-        if spot is None or key is None:
+        document, item = self._session.document, self._view.tree_model.item(index)
+        frame = outline.frame_of(document, item) if document is not None and item is not None else None
+        key = outline.key_of(frame.table, item.node) if frame is not None and item is not None else None
+        if item is None or key is None:
             self._session.failed.emit("This value has no key; only values of dictionaries and objects have one.")
         else:
-            self._open(index, Item(spot.item.frame, key), TreeColumn.NAME)
+            self._open(index, Item(item.frame, key), TreeColumn.NAME)
 
     def _open(self, index: QModelIndex, item: Item, column: TreeColumn) -> None:
         self.close()
-        spot = self._view.tree_model.spot(index)
-        if spot is None:
+        document = self._session.document
+        if document is None:
             return
-        document = self._document = spot.document
         self._column = column
         try:
             if len(outline.span(document, item)) > LONGEST:
@@ -511,7 +509,7 @@ class ValueEditor(QObject):
     def close(self) -> None:
         """Put the field away without writing anything."""
         field, card = self.field, self.card
-        self.field = self.card = self._index = self._verdict = self._document = None
+        self.field = self.card = self._index = self._verdict = None
         if field is None or card is None:
             return
         had_focus = field.hasFocus()
@@ -549,7 +547,7 @@ class ValueEditor(QObject):
     # What a person does
 
     def _judge(self) -> None:
-        document = self._document
+        document = self._session.document
         if self.field is None or self.card is None or document is None:
             return
         verdict = self._verdict = self._verdict_on(document, self.field.text())
@@ -574,18 +572,18 @@ class ValueEditor(QObject):
 
     def _commit(self) -> None:
         assert self.field is not None
-        item, text, document = self._item, self.field.text(), self._document
+        item, text = self._item, self.field.text()
         changes = self._verdict is not None and self._verdict.changes_something
         self.close()
         if changes:
-            self._session.set_literal(item, text, document)
+            self._session.set_literal(item, text)
 
     def _cancel(self) -> None:
         self.close()
 
     def _leave(self) -> None:
         """The focus went elsewhere: what is valid is kept, what is not is dropped, and that is said."""
-        verdict, document = self._verdict, self._document
+        verdict, document = self._verdict, self._session.document
         if self._picking or verdict is None or document is None:
             return
         if verdict.ok:
@@ -603,7 +601,7 @@ class ValueEditor(QObject):
 
     def _pick_colour(self) -> None:
         """Choose a colour in the dialog; it shows at most full brightness, and only what is accepted is written."""
-        document = self._document
+        document = self._session.document
         if self.field is None or document is None:
             return
         now = colour_of(document, self._item, self.field.text()) or (1.0, 1.0, 1.0, 1.0)

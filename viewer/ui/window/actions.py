@@ -123,13 +123,6 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
             MenuEntry("change_type", "C&hange Type"),
             MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
-            MenuEntry(
-                "look_inside",
-                "Look &Inside",
-                ("F7",),
-                "layers",
-                "Open what these bytes or this text hold, or close it",
-            ),
             SEPARATOR,
             MenuEntry(
                 "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"
@@ -155,6 +148,17 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             ),
             MenuEntry("paste_text", "Past&e as Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
             MenuEntry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
+            SEPARATOR,
+            MenuEntry(
+                "describe",
+                "&These Bytes Are…",
+                ("Ctrl+T",),
+                "pencil",
+                "Say what bytes of no value are; the layout that this makes reads other files of the game, too",
+            ),
+            MenuEntry("undescribe", "&Remove Description", (), "", "Take the description of the selected field away"),
+            MenuEntry("open_layout", "&Open Layout File", (), "", "Open the layout of this file in your editor"),
+            MenuEntry("forget_layout", "For&get Layout", (), "", "Let the layout of this file go, with all its fields"),
             SEPARATOR,
             MenuEntry(
                 "mend",

@@ -43,6 +43,7 @@ from viewer.variant.scan import COMPILED
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
     from viewer.ui.window.layer_actions import LayerActions
+    from viewer.ui.window.layout_actions import LayoutActions
     from viewer.ui.window.work_guard import WorkGuard
 
 SMALLEST = (640, 420)
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self._packets = PacketsController(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
         self._pages = Pages(session, parts, self._packets, self._files, settings)
         self._layers = Lazy(self._build_layers)
+        self._layouts = Lazy(self._build_layouts)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -129,6 +131,12 @@ class MainWindow(QMainWindow):
         from viewer.ui.window.layer_actions import LayerActions
 
         return LayerActions(self, self.session, self._files.show_instead, self._say)
+
+    def _build_layouts(self) -> LayoutActions:
+        from viewer.ui.window.layout_actions import LayoutActions
+
+        opened = self._opened
+        return LayoutActions(self, self.session, self._worn, lambda: opened.documents, self._say_with)
 
     def _build_guard(self) -> None:
         """Guard the person's work from now on; offer what an earlier run left behind."""
@@ -173,6 +181,10 @@ class MainWindow(QMainWindow):
             "dismiss_news": session.dismiss_news,
             "previous_problem": partial(session.step_problem, -1),
             "stop_reading": session.stop_reading,
+            "describe": lambda: self._layouts.get().describe(),
+            "undescribe": lambda: self._layouts.get().undescribe(),
+            "forget_layout": lambda: self._layouts.get().forget(),
+            "open_layout": lambda: self._layouts.get().open_file(),
             "shortcuts": self._show_shortcuts,
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
             **self._editing.slots(),
@@ -251,6 +263,10 @@ class MainWindow(QMainWindow):
     def _say(self, sentence: str) -> None:
         """Tell something about what is shown; it goes when another file is."""
         self._toast.get().show_text(grouped_in(sentence), about=self.session.document)
+
+    def _say_with(self, sentence: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        """Tell something about what is shown, with a button that does something about it."""
+        self._toast.get().show_text(grouped_in(sentence), action, do, self.session.document)
 
     def _file_done(self, sentence: str) -> None:
         """Tell something about a file by its name; it stays when another one is shown."""

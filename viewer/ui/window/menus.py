@@ -28,7 +28,6 @@ TREE = (
     "edit_in_editor",
     "rename_key",
     "change_type",
-    "look_inside",
     "insert_after",
     "insert_into",
     "duplicate",
@@ -41,6 +40,8 @@ TREE = (
     "paste_into",
     "delete",
     "sort_keys",
+    "describe",
+    "undescribe",
     "copy_path",
     "explain",
 )
@@ -54,6 +55,8 @@ BYTES = (
     "insert_bytes",
     "fill_bytes",
     "mend",
+    "describe",
+    "undescribe",
     "copy_path",
     "select_all",
     "select_range",
@@ -200,7 +203,6 @@ NEED_DOCUMENT = (
     "rename_key",
     "change_type",
     "sort_keys",
-    "look_inside",
     "to_stored",
     "to_bare",
     "copy_as",
@@ -213,6 +215,7 @@ NEED_DOCUMENT = (
     "paste_bytes",
     "paste_text",
     "delete_bytes",
+    "describe",
     "select_all",
     "select_range",
     "history",
@@ -276,6 +279,9 @@ class ActionStates:
         self._update_files()
         self._update_switches()
         document = self._session.document
+        has_layout = document is not None and document.structure is not None and bool(document.structure.sources)
+        for name in ("undescribe", "open_layout", "forget_layout"):
+            self._actions[name].setEnabled(has_layout)
         self._actions["dismiss_news"].setEnabled(document is not None and bool(document.news))
         self._actions["stop_reading"].setEnabled(self._session.reading.is_on)
         self.update_find()

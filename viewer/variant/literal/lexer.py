@@ -37,7 +37,9 @@ class LiteralReader:
         self.text = text
         self.dialect = dialect
         self.precision = precision
-        self.scalars = {name: forms(dialect.by_name[name], precision)[0] for name in ("int", "float")}
+        self.scalars: dict[str, str] = {
+            name: forms(dialect.by_name[name], precision)[0] for name in ("int", "float") if name in dialect.by_name
+        }
         self.pos = 0
 
     def error(

@@ -262,7 +262,7 @@ def _start(reader: LiteralReader) -> Value | NestingLevel:
     start = reader.pos
     token = reader.number()
     if token is not None:
-        name = "float" if whole(token) is None else "int"
+        name = "float" if whole(token) is None or "int" not in reader.dialect.by_name else "int"
         return Value(name, number(reader, token, reader.scalars[name], start, name))
     word = reader.word()
     if word is None:

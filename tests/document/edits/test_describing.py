@@ -1,0 +1,210 @@
+"""Describing bytes of no value: a layout comes of it, by which all files of the game are read."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import corpus
+import pytest
+
+from viewer.base import assets
+from viewer.base.diagnostic import Code
+from viewer.base.span import Span
+from viewer.document.document import Document
+from viewer.document.edits.describing import (
+    HEAD,
+    CannotDescribe,
+    describe,
+    forget,
+    is_concerned,
+    layout_text,
+    pattern_of,
+    undescribe,
+    usual_name,
+)
+from viewer.document.readers.field_readings import FieldReading
+from viewer.document.readers.layout_parser import parse_layout
+from viewer.document.viewmodel.field_choices import field_choices
+
+FOLDER = corpus.DATA / "mixed"
+PASCAL, VERSION, TIMED = FOLDER / "m00.save", FOLDER / "m01.save", FOLDER / "m02.save"
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's own folder of layouts, empty."""
+    monkeypatch.setattr(assets, "_configuration", lambda: tmp_path)
+    return tmp_path / "layouts"
+
+
+def chosen(document: Document, span: Span, words: str, name: str = "") -> list[tuple[FieldReading, str]]:
+    """The fields of the choice with these words, the only one under another name."""
+    choice = next(each for each in field_choices(document, span) if each.words.startswith(words))
+    return [(reading, name or usual) for reading, usual in choice.fields]
+
+
+def described(path: Path, words: str = "", gap: int = 0, name: str = "") -> Document:
+    """The file, with a gap described in the likeliest way or the one that is named."""
+    document = Document.open(path)
+    describe(document, chosen(document, document.unexplained[gap], words, name)).write()
+    return Document.open(path)
+
+
+def names(document: Document) -> list[str]:
+    return [piece.name for piece in document.fields]
+
+
+def test_the_file_and_those_with_the_same_mark_are_read_by_what_was_said(own: Path) -> None:
+    assert names(described(PASCAL)) == ["mark", "version"]
+    others = [Document.open(path) for path in sorted(FOLDER.glob("*.save"))]
+    read = [each for each in others if each.structure is not None]
+    assert len(read) == 10
+    assert {bytes(each.buffer[:8]) for each in read} == {b"\4\0\0\0SAVE"}
+    assert all(each.fields[1].name == "version" for each in read)
+    assert [path.name for path in own.iterdir()] == ["save-save.toml"]
+
+
+def test_a_file_without_a_mark_is_told_by_its_name_and_where_its_first_value_stands(own: Path) -> None:
+    document = described(VERSION)
+    assert names(document) == ["version"]
+    assert 'files = "m*.save"' in next(own.iterdir()).read_text(encoding="utf-8")
+    assert Document.open(TIMED).structure is None
+
+
+def test_fields_behind_values_may_be_missing_behind_others() -> None:
+    document = described(TIMED)
+    while document.explained < 1:
+        document = described(TIMED)
+    assert names(document) == ["mark", "version", "time", "number", "number", "number"]
+    other = Document.open(FOLDER / "m10.save")
+    assert names(other) == ["mark", "version", "time", "skipped bytes"]
+    assert {found.code for found in other.findings.all()} == {Code.FOREIGN_BYTES}
+
+
+def test_a_part_of_a_gap_leaves_the_rest_of_it_to_be_described() -> None:
+    document = Document.open(PASCAL)
+    describe(document, chosen(document, Span(8, 12), "u32", "slots")).write()
+    document = Document.open(PASCAL)
+    assert [(piece.name, len(piece.span)) for piece in document.fields[:2]] == [("skipped bytes", 8), ("slots", 4)]
+    assert document.unexplained == [Span(0, 8)]
+    describe(document, chosen(document, Span(0, 8), "mark")).write()
+    document = Document.open(PASCAL)
+    assert names(document)[:2] == ["mark", "slots"]
+    assert document.explained == 1
+
+
+def test_a_description_is_changed_and_taken_away_again(own: Path) -> None:
+    document = described(PASCAL)
+    field = document.fields[1].span
+    before = next(own.iterdir()).read_text(encoding="utf-8")
+    describe(document, chosen(document, field, "i32", "level")).write()
+    document = Document.open(PASCAL)
+    assert names(document)[:2] == ["mark", "level"]
+    assert [each.words for each in field_choices(document, field) if each.is_now] == ["i32"]
+    undescribe(document, field).write()
+    document = Document.open(PASCAL)
+    assert document.unexplained == [field]
+    undescribe(document, document.fields[0].span).write()
+    assert not list(own.iterdir())
+    assert Document.open(PASCAL).structure is None
+    assert "version" in before
+
+
+def test_a_change_is_taken_back_to_the_letter(own: Path) -> None:
+    document = Document.open(PASCAL)
+    first = describe(document, chosen(document, document.gaps[0], ""))
+    first.write()
+    document = Document.open(PASCAL)
+    made = next(own.iterdir())
+    text = made.read_text(encoding="utf-8")
+    for change in (undescribe(document, document.fields[1].span), forget(document)):
+        change.write()
+        assert not made.exists() or made.read_text(encoding="utf-8") != text
+        change.inverse.write()
+        assert made.read_text(encoding="utf-8") == text
+    first.inverse.write()
+    assert not list(own.iterdir())
+
+
+def test_nothing_is_written_before_it_is_wanted(own: Path) -> None:
+    document = Document.open(PASCAL)
+    describe(document, chosen(document, document.gaps[0], ""))
+    assert not own.exists()
+
+
+@pytest.mark.parametrize(
+    ("span", "why"),
+    [
+        (Span(8, 20), "A value claims these bytes; select bytes that none does."),
+        (Span(20, 24), "A value claims these bytes; select bytes that none does."),
+        (Span(4, 4), "A value claims these bytes; select bytes that none does."),
+    ],
+)
+def test_bytes_of_a_value_are_not_described(span: Span, why: str) -> None:
+    with pytest.raises(CannotDescribe, match=why):
+        field_choices(Document.open(PASCAL), span)
+
+
+def test_files_that_the_program_knows_and_broken_ones_are_not_described() -> None:
+    known = Document(b"ECFG\1\0\0\0\1\0\0\0k\x08\0\0\0\2\0\0\0\1\0\0\0")
+    with pytest.raises(CannotDescribe, match="Settings of a Godot project is a kind of file that the program knows"):
+        field_choices(known, Span(0, 4))
+    broken = Document(PASCAL.read_bytes()[:40], name="broken.save")
+    with pytest.raises(CannotDescribe, match="among sound values"):
+        field_choices(broken, Span(0, 4))
+
+
+def test_comments_in_a_layout_are_never_lost(own: Path) -> None:
+    document = described(PASCAL)
+    made = next(own.iterdir())
+    text = made.read_text(encoding="utf-8")
+    made.write_text("# Mine.\n" + text, encoding="utf-8")
+    document = Document.open(PASCAL)
+    change = describe(document, chosen(document, document.fields[1].span, "i32"))
+    assert change.after is not None
+    assert change.after.startswith("# Mine.\n" + HEAD)
+    made.write_text(text.replace('name = "version"', 'name = "version" # of the file'), encoding="utf-8")
+    with pytest.raises(CannotDescribe, match="comments between its fields"):
+        describe(Document.open(PASCAL), chosen(document, document.fields[1].span, "i32"))
+
+
+def test_the_text_of_a_layout_says_what_its_table_does() -> None:
+    table = {
+        "name": 'a "b"\\ \n # é',
+        "dialects": ["godot3"],
+        "field": [{"name": "n", "type": "u8", "optional": True, "names": {"0": "none", "a b": "#"}}],
+    }
+    assert tomllib.loads(layout_text(table)) == table
+
+
+def test_all_layouts_that_are_made_can_be_read(own: Path) -> None:
+    for path in sorted(FOLDER.glob("*.save"))[:12]:
+        document = described(path) if Document.open(path).explained < 1 else Document.open(path)
+        assert document.structure is not None
+    for made in own.iterdir():
+        parse_layout(made.stem, made.read_text(encoding="utf-8"), made.name)
+
+
+def test_another_open_file_is_concerned_where_it_is_read_otherwise() -> None:
+    sibling, stranger = Document.open(FOLDER / "m04.save"), Document.open(TIMED)
+    document = Document.open(PASCAL)
+    change = describe(document, chosen(document, document.gaps[0], ""))
+    change.write()
+    assert is_concerned(sibling, change)
+    assert not is_concerned(stranger, change)
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "kind"),
+    [
+        ("slot3.save", "slot*.save", "slot save"),
+        ("12.dat", "*.dat", "own save"),
+        ("", "unnamed", "own save"),
+        ("world.sav", "world.sav", "world save"),
+    ],
+)
+def test_a_new_layout_is_named_after_its_files(name: str, pattern: str, kind: str) -> None:
+    document = Document(b"\1\0\0\0" + VERSION.read_bytes()[4:], name=name)
+    assert pattern_of(name) == pattern
+    assert usual_name(document) == kind

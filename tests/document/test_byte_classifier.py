@@ -1,0 +1,60 @@
+"""What bytes are for, asked for window after window as they are scrolled."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from corpus import ENGINES, Engine, files, malformed
+
+from viewer.base.span import Span
+from viewer.document.byte_classifier import ByteClassifier
+from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import replace_bytes
+from viewer.document.reading import ReadOptions
+from viewer.variant.dialect import load
+
+PAGE = 960
+
+
+def assert_same_in_windows(document: Document, seed: int) -> None:
+    """Windows that overlap say what a classifier says that has seen nothing else."""
+    size, choose, known = len(document.buffer), random.Random(seed), ByteClassifier(document)
+    start = 0
+    for _ in range(12):
+        start = min(max(start + choose.choice((-48, 16, 48, 48, PAGE, -PAGE, size // 3)), 0), size)
+        end = min(start + choose.choice((PAGE, PAGE, 100, 1)), size)
+        assert known.codes(start, end) == ByteClassifier(document).codes(start, end), (start, end)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_overlapping_windows_say_what_each_says_alone(engine: Engine) -> None:
+    for number, row in enumerate(malformed(engine.folder)):
+        data = bytes.fromhex(row["hex"])
+        assert_same_in_windows(Document(data, choice=ReadOptions(load(engine.dialect))), number)
+    for number, file in enumerate(files(engine.folder)):
+        if file.path.stat().st_size < 1 << 17:
+            assert_same_in_windows(Document.open(file.path), number)
+
+
+def test_scrolling_looks_only_at_bytes_that_come_into_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[tuple[int, int]] = []
+    codes = ByteClassifier._codes
+
+    def seen(self: ByteClassifier, start: int, end: int) -> bytes:
+        looked.append((start, end))
+        return codes(self, start, end)
+
+    monkeypatch.setattr(ByteClassifier, "_codes", seen)
+    known = ByteClassifier(Document(bytes(4000)))
+    for start in (480, 528, 480, 500):
+        known.codes(start, start + PAGE)
+    assert looked == [(480, 1440), (1440, 1488), (480, 528), (1440, 1460)]
+
+
+def test_an_edit_is_seen() -> None:
+    document = Document(bytes.fromhex("13000000 02000000 02000000 01000000 00000000"))
+    known = ByteClassifier(document)
+    before = known.codes(0, 20)
+    document.apply(replace_bytes(document, Span(8, 12), bytes.fromhex("00000000")))
+    assert known.codes(0, 20) == ByteClassifier(document).codes(0, 20) != before

@@ -1,0 +1,421 @@
+"""Describing: what bytes are that no value claims, said field by field in an open file, and written into a layout.
+
+A layout that is made so has a head, all that stands before the first value, and a group of values that is repeated as
+often as one fits. In that group, behind the value, stand fields that may be missing, and last what nobody has described
+yet. So other files of the same game are read by it, with more values or fewer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from viewer.base import assets
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.base.unseen import escaped
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
+from viewer.document.message import FieldRole
+from viewer.document.readers.field_readings import FieldPlace, FieldReading
+from viewer.document.readers.file_layout import FITS, FOLDER, LayoutError
+from viewer.document.readers.known import structure_of
+from viewer.document.readers.layout_parser import parse_layout
+from viewer.document.readers.layout_reader import structure_by
+
+Table = dict[str, Any]
+SKIPPED = "skipped bytes"
+VALUES = "values"
+ORDER = ("name", "type", "order", "as", "text", "length", "until", "over", "repeat", "called", "optional")
+"""The order of the keys of a field in the file."""
+HEAD = "# A kind of file, described in Variant Viewer. Every file that follows it is read by it.\n"
+LONGEST_KEY = 40
+_STRINGS = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
+"""Texts in TOML, in which a ``#`` begins no comment."""
+
+
+class CannotDescribe(ValueError):
+    """These bytes cannot be described; the text says why, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutChange:
+    """What becomes of a layout file; it can be taken back.
+
+    Args:
+        path: the file.
+        before: what stood in it, None where there was none.
+        after: what stands in it now, None where it goes.
+    """
+
+    path: Path
+    before: str | None
+    after: str | None
+
+    @property
+    def inverse(self) -> LayoutChange:
+        """The change that takes this one back."""
+        return LayoutChange(self.path, self.after, self.before)
+
+    def write(self) -> None:
+        """Do it.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        if self.after is None:
+            self.path.unlink(missing_ok=True)
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.path.with_suffix(".new")
+        beside.write_text(self.after, encoding="utf-8")
+        beside.replace(self.path)
+
+
+# What can be described
+
+
+def own_layout(document: Document) -> Path | None:
+    """The file of the person's own layout by which a document is read; None for all others."""
+    if document.structure is None:
+        return None
+    path = assets.user_folder(FOLDER) / f"{document.structure.kind}.toml"
+    return path if document.structure.sources and path.is_file() else None
+
+
+def describable(document: Document, span: Span) -> Span:
+    """The gap, or the field of an own layout, in which bytes lie that can be described.
+
+    Raises:
+        CannotDescribe: a value claims some of them, or there is no layout that they could belong to.
+    """
+    if document.task is not None or document.message is not None or document.wraps.blocked is not None:
+        raise CannotDescribe("Only the bytes of a file that is read can be described.")
+    if document.structure is not None and own_layout(document) is None:
+        raise CannotDescribe(f"{document.structure.title} is a kind of file that the program knows.")
+    if not document.frames or not all(frame.sound for frame in document.frames):
+        raise CannotDescribe("Fields are described among sound values, and some here are none.")
+    found = next((gap for gap in document.gaps if gap.start <= span.start < gap.end), None)
+    if found is None or span.end > found.end or not len(span):
+        raise CannotDescribe("A value claims these bytes; select bytes that none does.")
+    return found
+
+
+def field_place(document: Document, span: Span) -> FieldPlace:
+    """What is known of the surroundings of bytes."""
+    behind = sum(frame.span.start >= span.end for frame in document.frames)
+    is_first = not document.frames or span.end <= document.frames[0].span.start
+    return FieldPlace(document.buffer, span, behind, is_first)
+
+
+def described_field(document: Document, span: Span) -> str:
+    """What exactly these bytes are called already; empty where they are no field of an own layout."""
+    found = next((piece for piece in document.fields if piece.span == span), None)
+    return found.name if found is not None and found.role is FieldRole.FIELD and own_layout(document) else ""
+
+
+def is_read_so(document: Document, reading: FieldReading) -> bool:
+    """Whether a layout of the person's own reads some bytes in this way already."""
+    path = own_layout(document) if described_field(document, reading.span) else None
+    if path is None:
+        return False
+    try:
+        row, at = _row_of(_table(path, path.read_text(encoding="utf-8")), _source(document, reading.span))
+    except (OSError, UnicodeDecodeError, LayoutError, CannotDescribe):
+        return False
+    return {key: row[at][key] for key in row[at] if key not in ("name", "optional")} == dict(reading.keys)
+
+
+def usual_name(document: Document) -> str:
+    """What a new layout may be called: by the mark of the file, else by its name without numbers."""
+    start = re.match(rb"(?:.\0\0\0)?([A-Za-z][A-Za-z0-9_]{2,15})", bytes(document.buffer[:20]), re.DOTALL)
+    if start is not None:
+        return f"{start[1].decode()} save"
+    stem = re.sub(r"[\d_\W]+", " ", Path(document.name or "").stem).strip()
+    return f"{stem} save" if stem else "own save"
+
+
+def pattern_of(name: str) -> str:
+    """The names of files that are called alike: ``slot*.save`` of ``slot3.save``."""
+    found = re.sub(r"\d+", "*", name) or "unnamed"
+    return found if found.strip("*?") else name
+
+
+# Describing
+
+
+def describe(document: Document, fields: list[tuple[FieldReading, str]], name: str = "") -> LayoutChange:
+    """Say what some bytes are, in the layout of the document or in a new one.
+
+    Args:
+        document: the open file.
+        fields: how they are read, and what each is called; all in one gap, in order.
+        name: what a new layout is called.
+
+    Raises:
+        CannotDescribe: they cannot be described.
+        LayoutError: the layout of the document cannot be read any more.
+    """
+    span = Span(fields[0][0].span.start, fields[-1][0].span.end)
+    describable(document, span)
+    path = own_layout(document)
+    before = path.read_text(encoding="utf-8") if path is not None else None
+    if path is None or before is None:
+        table = _new_table(document, name or usual_name(document))
+        path = _free_path(str(table["name"]))
+        _add_new(document, table, fields)
+    else:
+        table = _table(path, before)
+        _add_to(document, table, fields)
+    _settle_mark(document, table)
+    change = LayoutChange(path, before, layout_text(table, _comments(path, before)))
+    _try_out(document, change, fields)
+    return change
+
+
+def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldReading, str]]) -> None:
+    """See that the file is read as was said, before anything is written.
+
+    Raises:
+        CannotDescribe: it is not.
+    """
+    assert change.after is not None
+    layout = parse_layout(change.path.stem, change.after, str(change.path))
+    found = structure_by(document.buffer, layout)
+    told = {piece.span: piece.name for piece in found.pieces} if found is not None else {}
+    wrong = next((name for reading, name in fields if told.get(reading.span) != name), None)
+    if wrong is not None:
+        raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would not be read any more.")
+
+
+def undescribe(document: Document, span: Span) -> LayoutChange:
+    """Take the description of a field away; with the last one the layout goes.
+
+    Raises:
+        CannotDescribe: no own layout describes these bytes.
+        LayoutError: the layout of the document cannot be read any more.
+    """
+    path = own_layout(document)
+    if path is None or not described_field(document, span):
+        raise CannotDescribe("No layout of your own describes these bytes.")
+    before = path.read_text(encoding="utf-8")
+    table = _table(path, before)
+    row, at = _row_of(table, _source(document, span))
+    if _is_in_values(table, row):
+        del row[at]
+    else:
+        row[at] = _unknown(len(span))
+    _settle_mark(document, table)
+    after = layout_text(table, _comments(path, before)) if any(_described(table)) else None
+    return LayoutChange(path, before, after)
+
+
+def forget(document: Document) -> LayoutChange:
+    """Let the layout of a document go.
+
+    Raises:
+        CannotDescribe: it has none of the person's own.
+    """
+    path = own_layout(document)
+    if path is None:
+        raise CannotDescribe("This file is not read by a layout of your own.")
+    return LayoutChange(path, path.read_text(encoding="utf-8"), None)
+
+
+def is_concerned(document: Document, change: LayoutChange) -> bool:
+    """Whether another open document is read otherwise after a change."""
+    if document.wraps.blocked is not None or document.message is not None:
+        return False
+    kind = document.structure.kind if document.structure is not None else ""
+    now = structure_of(document.buffer, document.name)
+    return kind == change.path.stem or (now.kind if now is not None else "") != kind
+
+
+def _new_table(document: Document, name: str) -> Table:
+    value: Table = {"name": "value", "type": "value"}
+    if document.framing.kind is FramingKind.STORED:
+        value["length"] = "u32"
+        if document.framing.big_endian:
+            value["order"] = "big"
+    group = {"name": VALUES, "type": "group", "repeat": FITS, "field": [value, _unknown()]}
+    return {
+        "name": name,
+        "dialects": [document.dialect.key],
+        "files": pattern_of(document.name),
+        "field": [group],
+    }
+
+
+def _unknown(size: int = 0, optional: bool = False) -> Table:
+    found: Table = {"name": SKIPPED, "type": "unknown"}
+    return found | ({"length": size} if size else {}) | ({"optional": True} if optional else {})
+
+
+def _field(reading: FieldReading, name: str, optional: bool) -> Table:
+    return {"name": name, **dict(reading.keys), **({"optional": True} if optional else {})}
+
+
+def _add_new(document: Document, table: Table, fields: list[tuple[FieldReading, str]]) -> None:
+    """The first fields of a layout: before the first value, or behind one."""
+    head: list[Table] = table["field"]
+    first = document.frames[0].span.start
+    if fields[0][0].span.start < first:
+        at, row = 0, []
+        for reading, name in fields:
+            row += [_unknown(reading.span.start - at)] if reading.span.start > at else []
+            row.append(_field(reading, name, False))
+            at = reading.span.end
+        row += [_unknown(first - at)] if at < first else []
+        head[:0] = row
+        return
+    if first:
+        head.insert(0, _unknown(first))
+    values: list[Table] = head[-1]["field"]
+    gap = next(gap for gap in document.gaps if gap.start <= fields[0][0].span.start < gap.end)
+    values[-1:] = [*_behind(fields, gap), _unknown()]
+
+
+def _behind(fields: list[tuple[FieldReading, str]], within: Span) -> Iterator[Table]:
+    """Fields behind a value, with what nobody describes of the bytes that they lie in."""
+    at = within.start
+    for reading, name in fields:
+        if reading.span.start > at:
+            yield _unknown(reading.span.start - at, optional=True)
+        yield _field(reading, name, True)
+        at = reading.span.end
+    if at < within.end:
+        yield _unknown(within.end - at, optional=True)
+
+
+def _add_to(document: Document, table: Table, fields: list[tuple[FieldReading, str]]) -> None:
+    """More fields of a layout, in the place of bytes that it leaves over or of a field."""
+    start, end = fields[0][0].span.start, fields[-1][0].span.end
+    piece = next((each for each in document.fields if each.span.start <= start and end <= each.span.end), None)
+    if piece is None:
+        raise CannotDescribe("Select bytes of one field, or bytes that no field claims.")
+    row, at = _row_of(table, _source(document, piece.span))
+    if _is_in_values(table, row):
+        is_open = row[at]["type"] == "unknown" and "length" not in row[at]
+        row[at : at + 1] = [*_behind(fields, piece.span), *([_unknown()] if is_open else [])]
+        return
+    new: list[Table] = []
+    before = piece.span.start
+    for reading, name in fields:
+        new += [_unknown(reading.span.start - before)] if reading.span.start > before else []
+        new.append(_field(reading, name, False))
+        before = reading.span.end
+    row[at : at + 1] = [*new, *([_unknown(piece.span.end - before)] if before < piece.span.end else [])]
+
+
+def _settle_mark(document: Document, table: Table) -> None:
+    """A layout without a mark is told by the names of its files, one with a mark is not."""
+    if table["field"][0]["type"] == "mark":
+        table.pop("files", None)
+    else:
+        table.setdefault("files", pattern_of(document.name))
+
+
+# The tables of a layout
+
+
+def _table(path: Path, text: str) -> Table:
+    import tomllib
+
+    parse_layout(path.stem, text, str(path))  # tells what is wrong
+    return deepcopy(tomllib.loads(text))
+
+
+def _source(document: Document, span: Span) -> tuple[int, ...]:
+    structure = document.structure
+    assert structure is not None
+    source = structure.sources.get(span.start, ())
+    if not source:
+        raise CannotDescribe("The layout of this file ends before these bytes.")
+    return source
+
+
+def _row_of(table: Table, source: tuple[int, ...]) -> tuple[list[Table], int]:
+    """The row that a field of a layout stands in, and its place there."""
+    row: list[Table] = table["field"]
+    for step in source[:-1]:
+        if "field" not in row[step]:
+            raise CannotDescribe("Another layout that this one names describes these bytes; change that one.")
+        row = row[step]["field"]
+    return row, source[-1]
+
+
+def _is_in_values(table: Table, row: list[Table]) -> bool:
+    """Whether a row is that of a group which is repeated as often as it fits."""
+    return any(each.get("repeat") == FITS and each.get("field") is row for each in _all(table))
+
+
+def _all(table: Mapping[str, Any]) -> Iterator[Table]:
+    for each in table.get("field", ()):
+        yield each
+        yield from _all(each)
+
+
+def _described(table: Table) -> Iterator[Table]:
+    return (each for each in _all(table) if each["type"] not in ("unknown", "group", "value"))
+
+
+def _free_path(name: str) -> Path:
+    key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:LONGEST_KEY] or "own"
+    folder = assets.user_folder(FOLDER)
+    taken = {path.name for path in assets.user_files(FOLDER, ".toml")} | set(assets.names(FOLDER))
+    names = (f"{key}.toml" if number == 1 else f"{key}-{number}.toml" for number in range(1, len(taken) + 2))
+    return folder / next(each for each in names if each not in taken)
+
+
+# Text
+
+
+def layout_text(table: Mapping[str, Any], comments: str = HEAD) -> str:
+    """The TOML of a layout."""
+    lines = [f"{key} = {_toml(found)}" for key, found in table.items() if key != "field"]
+    return comments + "\n".join([*lines, *_field_lines(table["field"], "field")]) + "\n"
+
+
+def _field_lines(fields: list[Table], path: str) -> Iterator[str]:
+    for each in fields:
+        yield f"\n[[{path}]]"
+        keys = sorted((key for key in each if key != "field"), key=lambda key: ORDER.index(key) if key in ORDER else 99)
+        yield from (f"{key} = {_toml(each[key])}" for key in keys)
+        if "field" in each:
+            yield from _field_lines(each["field"], f"{path}.field")
+
+
+def _toml(found: object) -> str:
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    if isinstance(found, list):
+        return f"[{', '.join(map(_toml, found))}]"
+    if isinstance(found, dict):
+        return "{ " + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in found.items()) + " }"
+    if not isinstance(found, str):
+        return str(found)
+    signs = (
+        f"\\{sign}" if sign in '"\\' else f"\\u{ord(sign):04X}" if ord(sign) < 0x20 or ord(sign) == 0x7F else sign
+        for sign in found
+    )
+    return '"' + "".join(signs) + '"'
+
+
+def _comments(path: Path, text: str | None) -> str:
+    """The comment lines at the top of a layout, which stay.
+
+    Raises:
+        CannotDescribe: it has others, which would be lost.
+    """
+    if text is None:
+        return HEAD
+    lines = text.splitlines(keepends=True)
+    end = next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    if "#" in _STRINGS.sub("", "".join(lines[end:])):
+        raise CannotDescribe(
+            f"“{path.name}” has comments between its fields, which would be lost; change the file itself."
+        )
+    return "".join(lines[:end])

@@ -1,0 +1,107 @@
+"""What the dialog for describing bytes offers: how they may be read, and what would become of other files."""
+
+from __future__ import annotations
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.base.words import counted
+from viewer.document.document import Document
+from viewer.document.edits.describing import (
+    describable,
+    described_field,
+    field_place,
+    is_read_so,
+    own_layout,
+    pattern_of,
+)
+from viewer.document.readers.field_readings import FieldReading, guessed, readings
+
+FEW = 4
+"""So many fields are told in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChoice:
+    """One way to describe bytes.
+
+    Args:
+        words: what they are: ``u32``, ``3 fields``.
+        text: what they say then.
+        note: why that is likely, in a few words.
+        fields: each field with the name that it may have.
+        is_now: whether the bytes are described so already.
+    """
+
+    words: str
+    text: str
+    note: str
+    fields: tuple[tuple[FieldReading, str], ...]
+    is_now: bool = False
+
+    @property
+    def is_row(self) -> bool:
+        """Whether these are several fields, whose names are given."""
+        return len(self.fields) > 1
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether the first field is what every such file begins with."""
+        return ("type", "mark") in self.fields[0][0].keys
+
+
+def field_choices(document: Document, span: Span) -> list[FieldChoice]:
+    """All ways to describe some bytes, the likeliest first.
+
+    Raises:
+        CannotDescribe: they cannot be described.
+    """
+    describable(document, span)
+    place = field_place(document, span)
+    known = described_field(document, span)
+    row = guessed(place)
+    found = [_row(row)] if len(row) > 1 and not known else []
+    for reading in readings(place):
+        is_now = bool(known) and is_read_so(document, reading)
+        note = "as it is read now" if is_now else reading.note
+        found.append(FieldChoice(reading.words, reading.text, note, ((reading, known or reading.name),), is_now))
+    return found
+
+
+def _row(row: tuple[FieldReading, ...]) -> FieldChoice:
+    text = ", ".join(reading.text for reading in row[:FEW]) + (" …" if len(row) > FEW else "")
+    note = ", ".join(reading.words for reading in row[:FEW]) + (" …" if len(row) > FEW else "")
+    return FieldChoice(f"{len(row)} fields, a guess", text, note, tuple((reading, reading.name) for reading in row))
+
+
+def longest_span(document: Document, span: Span) -> Span:
+    """From the first of some bytes on all that can be described together with it.
+
+    Raises:
+        CannotDescribe: they cannot be described.
+    """
+    return Span(span.start, describable(document, span).end)
+
+
+def consequence(document: Document, choice: FieldChoice) -> str:
+    """Which files are read so from then on, in a sentence."""
+    structure = document.structure
+    behind = choice.fields[0][0].span.start > 0 and document.frames[0].span.end <= choice.fields[0][0].span.start
+    where = "behind each value where such bytes stand, " if behind else ""
+    is_marked = structure is not None and own_layout(document) is not None and _begins_with_mark(document)
+    if choice.is_mark or is_marked:
+        return f"Read so from now on, {where}in every file that begins with the same mark."
+    pattern = pattern_of(document.name)
+    return f"Read so from now on, {where}in every file called “{pattern}” whose values begin at the same place."
+
+
+def _begins_with_mark(document: Document) -> bool:
+    from viewer.document.readers.layout_folder import layouts
+
+    kind = document.structure.kind if document.structure is not None else ""
+    return any(layout.key == kind and bool(layout.mark) for layout in layouts())
+
+
+def place_words(span: Span, raw: bytes) -> str:
+    """Which bytes these are: ``4 bytes at 0x0C: 03 00 00 00``."""
+    shown = raw[:12].hex(" ").upper() + (" …" if len(span) > 12 else "")
+    return f"{counted(len(span), 'byte')} at 0x{span.start:X}: {shown}"

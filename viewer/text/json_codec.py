@@ -1,0 +1,80 @@
+"""JSON as a wrap around typed values, and lines of which each is JSON."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from viewer.base.buffer import Buffer
+from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
+from viewer.container.secret import Secret
+from viewer.container.unpacking import Differs
+from viewer.text.json_notation import JsonNotation
+from viewer.text.json_parser import JsonParser
+from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText, bad_utf8
+
+LEAST = 3
+"""Values in a text with something broken that is JSON all the same."""
+A_DAMAGE = 2
+"""So many values weigh as much as a damage."""
+
+
+class JsonCodec:
+    """Knows JSON by reading its beginning: an object or an array, sound or nearly so."""
+
+    name = "json"
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether these bytes are such a text."""
+        start = bytes(outside[:SAMPLE])
+        if start.removeprefix(BOM).lstrip()[:1] not in (b"{", b"[") or CONTROLS.search(start):
+            return False
+        reader = JsonParser(start, MOST_INSIDE)
+        reader.read()
+        size = len(start)
+        damages = [damage for damage in reader.damages if damage.span.end < size or size == len(outside)]
+        damages = [damage for damage in damages if len(damage.span)]  # that it breaks off speaks against nothing
+        if not damages:
+            return len(reader.places) >= LEAST or not reader.damages
+        lost = sum(len(damage.span) for damage in damages)
+        return len(reader.places) >= LEAST and len(reader.places) > A_DAMAGE * len(damages) and 2 * lost <= size
+
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
+        """Read the text.
+
+        Raises:
+            TooLarge: more than *limit* bytes come of it.
+            WrapError: there is no value in it, or others than the *expected* bytes come of it.
+        """
+        text = bytes(outside[:])
+        if len(text) > limit:
+            raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
+        reader = JsonParser(text, limit)
+        reader.read()
+        if not reader.roots:
+            raise WrapError("This is no JSON: it begins with no value.")
+        if expected is not None and reader.out != expected:
+            raise Differs
+        inside = bytes(reader.out) if expected is None else expected
+        is_lines = reader.roots > 1
+        notes = []
+        for span in reader.odd:
+            number = text[span.start : span.end].decode()
+            read = f"{float(number):.17g}"
+            notes.append(Damage(span, f"The engines read {number[:40]} as {read}: every number in JSON is a float."))
+        form = ReadText(
+            "JSON lines" if is_lines else "JSON",
+            text,
+            inside,
+            reader.places,
+            "json",
+            is_lines,
+            partial(JsonNotation, text, is_lines),
+            [*bad_utf8(text), *reader.damages],
+            notes,
+        )
+        return Unwrapped(inside, form, form.damages)
+
+
+JSON = JsonCodec()

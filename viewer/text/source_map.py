@@ -1,0 +1,81 @@
+"""Where each value of a text stands: three columns of numbers, no object a value."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from viewer.base.span import Span
+
+NOT_YET = 0
+"""The end of a value that is still being read."""
+
+
+class SourceMap:
+    """Values in the order in which they begin, which is the same in the text and in the bytes made of it.
+
+    Attributes:
+        inside: column, where each value begins in the bytes that were made of the text.
+        start, end: columns, the bytes of the text that spell it; a collection spans its brackets.
+        parent: column, the number of the collection that holds it; of one at the top, the first value.
+    """
+
+    __slots__ = ("_open", "end", "inside", "parent", "start")
+
+    def __init__(self) -> None:
+        self.inside = array("I")
+        self.start = array("I")
+        self.end = array("I")
+        self.parent = array("I")
+        self._open = [0]
+
+    def __len__(self) -> int:
+        return len(self.inside)
+
+    def add(self, inside: int, start: int, end: int) -> None:
+        """One more value, in the collection that was opened last."""
+        self.inside.append(inside)
+        self.start.append(start)
+        self.end.append(end)
+        self.parent.append(self._open[-1])
+
+    def open(self, inside: int, start: int) -> int:
+        """A collection opens; its number."""
+        number = len(self.inside)
+        self.add(inside, start, NOT_YET)
+        self._open.append(number)
+        return number
+
+    def close(self, end: int) -> int:
+        """The collection that was opened last ends in front of a byte; its number."""
+        number = self._open.pop()
+        self.end[number] = end
+        return number
+
+    def number(self, inside: int) -> int:
+        """The number of the value that a byte inside belongs to."""
+        return max(0, bisect_right(self.inside, inside) - 1)
+
+    def span(self, number: int) -> Span:
+        """The bytes of the text that spell a value."""
+        return Span(self.start[number], self.end[number])
+
+    def at(self, offset: int) -> int:
+        """The innermost value around a byte of the text; the first one where there is none."""
+        number = max(0, bisect_right(self.start, offset) - 1)
+        while number and self.end[number] <= offset:
+            number = self.parent[number]
+        return number
+
+    def touching(self, start: int, end: int) -> Iterator[int]:
+        """The numbers of the values that touch some bytes of the text, outer ones first."""
+        if not len(self):
+            return
+        first = self.at(start)
+        outer, number = [first], first
+        while number:
+            number = self.parent[number]
+            outer.append(number)
+        yield from reversed(outer)
+        yield from range(bisect_right(self.start, start), bisect_left(self.start, end))

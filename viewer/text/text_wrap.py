@@ -1,0 +1,124 @@
+"""What every text that is read to values has in common: its form, its damages in words, what is no text at all."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from viewer.base.record import replace
+from viewer.base.span import Span
+from viewer.container.layer import Damage, SourceText
+from viewer.text.patching import Notation, Patcher
+from viewer.variant.dialect import load_text_values
+
+if TYPE_CHECKING:
+    from viewer.text.source_map import SourceMap
+
+SAMPLE = 1 << 16
+"""So many bytes tell whether a file is such a text."""
+_LINE_END = re.compile(rb"\n")
+CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+BOM = b"\xef\xbb\xbf"
+
+
+class ReadText(SourceText):
+    """A text that was read, with all that it takes to write it again.
+
+    Args:
+        label: what a person calls it.
+        outside: the text.
+        inside: the bytes that were made of it.
+        places: where their values stand.
+        dialect: the name of the file that says how they lie.
+        is_list: whether there are several.
+        notation: makes what writes values as this text does.
+        damages: what the engines refuse.
+        notes: what else is worth knowing, as sentences with their places.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        outside: bytes,
+        inside: bytes,
+        places: SourceMap,
+        dialect: str,
+        is_list: bool,
+        notation: Callable[[], Notation],
+        damages: Sequence[Damage],
+        notes: Sequence[Damage] = (),
+    ) -> None:
+        self.label = label
+        self.outside = outside
+        self.inside = inside
+        self.places = places
+        self.dialect = dialect
+        self.is_list = is_list
+        self.damages = tuple(_told(outside, damages))
+        self.notes = tuple(_told(outside, notes))
+        self._notation = notation
+        self._lines: array[int] | None = None
+
+    def wrap(self, inside: bytes) -> bytes:
+        """The text with what changed since it was read.
+
+        Raises:
+            WrapError: it cannot hold a value, or something that could not be read would change.
+        """
+        broken = [damage.span for damage in self.damages]
+        if inside == self.inside:
+            return self.outside
+        dialect = load_text_values(self.dialect)
+        return Patcher(self.outside, self.inside, self.places, inside, dialect, self._notation(), broken).patched()
+
+    def span_of(self, offset: int) -> Span:
+        """The bytes of the text that spell the value around a byte inside."""
+        return self.places.span(self.places.number(offset)) if len(self.places) else Span(0, 0)
+
+    def inside_of(self, offset: int) -> int:
+        """Where the value begins inside that a byte of the text belongs to."""
+        return self.places.inside[self.places.at(offset)] if len(self.places) else 0
+
+    def values_in(self, start: int, end: int) -> Iterator[tuple[Span, int]]:
+        """The values that touch some bytes of the text, outer ones first: where each stands, and begins inside."""
+        places = self.places
+        return ((places.span(number), places.inside[number]) for number in places.touching(start, end))
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a byte, both from 1."""
+        if self._lines is None:
+            self._lines = array("I", [0, *(found.end() for found in _LINE_END.finditer(self.outside))])
+        line = bisect_right(self._lines, offset)
+        return line, _column(self.outside, self._lines[line - 1], offset)
+
+
+def _column(text: bytes, begin: int, offset: int) -> int:
+    """The column of a byte in the line that begins at another one, in characters, from 1."""
+    return len(text[max(begin, offset - SAMPLE) : offset].removeprefix(BOM).decode(errors="replace")) + 1
+
+
+def _told(text: bytes, damages: Sequence[Damage]) -> list[Damage]:
+    """Damages with the line, the column and the byte in their sentences."""
+    out, line, at = [], 1, 0
+    for damage in sorted(damages, key=lambda each: each.span.start):
+        start = damage.span.start
+        line += text.count(b"\n", at, start)
+        at = start
+        begin = text.rfind(b"\n", 0, start) + 1
+        place = f"Line {line}, column {_column(text, begin, start)} (byte {start}): "
+        out.append(replace(damage, sentence=place + damage.sentence))
+    return out
+
+
+def bad_utf8(text: bytes) -> list[Damage]:
+    """The first place where a text is not UTF-8."""
+    if text.isascii():
+        return []
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        return [Damage(Span(error.start, error.end), "This is not UTF-8: the engines read another sign here.")]
+    return []
