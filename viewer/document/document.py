@@ -347,7 +347,8 @@ class Document:
             ValueError: a splice was made for other bytes.
         """
         self.unlearn()
-        only_numbers = self.task is None and all(self._is_number(splice) for splice in splices)
+        is_summed = self.structure is not None and bool(self.structure.checksums or self.structure.is_conditional)
+        only_numbers = self.task is None and not is_summed and all(self._is_number(splice) for splice in splices)
         self.buffer = applied(self.buffer, splices)
         if not only_numbers:
             self._since += splices

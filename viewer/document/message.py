@@ -33,11 +33,11 @@ class FieldForm:
     """How a field lies in its bytes; with it the field can be read, and another one written in its place.
 
     Args:
-        type: ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``text``, ``bytes``, or ``uid``: a number of 64
-            bits that is written ``uid://…``.
+        type: ``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``varint``, ``text``, ``bytes``, or ``uid``: a
+            number of 64 bits that is written ``uid://…``.
         big_endian: the order of the bytes of its number, or of its length.
         length: of a text or bytes, how many bytes the number in front takes that says how long they are; it lies in
-            the field's span. 0 where there is none.
+            the field's span. 0 where there is none, -1 for a varint.
         end: what ends a text, in the field's span; a length in front counts it.
         is_fixed: whether the field keeps its size; a shorter text is filled with NULs.
         fill: to a multiple of so many bytes NULs fill a text, which its length counts; 0 for none.

@@ -82,11 +82,18 @@ PACKED_HEAD = 8
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Bytes that take the place of a span; *frame* is where they lie, -1 for none. An empty span is an insertion."""
+    """Bytes that take the place of a span. An empty span is an insertion.
+
+    Args:
+        span, new: where, and which.
+        frame: where they lie, -1 for none.
+        part: the part of a file in which they lie, where their place alone does not tell it.
+    """
 
     span: Span
     new: bytes
     frame: int
+    part: Span | None = None
 
     @property
     def growth(self) -> int:
@@ -162,8 +169,10 @@ class Rework:
         self._write_padding()
         self._write_prefixes()
         self._write_fields()
+        self._write_fills()
         self._write_lengths()
         self._write_offsets()
+        self._write_checksums()
         order = sorted(range(len(self._writes)), key=self._place)
         there = self._offsets(order)
         selected = (*(there[number] for number in after), *(self._stays(order, offset) for offset in stays))
@@ -230,22 +239,48 @@ class Rework:
         for span, new in list(followed(self._document, self._growth)) if self._document.message is not None else ():
             self.write(-1, span, new)
 
-    def _write_lengths(self) -> None:
-        """In a file with a structure, numbers elsewhere that say how long something is follow it."""
+    def _write_fills(self) -> None:
+        """In a file with a structure, bytes that fill the room up to a multiple follow what grows before them."""
         structure = self._document.structure
-        growing = [write for write in self._writes if write.growth]
-        for length in structure.lengths if structure is not None and growing else ():
-            homes = ((self._home(write), write.growth) for write in growing)
-            by = sum(growth for home, growth in homes if length.run.start <= home.start and home.end <= length.run.end)
-            order = "big" if length.big_endian else "little"
-            number = int.from_bytes(self.old(length.span), order) + by  # type: ignore[arg-type]
-            if not 0 <= number < 1 << 8 * len(length.span):
-                raise EditError("A length in this file cannot hold what it would have to say.")
-            if by:
-                self.write(-1, length.span, number.to_bytes(len(length.span), order))  # type: ignore[arg-type]
+        for fill in structure.fills if structure is not None else ():
+            start, base = (at + self._growth(0, at) for at in (fill.span.start, fill.part.start))
+            size = -(start - base) % fill.align
+            if size != len(fill.span):
+                self._writes.append(Write(fill.span, bytes(size), -1, None if len(fill.span) else fill.part))
+
+    def _write_checksums(self) -> None:
+        """In a file with a structure, checksums that were right stay right."""
+        structure = self._document.structure
+        if structure is None or not structure.checksums or not self._writes:
+            return
+        from viewer.document.edits.checksum_fixups import WrittenRun, right_checksums  # few files have checksums
+
+        order = sorted(range(len(self._writes)), key=self._place)
+        writes = (self._writes[number] for number in order)
+        written = [WrittenRun(write.span, write.new, self._home(write)) for write in writes]
+        for span, new in list(right_checksums(structure.checksums, self._document.buffer, written)):
+            self.write(-1, span, new)
+
+    def _write_lengths(self) -> None:
+        """In a file with a structure, numbers elsewhere that say how long something is follow it, the inner first."""
+        structure = self._document.structure
+        if structure is None or not any(write.growth for write in self._writes):
+            return
+        for length in sorted(structure.lengths, key=lambda each: len(each.run)):
+            run = length.run
+            homes = ((self._home(write), write.growth) for write in self._writes if write.growth)
+            by = sum(growth for home, growth in homes if run.start <= home.start and home.end <= run.end)
+            if not by:
+                continue
+            try:
+                self.write(-1, length.span, length.written(length.says(self.old(length.span)) + by))
+            except OverflowError:
+                raise EditError("A length in this file cannot hold what it would have to say.") from None
 
     def _home(self, write: Write) -> Span:
         """Where what is written belongs: to its whole value, or to the field in its place."""
+        if write.part is not None:
+            return write.part
         return self._document.frames[write.frame].span if write.frame >= 0 else write.span
 
     def _write_offsets(self) -> None:

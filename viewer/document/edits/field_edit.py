@@ -6,6 +6,7 @@ import struct
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.base.varint import varint_at, varint_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
@@ -20,7 +21,7 @@ from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Value
 
 REALS = ("f32", "f64")
-TYPES = (*(f"{sort}{8 * size}" for sort in "ui" for size in (1, 2, 4, 8)), *REALS, "text", "bytes", "uid")
+TYPES = (*(f"{sort}{8 * size}" for sort in "ui" for size in (1, 2, 4, 8)), *REALS, "text", "bytes", "uid", "varint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,15 @@ class FormedField:
         form, raw = self.form, bytes(document.buffer[self.span.start : self.span.end])
         if form.type in REALS:
             return Value("float", struct.unpack(_real(form), raw)[0])
+        if form.type == "varint":
+            return Value("int", (varint_at(raw) or (0, 0))[0])
+        raw = raw[self._head(raw) :] if form.type in ("text", "bytes") else raw
         if form.type == "text":
-            inside = raw[form.length :]
+            inside = raw
             inside = inside.rstrip(b"\0") if form.is_fixed or form.fill else inside.removesuffix(form.end)
             return Value("String", text.read(inside, "lenient"))
         if form.type == "bytes":
-            return raw[form.length :]
+            return raw
         number = int.from_bytes(raw, _order(form), signed=form.type[0] == "i")  # type: ignore[arg-type]
         return Value("String", uid_text(number)) if form.type == "uid" else Value("int", number)
 
@@ -72,6 +76,12 @@ class FormedField:
         raw = _encoded_text(literal, dialect, form) if form.type == "text" else _encoded_bytes(literal)
         return self._fitted(raw)
 
+    def _head(self, raw: bytes) -> int:
+        """How many bytes the length in front of a text or bytes takes."""
+        if self.form.length >= 0:
+            return self.form.length
+        return (varint_at(raw) or (0, 0))[1]
+
     def _fitted(self, raw: bytes) -> bytes:
         """A text or bytes with what lies around them."""
         form = self.form
@@ -82,6 +92,8 @@ class FormedField:
             raw = raw.ljust(room, b"\0")
         if form.fill:
             raw += bytes(-len(raw) % form.fill)
+        if form.length < 0:
+            return varint_bytes(len(raw)) + raw
         if not form.length:
             return raw
         if len(raw) >= 1 << 8 * form.length:
@@ -129,11 +141,13 @@ def _encoded_number(literal: str, form: FieldForm) -> bytes:
             "An id belongs here, such as uid://b4lu8f, or none" if is_uid else "A whole number belongs here: 12, 0x0C"
         )
         raise EditError(f"{example}.")
-    bits, is_signed = 64 if is_uid else int(form.type[1:]), form.type[0] == "i"
+    bits, is_signed = 64 if form.type in ("uid", "varint") else int(form.type[1:]), form.type[0] == "i"
     low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed else (0, (1 << bits) - 1)
     if not low <= number <= high:
         word, nearest = ("largest", high) if number > high else ("smallest", low)
         raise EditError(f"This field holds {low} to {high}: {nearest} is the {word}.", 0, str(nearest))
+    if form.type == "varint":
+        return varint_bytes(number)
     return number.to_bytes(bits // 8, _order(form), signed=is_signed)  # type: ignore[arg-type]
 
 

@@ -59,12 +59,12 @@ class FillRun:
     Args:
         span: where they are.
         align: to a multiple of so many bytes they go.
-        base: where that counts from.
+        part: the part of the file in which they lie, from whose start that counts.
     """
 
     span: Span
     align: int
-    base: int = 0
+    part: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,33 @@ class LengthWord:
         span: where the number stands.
         run: the bytes that it counts.
         big_endian: the order of its bytes.
+        is_varint: whether it takes as many bytes as it needs.
     """
 
     span: Span
     run: Span
     big_endian: bool = False
+    is_varint: bool = False
+
+    def written(self, number: int) -> bytes:
+        """Another number in its place.
+
+        Raises:
+            OverflowError: it cannot hold it.
+        """
+        if self.is_varint and number >= 0:
+            from viewer.base.varint import varint_bytes  # few files have one
+
+            return varint_bytes(number)
+        return number.to_bytes(len(self.span), "big" if self.big_endian else "little")
+
+    def says(self, raw: bytes) -> int:
+        """What its bytes say."""
+        if self.is_varint:
+            from viewer.base.varint import varint_at
+
+            return (varint_at(raw) or (0, 0))[0]
+        return int.from_bytes(raw, "big" if self.big_endian else "little")
 
 
 class OffsetWords(Sequence[OffsetWord]):
@@ -136,9 +158,9 @@ def moved_offsets(
         yield from offsets.moved(growth)
         return
     for offset in offsets:
-        by = growth(offset.target)
-        if by:
-            yield offset.span.start, offset.written(offset.target + by)
+        by, base = growth(offset.target), offset.base + growth(offset.base)
+        if by != base - offset.base:
+            yield offset.span.start, offset.written(offset.target + by, base)
 
 
 class LateFields(Sequence[MessageField]):

@@ -6,10 +6,10 @@ from struct import unpack
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
+from viewer.base.varint import LONGEST, varint_at
 from viewer.document.readers.file_layout import NUMBERS, VARINT, LayoutField
 
 LONGEST_TEXT = 1 << 20
-LONGEST_VARINT = 10
 MOST_TEXT = 1 << 26
 """Bytes of texts and numbers that are read in one file."""
 LINE = 256
@@ -83,14 +83,11 @@ class LayoutCursor:
         return int.from_bytes(raw, order, signed=sort == "i")  # type: ignore[arg-type]
 
     def _varint(self, each: LayoutField) -> int:
-        """Seven bits a byte, the lowest first; the highest bit says that more follow."""
-        number, place = 0, 0
-        while (byte := self.raw(each, 1)[0]) >= 0x80:
-            number |= (byte & 0x7F) << 7 * place
-            place += 1
-            if place == LONGEST_VARINT:
-                raise LayoutEnds(each, self.at)
-        return number | byte << 7 * place
+        found = varint_at(bytes(self._buffer[self.at : min(self.at + LONGEST, self.part.end)]))
+        if found is None:
+            raise LayoutEnds(each, self.at)
+        self.raw(each, found[1])
+        return found[0]
 
     def line(self, each: LayoutField) -> bytes:
         """A text up to what ends it, or up to the end of the part."""

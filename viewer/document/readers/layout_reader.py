@@ -36,6 +36,8 @@ MOST_SUMMED = 1 << 26
 MOST_FILES = 1000
 """So many files inside are looked at for what they are."""
 SHOWN_TEXT = 200
+MOST_TYPED = 1 << 12
+"""Nobody types more bytes than these as hex digits."""
 LEAST_JOINED = 2
 SEVERAL = 3
 MOSTLY = 0.9
@@ -127,6 +129,7 @@ class _LayoutReader:
         self._path: tuple[int, ...] = ()
         self._sources: dict[int, tuple[int, ...]] = {}
         self._found: list[Diagnostic] = []
+        self._counts: set[Span] = set()
         self._offsets: list[OffsetWord] = []
         self._lengths: list[LengthWord] = []
         self._sums: list[ChecksumWord] = []
@@ -149,7 +152,7 @@ class _LayoutReader:
             self._note(ends)
         self._verify(scope, None)
         title = f"{self._layout.name[:1].upper()}{self._layout.name[1:]}"
-        pieces = self._tiled()
+        pieces = self._locked(self._tiled())
         return Structure(
             self._layout.key,
             title,
@@ -179,6 +182,19 @@ class _LayoutReader:
         if at < self._size:
             out.append(self._between(Span(at, self._size)))
         return tuple(out)
+
+    def _locked(self, pieces: tuple[MessageField, ...]) -> tuple[MessageField, ...]:
+        """The pieces, those that follow from others so marked."""
+        following = {word.span for word in self._lengths} | {word.span for word in self._offsets} | self._counts
+
+        def locked(piece: MessageField) -> MessageField:
+            if piece.children and piece.role is FieldRole.FIELD:
+                return replace(piece, children=tuple(map(locked, piece.children)))
+            if piece.form is None or piece.span not in following:
+                return piece
+            return replace(piece, form=replace(piece.form, is_locked=True))
+
+        return tuple(map(locked, pieces)) if following else pieces
 
     def _between(self, span: Span) -> MessageField:
         """Bytes that no field names; zeros before what lies at an offset only fill the room."""
@@ -276,6 +292,8 @@ class _LayoutReader:
         is_open = not isinstance(each.repeat, Amount)
         most = self._cursor.part.end - self._cursor.at + 1
         count = most if isinstance(each.repeat, str) else self._amount(each.repeat, scope)
+        if isinstance(each.repeat, Amount):
+            self._counts |= {scope.words[name][0] for name in each.repeat.names if name in scope.words}
         row = each.fields or (each,)
 
         def again(at: int) -> bool:
@@ -395,30 +413,31 @@ class _LayoutReader:
             self._files_left -= 1
             words = f"{words}{file_words(self._buffer, inside)}"
         if self._cursor.at > start:
-            self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=form))
+            formed = form if size <= MOST_TYPED else None
+            self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=formed))
 
     def _sized(self, each: LayoutField, scope: _Scope, kind: str) -> tuple[int, FieldForm]:
         """How long a text or bytes are, and how they can be written anew."""
         fill = each.align if kind == "text" else 0
-        if each.prefix and each.prefix != VARINT:
-            width = NUMBERS[each.prefix][0]
+        if each.prefix:
+            width = -1 if each.prefix == VARINT else NUMBERS[each.prefix][0]
             size = self._cursor.whole(each, each.prefix)
             return size, FieldForm(kind, each.big_endian, width, fill=fill)
-        if each.prefix:
-            return self._cursor.whole(each, each.prefix), FieldForm(kind, is_fixed=True)
         size = self._length(each, scope)
         follows = self._follow_length(each, scope, Span(self._cursor.at, self._cursor.at + max(0, size)))
         return size, FieldForm(kind, is_fixed=not follows, fill=fill)
 
     def _follow_length(self, each: LayoutField, scope: _Scope, run: Span) -> bool:
         """Whether a number elsewhere says how long a run is, and can be written anew."""
-        only = each.length.only if each.length is not None else ""
-        if only not in scope.words or scope.words[only][2] or run.end > self._cursor.part.end:
+        if each.length is None or each.repeat is not None or run.end > self._cursor.part.end:
             return False
-        if each.repeat is None:
-            span, big, _ = scope.words[only]
-            self._lengths.append(LengthWord(span, run, big))
-        return each.repeat is None
+        if sorted(name for name, _ in each.length.terms if name) == ["end", "here"]:
+            return True  # it follows the part that it lies in
+        if each.length.only not in scope.words:
+            return False
+        span, big, is_varint = scope.words[each.length.only]
+        self._lengths.append(LengthWord(span, run, big, is_varint))
+        return True
 
     def _group(self, each: LayoutField, scope: _Scope, name: str, is_repeated: bool, behind: Follows) -> Said | None:
         inner, start, first = scope.inner() if is_repeated else scope, self._cursor.at, len(self._pieces)
@@ -454,10 +473,8 @@ class _LayoutReader:
             raise LayoutEnds(each, self._cursor.at)
         run = Span(body, body + size)
         if body > start:
-            form = None if each.prefix == VARINT else FieldForm(each.prefix, each.big_endian)
-            self._pieces.append(MessageField(Span(start, body), f"length of {name}", str(size), form=form))
-            if each.prefix != VARINT:
-                self._lengths.append(LengthWord(Span(start, body), run, each.big_endian))
+            self._tell(start, body, f"length of {name}", str(size))
+            self._lengths.append(LengthWord(Span(start, body), run, each.big_endian, each.prefix == VARINT))
         else:
             self._follow_length(each, scope, run)
         self._cursor.part = run
@@ -476,7 +493,7 @@ class _LayoutReader:
         size = self._length(each, scope) if each.length is not None else -(start - self._cursor.part.start) % each.align
         self._cursor.skip(each, size)
         if each.length is None and each.align:
-            self._fills.append(FillRun(Span(start, self._cursor.at), each.align, self._cursor.part.start))
+            self._fills.append(FillRun(Span(start, self._cursor.at), each.align, self._cursor.part))
         self._tell(start, self._cursor.at, name, count_bytes(self._cursor.at - start))
 
     def _checksum(self, each: LayoutField, scope: _Scope, name: str) -> None:
@@ -570,8 +587,7 @@ class _LayoutReader:
             self._follow_length(each, scope, run)
             return
         self._tell(start, run.start, f"length of {name}", str(len(run)))
-        if each.prefix != VARINT:
-            self._lengths.append(LengthWord(Span(start, run.start), run, each.big_endian))
+        self._lengths.append(LengthWord(Span(start, run.start), run, each.big_endian, each.prefix == VARINT))
 
     def _is_measured(self, each: LayoutField) -> bool:
         """Whether the end of a bare value must be found: other fields may follow it."""
