@@ -6,6 +6,7 @@ import random
 
 import pytest
 from corpus import ENGINES, Engine, files, malformed
+from document.readers.made_resources import many
 
 from viewer.base.span import Span
 from viewer.document.byte_classifier import ByteClassifier
@@ -58,3 +59,23 @@ def test_an_edit_is_seen() -> None:
     before = known.codes(0, 20)
     document.apply(replace_bytes(document, Span(8, 12), bytes.fromhex("00000000")))
     assert known.codes(0, 20) == ByteClassifier(document).codes(0, 20) != before
+
+
+def test_a_window_of_a_file_with_fields_looks_at_no_value_outside_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    inside = ByteClassifier._inside
+
+    def seen(self: ByteClassifier, index: int, start: int, end: int) -> bytes:
+        looked.append(index)
+        return inside(self, index, start, end)
+
+    monkeypatch.setattr(ByteClassifier, "_inside", seen)
+    document = Document(many("godot4", 300))
+    whole = ByteClassifier(document).codes(0, len(document.buffer))
+    frame = document.frames[150].span
+    for start, end in ((frame.start, frame.end), (frame.start - 5, frame.start + 5), (0, 100), (60, len(whole))):
+        looked.clear()
+        assert ByteClassifier(document).codes(start, end) == whole[start:end]
+        assert looked == [
+            k for k, each in enumerate(document.frames) if each.span.start < end and start < each.span.end
+        ]

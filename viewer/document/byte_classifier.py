@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document import message
@@ -54,8 +56,6 @@ class ByteClassifier:
     def _codes(self, start: int, end: int) -> bytes:
         if self.document.text is not None:
             return self._text_codes(self.document.text, start, end)
-        if self.document.fields:
-            return self._packet_codes()[start:end]
         frames = self.document.frames
         between = BYTE[GAP if self.document.gaps else PLAIN]
         at, end = max(0, start), min(end, len(self.document.buffer))
@@ -73,7 +73,8 @@ class ByteClassifier:
             at = max(at, stop)
             index += 1
         out.append(between * (end - at))
-        return b"".join(out)
+        codes = b"".join(out)
+        return self._with_fields(codes, max(0, start)) if self.document.fields else codes
 
     def _text_codes(self, text: SourceText, start: int, end: int) -> bytes:
         """Those of a text: brackets as headers, keys as lengths, and what spells a value."""
@@ -96,16 +97,22 @@ class ByteClassifier:
                     codes[low:high] = BYTE[code] * (high - low)
         return bytes(codes)
 
-    def _packet_codes(self) -> bytes:
-        """Those of a packet, all of it: its fields are looked at like headers."""
-        document = self.document
-        codes = bytearray(len(document.buffer))
-        for piece in document.fields:
-            code = BYTE[GAP if piece.is_unread else FIELDS[piece.role]]
-            codes[piece.span.start : piece.span.end] = code * len(piece.span)
-        for index, frame in enumerate(document.frames):
-            codes[frame.span.start : frame.span.end] = self._inside(index, frame.span.start, frame.span.end)
+    def _with_fields(self, known: bytes, start: int) -> bytes:
+        """The same codes with those of the fields among them, which are looked at like headers."""
+        codes, end = bytearray(known), start + len(known)
+        fields = self.document.fields
+        for place in range(self._first_field(start), len(fields)):
+            piece = fields[place]
+            if piece.span.start >= end:
+                break
+            low, high = max(piece.span.start, start) - start, min(piece.span.end, end) - start
+            if low < high:
+                codes[low:high] = BYTE[GAP if piece.is_unread else FIELDS[piece.role]] * (high - low)
         return bytes(codes)
+
+    def _first_field(self, offset: int) -> int:
+        """The first field that ends behind *offset*; they lie in the order of their bytes."""
+        return bisect_right(self.document.fields, offset, key=lambda piece: piece.span.end)
 
     def at(self, offset: int) -> Style:
         """What one byte is for."""
