@@ -49,7 +49,7 @@ LAST = 12
 """So many steps are told before a finding."""
 MOST_TABS = 6
 HARMLESS = ("This plugin does not support", "propagateSizeHints", "QFont", "Populating font family aliases")
-NEVER = ("listen", "proxy", "send", "udp", "forward_to", "quit")
+NEVER = ("listen", "proxy", "send", "udp", "forward_to", "open_layout", "quit")
 """Parts of the names of actions that are not chosen: they reach a network or end the program."""
 KEYS = (
     *("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End", "Tab", "Backtab", "Return", "Escape"),

@@ -23,6 +23,7 @@ from viewer.document.edits.describing import (
     undescribe,
     usual_name,
 )
+from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.readers.field_readings import FieldReading
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.viewmodel.field_choices import field_choices
@@ -88,6 +89,8 @@ def test_a_part_of_a_gap_leaves_the_rest_of_it_to_be_described() -> None:
     document = Document.open(PASCAL)
     assert [(piece.name, len(piece.span)) for piece in document.fields[:2]] == [("skipped bytes", 8), ("slots", 4)]
     assert document.unexplained == [Span(0, 8)]
+    assert [reading.words for reading in gap_guess(document, Span(0, 8))] == ["mark, a Pascal string"]
+    assert not gap_guess(document, Span(8, 12))
     describe(document, chosen(document, Span(0, 8), "mark")).write()
     document = Document.open(PASCAL)
     assert names(document)[:2] == ["mark", "slots"]

@@ -216,7 +216,8 @@ def test_canonical_bytes_are_not_repeated() -> None:
 
 def test_bytes_that_no_value_claims_are_gaps() -> None:
     found = tree(document(b"HEAD" + words(8, 2, 5), framing=FramingKind.STORED))
-    assert found["gaps"] == [{"span": [0, 4], "hex": b"HEAD".hex()}]
+    guess = {"span": [0, 4], "type": "mark", "text": "“HEAD”"}
+    assert found["gaps"] == [{"span": [0, 4], "guess": [guess], "hex": b"HEAD".hex()}]
     found = tree(document(words(2, 5) + b"\xff"))
     assert (found["frames"][0]["gaps"], found["frames"][0]["gaps_hex"]) == ([[8, 9]], ["ff"])
 

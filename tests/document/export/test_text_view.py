@@ -55,4 +55,5 @@ def test_text_cannot_control_the_terminal() -> None:
 
 def test_bytes_of_no_value_are_shown_where_they_lie() -> None:
     shown = lines(b"HEAD" + words(8, 2, 5), FramingKind.STORED)
-    assert shown[2].split(None, 5)[-1] == "@gap0                                       4 bytes of no value"
+    told = "@gap0                                       4 bytes of no value, perhaps mark “HEAD”"
+    assert shown[2].split(None, 5)[-1] == told

@@ -8,6 +8,7 @@ yet. So other files of the same game are read by it, with more values or fewer.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -92,21 +93,30 @@ def describable(document: Document, span: Span) -> Span:
     Raises:
         CannotDescribe: a value claims some of them, or there is no layout that they could belong to.
     """
+    check_describable(document)
+    place = bisect_right(document.gaps, span.start, key=lambda gap: gap.start) - 1
+    if place < 0 or not span.start < span.end <= document.gaps[place].end:
+        raise CannotDescribe("A value claims these bytes; select bytes that none does.")
+    return document.gaps[place]
+
+
+def check_describable(document: Document) -> None:
+    """See that bytes of a document can be described at all.
+
+    Raises:
+        CannotDescribe: they cannot.
+    """
     if document.task is not None or document.message is not None or document.wraps.blocked is not None:
         raise CannotDescribe("Only the bytes of a file that is read can be described.")
     if document.structure is not None and own_layout(document) is None:
         raise CannotDescribe(f"{document.structure.title} is a kind of file that the program knows.")
     if not document.frames or not all(frame.sound for frame in document.frames):
         raise CannotDescribe("Fields are described among sound values, and some here are none.")
-    found = next((gap for gap in document.gaps if gap.start <= span.start < gap.end), None)
-    if found is None or span.end > found.end or not len(span):
-        raise CannotDescribe("A value claims these bytes; select bytes that none does.")
-    return found
 
 
 def field_place(document: Document, span: Span) -> FieldPlace:
     """What is known of the surroundings of bytes."""
-    behind = sum(frame.span.start >= span.end for frame in document.frames)
+    behind = len(document.frames) - bisect_left(document.frames, span.end, key=lambda frame: frame.span.start)
     is_first = not document.frames or span.end <= document.frames[0].span.start
     return FieldPlace(document.buffer, span, behind, is_first)
 

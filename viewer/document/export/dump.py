@@ -4,7 +4,7 @@ One object::
 
     {"format", "file", "size", "layers": [{"codec", "size"}], "dialect", "precision", "framing", "byte_order",
      "frames": [{"span", "prefix", "prefix_hex", "root": NODE | null, "gaps": [[a, b]], "gaps_hex": [...]}],
-     "gaps": [{"span", "hex"}],
+     "gaps": [{"span", "name", "text", "guess": [{"span", "type", "text"}], "hex"}],
      "diagnostics": [{"severity", "code", "message", "span", "path"}]}
     NODE = {"path", "type", "span", "text", "parts": [{"name", "span", "value"}],
             "value", "bytes"                                              for leaves
@@ -26,6 +26,8 @@ old form would misread the new one. Spans are offsets in the layer. Parts and ch
 - ``gaps`` inside a frame follow its root; those between frames stand at the end, with their bytes. What recovery
   skipped is a part ``gap`` of the collection that it lies in, which has ``gaps`` then: ``before`` how many of its
   children, keys counted too, and their bytes (``hex``).
+- ``name`` and ``text`` of a gap say what a structure calls it, ``guess`` what fields it seems to be made of where
+  nobody has described it; they are for reading only.
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
   its ``bytes`` are that head; and for a value of which nothing but the type is known, and which is null then.
 - ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`), or all of them
@@ -41,11 +43,13 @@ from collections.abc import Iterator
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_tree import DumpTree
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
+from viewer.document.readers.field_readings import FieldReading
 
 FORMAT = 1
 """Which form of dump this is."""
@@ -82,6 +86,8 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
     for index, gap in enumerate(document.gaps):
         field = document.fields[index] if document.structure is not None else None
         named = f'"name": {dumps(field.name)}, "text": {dumps(field.text)}, ' if field is not None else ""
+        row = gap_guess(document, gap)
+        named += f'"guess": {dumps([_guessed(each) for each in row])}, ' if row else ""
         yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, {named}"hex": '
         yield from _hex(document.buffer, gap)
         yield "}"
@@ -98,6 +104,10 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         yield ("," if index else "") + "\n" + dumps(line)
     room.missing += beside.missing
     yield "]}\n"
+
+
+def _guessed(reading: FieldReading) -> dict[str, object]:
+    return {"span": [reading.span.start, reading.span.end], "type": reading.words, "text": reading.text}
 
 
 def _pair(span: Span | None) -> str:

@@ -14,6 +14,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.container.layer import SourceText
 from viewer.document.document import Document
+from viewer.document.edits.gap_guesses import gap_guess, guess_words
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
@@ -88,10 +89,12 @@ def _findings(document: Document, room: PathRoom | None) -> Iterator[str]:
 
 def _foreign(document: Document, gap: Span, name: str) -> Iterator[str]:
     field = next((piece for piece in document.fields if piece.span == gap), None)
+    row = gap_guess(document, gap)
+    guess = f", {printable(guess_words(row))}" if row else ""
     if field is None:
-        yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value")
+        yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value{guess}")
         return
-    yield from _bytes(document.buffer, gap, name, field.name, printable(field.text))
+    yield from _bytes(document.buffer, gap, name, field.name, f"{printable(field.text)}{guess}")
 
 
 def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:

@@ -17,20 +17,21 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.base.words import grouped
 
 WIDTHS = (1, 2, 4, 8)
 LONGEST = 1 << 10
 """Longer gaps are not cut into fields."""
 LONGEST_TEXT = 1 << 16
-LONGEST_CHECKED = 1 << 24
+LONGEST_CHECKED = 1 << 22
 """Of so many bytes the checksum is tried."""
-EARLIEST, LATEST = 946_684_800, 4_102_444_800
-"""Seconds since 1970: the years 2000 to 2100."""
-NUMBER, BIT, UNEVEN, REAL = 10.0, 1.5, 8.0, 9.0
-"""Bits of a number, of each of its binary digits, where it does not stand at a multiple of its size, of a float."""
-COUNT, TIME, CHECKSUM = 6.0, 14.0, 4.0
-TEXT, LETTER, MARK = 6.0, 3.0, 20.0
+MOST_CHECKED = 16
+"""So far behind the beginning of a gap a checksum is looked for, and at its end."""
+EARLIEST, LATEST = 1_325_376_000, 1_956_528_000
+"""Seconds since 1970: the years 2012 to 2031. More of them would make a time of any number."""
+NUMBER, BIT, UNEVEN, REAL, DIGIT = 10.0, 1.5, 8.0, 9.0, 3.5
+"""Bits of a number and of its binary digits, of a place that is no multiple of its size, of a float and its digits."""
+COUNT, TIME, LONG_TIME, CHECKSUM = 6.0, 24.0, 18.0, 4.0
+TEXT, LETTER, SIGN, MARK = 6.0, 3.0, 6.0, 20.0
 ENDINGS = ((b"\0", "C string"), (b"\r\n", "line"), (b"\n", "line"))
 """What ends a text that has no length."""
 EVERY = "every such file begins so"
@@ -194,7 +195,7 @@ def _number(span: Span, kind: str, number: int, more: float, name: str, big: boo
     words = f"{kind}, big-endian" if big else kind
     keys = (("type", kind), *([("order", "big")] if big else []))
     bits = NUMBER + BIT * abs(number).bit_length() + more + len(span) / 8
-    return FieldReading(span, words, grouped(number), bits, name, keys)
+    return FieldReading(span, words, str(number), bits, name, keys)
 
 
 def _number_name(place: FieldPlace, span: Span, number: int) -> str:
@@ -209,20 +210,22 @@ def _told(place: FieldPlace, span: Span, number: int, more: float) -> Iterator[F
     keys = (("type", kind),)
     if place.is_first and number == place.behind > 1:
         note = f"{number} values follow"
-        yield FieldReading(span, f"{kind}, count of the values", grouped(number), COUNT + more, "count", keys, note)
+        yield FieldReading(span, f"{kind}, count of the values", str(number), COUNT + more, "count", keys, note)
     is_time = width >= 4 and not bytes(place.buffer[span.start : span.end]).isalnum()
     if is_time and EARLIEST <= number < LATEST:
         as_time = (*keys, ("as", "seconds"))
-        yield FieldReading(span, f"{kind}, time", _time(number), TIME + more, "time", as_time, "seconds since 1970")
+        bits = LONG_TIME if width == 8 else TIME + more
+        yield FieldReading(span, f"{kind}, time", _time(number), bits, "time", as_time, "seconds since 1970")
     if is_time and width == 8 and EARLIEST * 1000 <= number < LATEST * 1000:
         as_time = (*keys, ("as", "milliseconds"))
         yield FieldReading(
-            span, f"{kind}, time", _time(number / 1000), TIME + more, "time", as_time, "milliseconds since 1970"
+            span, f"{kind}, time", _time(number / 1000), LONG_TIME, "time", as_time, "milliseconds since 1970"
         )
     left = len(place.buffer) - span.end
     if width >= 2 and place.is_first and number == left > 0:
-        yield FieldReading(span, f"{kind}, length of the rest", grouped(number), COUNT + more, "length", keys)
-    if width == 4 and number > 0xFFFF and len(place.buffer) <= LONGEST_CHECKED:
+        yield FieldReading(span, f"{kind}, length of the rest", str(number), COUNT + more, "length", keys)
+    is_near = span.start - place.span.start <= MOST_CHECKED or span.end == place.span.end
+    if width == 4 and number > 0xFFFF and is_near and len(place.buffer) <= LONGEST_CHECKED:
         for words, data in (
             ("all bytes before it", place.buffer[: span.start]),
             ("all bytes behind it", place.buffer[span.end :]),
@@ -245,7 +248,7 @@ def _reals(span: Span, raw: bytes, more: float, usual: bool) -> Iterator[FieldRe
     if usual and not looks:
         return
     digits = len(shown.replace("-", "").replace(".", "").strip("0"))
-    bits = REAL + 2.0 * digits + more if looks else REAL + 8.0 * len(span)
+    bits = REAL + DIGIT * digits + more if looks else REAL + 8.0 * len(span)
     yield FieldReading(span, kind, shown, bits, "number", (("type", kind),))
 
 
@@ -287,7 +290,9 @@ def _texts(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
 
 def _said(span: Span, words: str, said: str, more: float, name: str, keys: Keys, note: str = "") -> FieldReading:
     shown = said if len(said) <= SHOWN else f"{said[: SHOWN - 1]}…"
-    return FieldReading(span, words, f"“{shown}”", TEXT + LETTER * len(said) + more, name, keys, note)
+    letters = sum(sign.isalnum() or sign == " " for sign in said)
+    bits = TEXT + LETTER * letters + SIGN * (len(said) - letters) + more
+    return FieldReading(span, words, f"“{shown}”", bits, name, keys, note)
 
 
 def _text(raw: bytes) -> str:

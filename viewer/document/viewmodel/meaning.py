@@ -30,11 +30,12 @@ from viewer.variant.table import NodeTable
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """Its name and meaning in words; *is_field* where a protocol explains it."""
+    """Its name and meaning in words; *is_field* where a protocol explains it, *guess* what it seems to say."""
 
     name: str
     text: str
     is_field: bool = False
+    guess: str = ""
 
 
 def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
@@ -49,9 +50,15 @@ def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
     if document.wraps.blocked is not None:
         return Unclaimed("closed bytes", f"{count}, still wrapped")
     field = outline.field_of(document, item)
+    if field is not None and field.role is not FieldRole.OPAQUE:
+        return Unclaimed(field.name, field.text or count, is_field=True)
+    from viewer.document.edits.gap_guesses import gap_guess, guess_text, guess_words  # few files have gaps
+
+    name, told = ("skipped bytes", f"{count} that no value claims")
     if field is not None:
-        return Unclaimed(field.name, field.text or count, field.role is not FieldRole.OPAQUE)
-    return Unclaimed("skipped bytes", f"{count} that no value claims")
+        name, told = field.name, field.text or count
+    row = gap_guess(document, span)
+    return Unclaimed(name, f"{told}, {guess_words(row)}" if row else told, guess=guess_text(row))
 
 
 COUNT_MASK = SHARED - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from viewer.base.record import dataclass
+from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.variant import items
@@ -66,7 +67,8 @@ class PartList:
         if frame is None or item.node < 0 or outline.is_gap(item):
             span = outline.span(document, item)
             role = Role.PREFIX if item.part == outline.PREFIX else Role.GAP
-            self._head: list[Part] = _fields(document, item) or [Part(item.part, span, role, "bytes")]
+            parts = _fields(document, item) or (_guesses(document, span) if role is Role.GAP else [])
+            self._head: list[Part] = parts or [Part(item.part, span, role, "bytes")]
             self._tail: list[Part] = []
             return
         self._table, self._shift = frame.table, frame.start
@@ -154,6 +156,13 @@ def _fields(document: Document, item: Item) -> list[Part]:
         else:
             found.append(Part(name, piece.span, Role.VALUE, "field", piece.text))
     return found
+
+
+def _guesses(document: Document, span: Span) -> list[Part]:
+    """What a gap seems to be made of, each with a question mark."""
+    from viewer.document.edits.gap_guesses import gap_guess  # few files have gaps
+
+    return [Part(f"{each.words}?", each.span, Role.GAP, "field", each.text) for each in gap_guess(document, span)]
 
 
 def _last_starting(parts: list[Part], offset: int) -> int:

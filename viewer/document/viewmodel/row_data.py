@@ -354,7 +354,7 @@ def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData
             error_below=marks.has_error_below(Span(span.start - 1, span.end), False) and finding is None,
             modified=marks.is_modified(span),
         )
-    return RowData(words.name, span, text=words.text, gap=True)
+    return RowData(words.name, span, text=words.guess or words.text, gap=True, recovered=bool(words.guess))
 
 
 # Nodes

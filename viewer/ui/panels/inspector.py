@@ -452,6 +452,9 @@ class Inspector(QWidget):
         if item is None:
             return
         document = self._session.document
+        if part.role is Role.GAP and part.type:  # a guess: its bytes are what a person may describe
+            self._session.go_to(part.span.start, part.span)
+            return
         if item.node < 0 and document is not None and document.fields:
             self._session.select(outline.item_at(document, part.span.start) or item)
             return
