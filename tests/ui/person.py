@@ -147,10 +147,9 @@ class Person:
 
     def drag(self, path: str, share: float) -> None:
         """Drag the selected rows to a row, so far down in it (0 to 1), and drop them."""
-        document, place = self.document, self._in_row(path, share)
-        goal = dragging.target(self.tree, document, place.toPoint())
+        goal = dragging.target(self.tree, self._in_row(path, share).toPoint())
         assert goal is not None
-        self.window.session.apply(dragging.dropped(document, QMimeData(), goal, self.tree.selected_items()))
+        self.window.session.apply(dragging.dropped(QMimeData(), goal, self.tree.selected_items()), of=goal.document)
 
     def drop(self, mime: QMimeData, path: str, share: float) -> None:
         """Drop what another program drags."""

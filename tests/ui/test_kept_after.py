@@ -38,6 +38,7 @@ CHANGES_NOTHING = {
     "copy_path": "only reads",
     "select_all": "only selects",
     "select_range": "only selects",
+    "look_inside": "only shows other rows",
     "find": "only looks",
     "find_next": "only looks",
     "find_previous": "only looks",

@@ -237,10 +237,10 @@ def drag(view: TreeView, path: str, upper: bool) -> None:
     view.scrollTo(index)
     row = view.row_rect(index)
     place = QPointF(row.center().x(), row.top() + 2 if upper else row.bottom() - 2)
-    goal = dragging.target(view, document, place.toPoint())
+    goal = dragging.target(view, place.toPoint())
     assert goal is not None
     try:
-        view._session.apply(dragging.dropped(document, QMimeData(), goal, view.selected_items()))
+        view._session.apply(dragging.dropped(QMimeData(), goal, view.selected_items()))
     except EditError as error:
         view._session.failed.emit(str(error))
 

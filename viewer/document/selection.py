@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import PathError, format_path, parse_path
+from viewer.document.path import Inside, PathError, format_path, parse_path
 from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
@@ -118,12 +120,45 @@ class NavigationHistory:
         return self._line[self._now]
 
 
+class SpotLevel(Inside, Protocol):
+    """What is open inside a value."""
+
+    @property
+    def start(self) -> int | None:
+        """Where its bytes begin in those of the file's document; None where a wrap lies around them."""
+
+    @property
+    def wraps(self) -> str:
+        """What lies around its bytes, in words; empty where they lie there plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """An item at whatever level: of the file's document, or of what is inside one of its values.
+
+    Args:
+        document: what the item belongs to.
+        item: the item.
+        level: what *document* is the inside of, None for that of the file.
+    """
+
+    document: Document
+    item: Item
+    level: SpotLevel | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the item, from the file on."""
+        return format_path(self.document, self.item) if self.level is None else self.level.path_of(self.item)
+
+
 @dataclass(frozen=True, slots=True)
 class SelectionState:
     """Where a person is in a document.
 
     Args:
         item: the selected item, None for none; while the bytes are still to be read it may be one that is gone.
+        inside: what is selected inside of it, and the anchor of that there; None where the item itself is.
         caret: offset of the caret in the layer.
         marked: the selected bytes, None where no run is selected.
         anchor: the item, known well enough to be found in other bytes.
@@ -135,6 +170,16 @@ class SelectionState:
     marked: Span | None = None
     anchor: SelectionAnchor = field(default_factory=SelectionAnchor)
     places: NavigationHistory = field(default_factory=NavigationHistory)
+    inside: tuple[Spot, SelectionAnchor] | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of what is selected, empty for nothing."""
+        return self.anchor.path if self.inside is None else self.inside[0].path
+
+    def within(self, spot: Spot) -> SelectionState:
+        """The same with *spot* selected inside of the item."""
+        return replace(self, inside=(spot, SelectionAnchor.of(spot.document, spot.item)))
 
     def on(self, document: Document, item: Item) -> SelectionState:
         """On an item, at its first byte; the caret stays where it is if it stands in this node already."""
@@ -169,7 +214,8 @@ class SelectionState:
 
     def to(self, document: Document, item: Item | None, caret: int, marked: Span | None = None) -> SelectionState:
         """On an item, at a byte of it."""
-        return replace(self, item=item, caret=caret, marked=marked, anchor=SelectionAnchor.of(document, item))
+        anchor = SelectionAnchor.of(document, item)
+        return replace(self, item=item, caret=caret, marked=marked, anchor=anchor, inside=None)
 
     def value_span(self, document: Document) -> Span | None:
         """The bytes of the selected node (of the whole value when one of its parts is selected); None for none."""

@@ -6,6 +6,7 @@ It alone changes and announces; tree, hex view, inspector and problems observe i
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,11 +23,12 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.findings import next_finding
 from viewer.document.glimpse import glimpse
-from viewer.document.path import PathError, parse_path
+from viewer.document.path import INSIDE, PathError, parse_path
 from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
-from viewer.document.selection import SelectionAnchor, SelectionState
+from viewer.document.selection import SelectionAnchor, SelectionState, Spot
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.shown_layers import shown_layers
+from viewer.ui.inside_levels import InsideLevels
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
@@ -191,9 +193,11 @@ class Session(QObject):
 
     Attributes:
         reading: reads large files beside the window.
+        inside: what is open inside values.
 
     Signals:
-        selected: ``Item`` or None: another item is selected. Comes after the caret has moved.
+        selected: ``Item`` or None: another item is selected, or another one inside of it, see :attr:`spot`. Comes after
+            the caret has moved.
         caret_moved: ``int``: the caret stands at another offset of the layer.
         marked: ``Span`` or None: another run of bytes is selected.
         layer_shown: another layer is to be seen in its own bytes, see :attr:`layer`.
@@ -205,6 +209,7 @@ class Session(QObject):
         problems_changed: the findings may be other ones.
         news_changed: the file on disk is another one, or what it changed is told or no longer told.
         reread: a person has chosen how the bytes are read.
+        levels_changed: other values are open inside values.
         failed: ``str``: something a person asked for could not be done; one sentence.
     """
 
@@ -220,12 +225,15 @@ class Session(QObject):
     problems_changed = Signal()
     news_changed = Signal()
     reread = Signal()
+    levels_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
         self._here = SelectionState()
+        self.inside = InsideLevels(self._say_soon)
+        self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
@@ -245,8 +253,18 @@ class Session(QObject):
 
     @property
     def item(self) -> Item | None:
-        """The selected item: a node, a part of one, a gap; None while the bytes are still to be read."""
+        """The selected item: a node, a part of one, a gap; None while the bytes are still to be read.
+
+        Where something inside a value is selected, that value; see :attr:`spot`.
+        """
         return None if self.waits else self._here.item
+
+    @property
+    def spot(self) -> Spot | None:
+        """The selected item at whatever level it lies; None while there is none."""
+        if self._document is None or self.item is None:
+            return None
+        return self._here.inside[0] if self._here.inside is not None else Spot(self._document, self.item)
 
     @property
     def caret(self) -> int:
@@ -261,12 +279,23 @@ class Session(QObject):
     @property
     def item_span(self) -> Span | None:
         """The bytes of the selected node (of the whole value when one of its parts is selected)."""
-        return None if self._document is None or self.waits else self._here.value_span(self._document)
+        if self._document is None or self.waits:
+            return None
+        return self._span_inside() or self._here.value_span(self._document)
+
+    def _span_inside(self) -> Span | None:
+        """The bytes of what is selected inside a value, None where nothing is or they lie in a wrap."""
+        spot = self._here.inside[0] if self._here.inside is not None else None
+        start = spot.level.start if spot is not None and spot.level is not None else None
+        if spot is None or start is None or not outline.exists(spot.document, spot.item):
+            return None
+        node = Item(spot.item.frame, spot.item.node, "" if spot.item.node >= 0 else spot.item.part)
+        return outline.span(spot.document, node).shifted(start)
 
     @property
     def path(self) -> str:
         """The path of the selected item, empty for none."""
-        return self._here.anchor.path
+        return self._here.path
 
     @property
     def layer(self) -> int | None:
@@ -293,11 +322,33 @@ class Session(QObject):
             self.show_layer(None)
             self._go(self._here.on(document, item), remember)
 
+    def select_spot(self, spot: Spot, remember: bool = True) -> None:
+        """Select an item of any level; the caret goes to its first byte, unless it already stands inside.
+
+        Where a wrap lies around its bytes it goes to those of the value that holds it.
+        """
+        document = self._document
+        if spot.level is None or document is None:
+            self.select(spot.item, remember)
+        elif outline.exists(spot.document, spot.item):
+            holder = self.inside.holder(spot)
+            there = self._here.to(document, holder, self._here.caret).within(spot)
+            start = spot.level.start
+            shown = outline.span(document, holder) if start is None else outline.span(spot.document, spot.item)
+            shown = shown if start is None else shown.shifted(start)
+            self.show_layer(None)
+            self._go(there if there.caret in shown else replace(there, caret=shown.start), remember)
+
     def go_to(self, offset: int, marked: Span | None = None, remember: bool = True) -> None:
         """Put the caret on a byte, or behind the last one, and select the deepest item there."""
         if self._document is not None:
             self.show_layer(None)
-            self._go(self._here.at(self._document, offset, marked), remember)
+            there = self._here.at(self._document, offset, marked)
+            spot = self.inside.at_byte(there.item, there.caret) if not self.waits else None
+            if spot is not None and there.item is not None:
+                holder = Item(there.item.frame, there.item.node)
+                there = self._here.to(self._document, holder, there.caret, marked).within(spot)
+            self._go(there, remember)
 
     def mark(self, span: Span | None) -> None:
         """Select a run of bytes."""
@@ -317,6 +368,9 @@ class Session(QObject):
 
         if self._document is None:
             raise PathError("Nothing is open.")
+        if INSIDE in text and not self.waits:
+            self._go_inside(text)
+            return
         try:
             place = parse_place(self._document, text, self.caret)
         except PathError:
@@ -324,6 +378,36 @@ class Session(QObject):
                 raise PathError("These bytes are still being read: give an offset, or try again then.") from None
             raise
         self.select(place) if isinstance(place, Item) else self.go_to(place)
+
+    def _go_inside(self, path: str, remember: bool = True) -> None:
+        """Go to an item inside a value, and open what is on the way.
+
+        Raises:
+            PathError: the path leads nowhere.
+        """
+        spot = self.inside.find(path)
+        self.levels_changed.emit()
+        self.select_spot(spot, remember)
+
+    def look_inside(self, spot: Spot) -> None:
+        """Open what is inside a value, or show its elements again where that is open.
+
+        Raises:
+            EditError: nothing is inside that can be read.
+        """
+        if self.inside.choice(spot.level, spot.item):
+            self.inside.shut(spot.level, spot.item)
+        else:
+            try:
+                self.inside.look(spot.level, spot.item)
+            except ValueError as error:
+                raise EditError(str(error)) from error
+        self.levels_changed.emit()
+        self.select_spot(spot)
+
+    def _say_soon(self, sentence: str) -> None:
+        """Say why something failed, once the rows that are being asked for are told."""
+        QTimer.singleShot(0, self, lambda: self.failed.emit(sentence))
 
     # The way back
 
@@ -350,6 +434,11 @@ class Session(QObject):
         if place is None or self._document is None:
             return
         path, offset = place
+        if INSIDE in path and not self.waits:
+            with suppress(PathError):
+                self._go_inside(path, remember=False)
+                self.history_changed.emit()
+                return
         try:
             item: Item | None = parse_path(self._document, path) if path else None
         except PathError:
@@ -365,14 +454,14 @@ class Session(QObject):
     def _go(self, there: SelectionState, remember: bool = False) -> None:
         """Be elsewhere, and tell what is another one there."""
         before, self._here = self._here, there
-        other = there.item != before.item
+        other = there.item != before.item or there.inside != before.inside
         if there.marked != before.marked:
             self.marked.emit(there.marked)
         if other or there.caret != before.caret:
             self.caret_moved.emit(there.caret)
         if other:
             if remember:
-                there.places.visit(there.anchor.path, there.caret)
+                there.places.visit(there.path, there.caret)
             self.selected.emit(there.item)
             self.history_changed.emit()
 
@@ -397,6 +486,7 @@ class Session(QObject):
         self._untold.forget()
         left = standing or SelectionState()
         self._document, self._here, self._layer = document, SelectionState(places=left.places), None
+        self.inside.show(document)
         if document is not None:
             document.patience = AT_ONCE
         self.opened.emit()
@@ -423,6 +513,7 @@ class Session(QObject):
         if target is not None:
             self.saving.emit(target)
         remarks = self._document.save(path, force, progress, backup)
+        self.inside.mark_saved()
         self.history_changed.emit()
         return remarks
 
@@ -469,8 +560,22 @@ class Session(QObject):
 
     # Changing
 
-    def apply(self, edit: Edit, caret: int | None = None) -> None:
-        """Do an edit; afterwards the selection is found again, or the caret stands at *caret*."""
+    def apply(self, edit: Edit, caret: int | None = None, of: Document | None = None) -> None:
+        """Do an edit; afterwards the selection is found again, or the caret stands at *caret*.
+
+        Args:
+            edit: it.
+            caret: where the caret is to stand.
+            of: the document that the edit was made for, where that may be what is inside a value.
+        """
+        if self._document is not None and of is not None and of is not self._document and edit.splices:
+            try:
+                outer = self.inside.put_back(edit, of)
+            except EditError as error:
+                self.failed.emit(str(error))
+                return
+            self._edited = (self.inside.of(of), edit)
+            edit = outer
         if self._document is not None and edit.splices:
             self._announce(self._document.apply(self._coming_back(self._document, edit)), caret)
 
@@ -479,8 +584,13 @@ class Session(QObject):
         start = None if edit.focus is None or self.waits else self._here.row_start(document)
         return edit if edit.focus is None or start is None else replace(edit, focus=edit.focus.leaving(start))
 
-    def set_literal(self, item: Item, text: str) -> None:
+    def set_literal(self, item: Item, text: str, of: Document | None = None) -> None:
         """Set an item to a literal.
+
+        Args:
+            item: it.
+            text: the literal.
+            of: the document of the item, where that may be what is inside a value.
 
         Raises:
             EditError: the item cannot hold it.
@@ -489,8 +599,9 @@ class Session(QObject):
 
         if self.waits:
             raise EditError(WAITS)
-        if self._document is not None:
-            self.apply(set_literal(self._document, item, text))
+        document = of or self._document
+        if document is not None:
+            self.apply(set_literal(document, item, text), of=document)
 
     def overwrite(self, offset: int, new: bytes, merge: str = "") -> None:
         """Write bytes over others, without fix-ups; the same bytes over themselves are no change."""
@@ -528,31 +639,47 @@ class Session(QObject):
             return
         if change.splices:
             self.written.emit(change.splices)
+            self.inside.moved(change.splices)
         by_caret = caret is not None and (change.structure or change.waits)
         caret = document.moved(self.caret, change) if caret is None else caret
         anchor = SelectionAnchor() if by_caret else self._here.anchor.after(change.splices)
-        self._here = replace(self._here, anchor=anchor)
+        self._here = replace(self._here, anchor=anchor, inside=None if by_caret else self._here.inside)
         change = self._untold.joined_to(change)
         if change.waits:
             self._here = replace(self._here, caret=caret)
             self._untold.keep(change)
             self.read_on()
         else:
+            was_inside = self._here.inside
+            if self.inside.is_any_open and self.inside.follow(change.structure):
+                change = replace(change, structure=True)
             if change.structure:
-                self._here = replace(self._here, item=None, marked=None)
+                self._here = replace(self._here, item=None, marked=None, inside=None)
             self.reading.stop()
             self._untold.forget()
-            self._tell(document, change, caret)
+            self._tell(document, change, caret, was_inside)
 
-    def _tell(self, document: Document, change: Change, caret: int) -> None:
+    def _tell(
+        self, document: Document, change: Change, caret: int, was_inside: tuple[Spot, SelectionAnchor] | None
+    ) -> None:
         """Tell everybody about a change whose bytes are read, and select what is to be selected after it."""
         self.changed.emit(change)
+        inside = self._inside_after(was_inside) if change.structure else None
         if change.focus:
             self._focus(document, change.focus[0])
+        elif inside is not None:
+            self.select_spot(inside, remember=False)
         elif change.structure:
             self._find_again(document, self._here.anchor, caret)
         self.history_changed.emit()
         self.problems_changed.emit()
+
+    def _inside_after(self, before: tuple[Spot, SelectionAnchor] | None) -> Spot | None:
+        """What is to be selected inside a value after a change, None for nothing there."""
+        edited, self._edited = self._edited, None
+        level, edit = edited if edited is not None else (None, None)
+        found = self.inside.focused(level, edit) if edit is not None else None
+        return found or (self.inside.again(*before) if before is not None else None)
 
     # Problems
 

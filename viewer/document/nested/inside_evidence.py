@@ -16,14 +16,16 @@ from viewer.container.codecs import CODECS, SHORTEST_GUESS, START
 from viewer.container.layer import WrapError
 from viewer.container.resource_order import resource_order
 from viewer.document.detection.detect import holds_only_values, way_of_sound_values
+from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.framing import Frame, FrameReader, frames
 from viewer.document.nested.engine_text import begins_as_value, is_engine_text
 from viewer.document.nested.value_content import byte_window, content, is_text
 from viewer.document.outline import node_frame
-from viewer.variant.dialect import Dialect, Kind, Precision, load
+from viewer.variant.dialect import HOLDING, Dialect, Kind, Precision, load
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
 
 RESOURCE_VALUES = "-resource"
 MOST_TEXT = 1 << 16
@@ -33,6 +35,10 @@ MOST_UNPACKED = 1 << 20
 """Bytes that are unpacked for a mark."""
 LEAST_LETTERS = 4
 MOST_TYPE = 0x3F
+HEAD = 4
+MOST_NODES, LETTERS_SEEN = 256, 256
+LIKELY = 0.9
+"""How likely the numbers of a value without texts must be."""
 BASE64 = late_pattern(r"[A-Za-z0-9+/]{24,}={0,2}")
 MAGIC = ("gcpf", "gdec", "gcmp", "rscc", "gzip", "zstd", "xz", "bzip2")
 """Wraps that nothing else begins like."""
@@ -139,10 +145,8 @@ def _is_header(word: bytes) -> bool:
 
 def _values(raw: Buffer, dialect: Dialect) -> str:
     """What values the bytes are, all of them sound and one with a structure; empty for none."""
-    if not holds_only_values(raw):
-        return ""
-    way = way_of_sound_values(raw, dialect, None, None) or way_of_sound_values(raw, None, None, None)
-    if way is None:
+    way = way_of_sound_values(raw, dialect, None, None)
+    if way is None or not holds_only_values(raw):
         return ""
     line, framing = way
     found = frames(raw, framing, FrameReader(raw, line))
@@ -151,7 +155,30 @@ def _values(raw: Buffer, dialect: Dialect) -> str:
         return ""
     if not any(_has_structure(frame) for frame in found):
         return ""
+    if not any(_has_letters(frame.table) for frame in found) and not (len(found) == 1 and _is_telling(found[0].table)):
+        return ""
     return VALUE if len(found) == 1 else VALUES
+
+
+def _has_letters(table: NodeTable) -> bool:
+    """Whether some node among the first ones is a text that can be read; numbers alone may be values by chance."""
+    for node in range(min(len(table), MOST_NODES)):
+        row = table.row(node)
+        if row is not None and row.kind is Kind.STRING:
+            data = read_shallow(table, node).data
+            if isinstance(data, str) and data.isprintable() and any(map(str.isalpha, data[:LETTERS_SEEN])):
+                return True
+    return False
+
+
+def _is_telling(table: NodeTable) -> bool:
+    """Whether a value without any text is no work of chance: likely numbers, nothing empty and no null."""
+    for node in range(min(len(table), MOST_NODES)):
+        row = table.row(node)
+        size = table.end(node) - table.start[node]
+        if row is None or size <= HEAD or (row.kind in HOLDING and not table.child_count(node)):
+            return False
+    return plausibility(table) >= LIKELY
 
 
 def _has_structure(frame: Frame) -> bool:

@@ -45,11 +45,11 @@ def enter(document: Document, text: str, secret: Secret | None = None) -> PathLe
             raise PathError(str(error)) from error
         if nested.document.wraps.blocked is not None:
             raise PathError(f"{nested.path.removesuffix(INSIDE)} stays closed: {nested.document.wraps.blocked}")
-        level = PathLevel(nested.document, _outer_form(rest), nested)
+        level = PathLevel(nested.document, inside_path(rest), nested)
     return level
 
 
-def _outer_form(rest: str) -> str:
+def inside_path(rest: str) -> str:
     """A path inside as it is written by itself.
 
     Raises:

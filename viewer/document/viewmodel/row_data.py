@@ -256,6 +256,8 @@ class RowData:
         replaced: the text says what is wrong in place of a value.
         recovered: a guess: it lies behind an error.
         above: a filter left the row only for what is found below it.
+        inside: what its value holds, in a word or three; empty where nothing is that is sure.
+        is_unpacked: its bytes were unpacked from a value, so that the offset counts in these and not in the file.
     """
 
     name: str
@@ -276,6 +278,8 @@ class RowData:
     replaced: bool = False
     recovered: bool = False
     above: bool = False
+    inside: str = ""
+    is_unpacked: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -289,8 +293,9 @@ class RowData:
 
     @property
     def offset_text(self) -> str:
-        """Where it starts, in hex."""
-        return "" if self.page and not len(self.span) else f"0x{self.span.start:X}"
+        """Where it starts, in hex; of unpacked bytes from where these begin."""
+        sign = "+" if self.is_unpacked else ""
+        return "" if self.page and not len(self.span) else f"{sign}0x{self.span.start:X}"
 
     @property
     def size_text(self) -> str:

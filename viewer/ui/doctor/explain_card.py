@@ -167,10 +167,13 @@ class ExplainCard(QDialog):
 
     def _ask(self) -> None:
         session, document = self._session, self._session.document
+        spot = session.spot
         if document is None or session.waits or not len(document.buffer):
             self._say(WAITS if session.waits else NOTHING)
             return
         place, cause = self._wanted(), self._cause()
+        if spot is not None and spot.level is not None and place is session.item:
+            document, place = spot.document, spot.item
         if self.page is None:
             self._say(LOOKING)
 

@@ -180,7 +180,9 @@ class EditorCard(QDialog):
         self.says = note()
         self.apply_button = QPushButton("&Apply")
         self.cancel_button = QPushButton("&Cancel")
-        self._lay_out(format_path(target.document, target.item))
+        spot = session.spot
+        inside = spot is not None and spot.level is not None and spot.document is target.document
+        self._lay_out(spot.path if spot is not None and inside else format_path(target.document, target.item))
         self._connect()
         self._judge()
         self.resize(self.sizeHint().expandedTo(QSize(WIDTH, 0)))
@@ -260,7 +262,7 @@ class EditorCard(QDialog):
         self.accept()
         if edit is not None:
             self._session.seal()
-            self._session.apply(edit)
+            self._session.apply(edit, of=self.editor.target.document)
 
     def _leave(self, change: Change) -> None:
         """The bytes changed under the editor: what it shows is not what is there any more."""

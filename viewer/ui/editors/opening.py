@@ -45,15 +45,15 @@ class Editors(QObject):
         return self._open(as_grid=True)
 
     def _open(self, as_grid: bool) -> EditorCard | None:
-        document, item = self._session.document, self._session.item
-        if document is None or item is None:
+        spot = self._session.spot
+        if spot is None:
             reading = self._session.waits
             self._session.failed.emit(
                 "These bytes are still being read; try again in a moment." if reading else "Select a value first."
             )
             return None
         try:
-            target = open_target(document, item)
+            target = open_target(spot.document, spot.item)
             editor = PackedEditor(target, self._theme) if as_grid else editor_for(target, self._theme)
         except EditError as error:
             self._session.failed.emit(str(error))

@@ -52,12 +52,15 @@ class DocumentSource:
 
     def tints(self) -> list[PartTint]:
         """The parts of the selected item, to be tinted inside its outline."""
-        document, item = self._document, self._session.item
-        if item is None or document.text is not None:
-            return []
+        spot = self._session.spot
+        start = spot.level.start if spot is not None and spot.level is not None else 0
+        if spot is None or start is None or spot.document.text is not None:
+            return []  # they lie in a wrap: the value around them is outlined as a whole
         return [
-            PartTint(part.span, part.role, row.group if row is not None and part.role is Role.VALUE else None)
-            for part, row in outline.roles(document, item)
+            PartTint(
+                part.span.shifted(start), part.role, row.group if row is not None and part.role is Role.VALUE else None
+            )
+            for part, row in outline.roles(spot.document, spot.item)
         ]
 
     # HexSource
@@ -104,11 +107,13 @@ class DocumentSource:
 
     def parents(self, offset: int) -> Span | None:
         """The span of what holds the selected item."""
-        item = self._session.item
-        if item is None:
+        spot = self._session.spot
+        start = spot.level.start if spot is not None and spot.level is not None else 0
+        if spot is None or start is None:
             return None
-        holder = outline.parent_item(self._document, Item(item.frame, item.node)) if item.node >= 0 else None
-        return self._document.place(outline.span(self._document, holder)) if holder else None
+        item = spot.item
+        holder = outline.parent_item(spot.document, Item(item.frame, item.node)) if item.node >= 0 else None
+        return spot.document.place(outline.span(spot.document, holder)).shifted(start) if holder else None
 
     def coverage(self, buckets: int) -> Iterator[CoverageMark]:
         """The whole layer in equal stretches; none while it is still to be read."""

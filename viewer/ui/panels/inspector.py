@@ -16,11 +16,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.record import replace
+from viewer.base.span import Span
 from viewer.base.unseen import escaped, with_direction_note
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
+from viewer.document.selection import Spot
 from viewer.document.viewmodel.crumbs import crumbs
 from viewer.document.viewmodel.meaning import label, meaning, part_words, unclaimed
 from viewer.document.viewmodel.number_table import offset_text, readings
@@ -295,7 +298,7 @@ class Inspector(QWidget):
         self.setAccessibleName("Inspector")
         self._session, self._theme = session, theme
         self._list: PartList | None = None
-        self._listed: tuple[int, int, int, str] | None = None
+        self._listed: tuple[int, int, int, int, str] | None = None
         self._window: PartWindow | None = None
         self._build(theme)
         session.opened.connect(self.refresh)
@@ -348,19 +351,20 @@ class Inspector(QWidget):
 
     def refresh(self, *_: object) -> None:
         """Show the selected item anew."""
-        document, item = self._session.document, self._session.item
-        if document is None or item is None or not outline.exists(document, item):
+        spot = self._session.spot
+        if spot is None or not outline.exists(spot.document, spot.item):
             self._list = self._listed = self._window = None
             self.head.clear(self._why_empty())
             self._show_parts([])
         else:
+            document, item = spot.document, spot.item
             whole = item.node >= 0 and not outline.is_gap(item)
             node = Item(item.frame, item.node, "" if whole else item.part)
-            self._show_head(document, node)
-            key = (document.revision, node.frame, node.node, node.part)
+            self._show_head(spot, node)
+            key = (id(document), document.revision, node.frame, node.node, node.part)
             if key != self._listed:
                 self._list, self._listed, self._window = PartList(document, node), key, None
-            self._follow(document, item)
+            self._follow(spot)
         self._show_numbers()
 
     def _why_empty(self) -> str:
@@ -373,13 +377,15 @@ class Inspector(QWidget):
             self.refresh()
 
     def _on_caret(self, offset: int) -> None:
-        document, item = self._session.document, self._session.item
-        key = (document.revision, item.frame, item.node) if document is not None and item is not None else None
-        if document is not None and item is not None and self._listed is not None and key == self._listed[:3]:
-            self._follow(document, item)
+        spot = self._session.spot
+        if spot is not None and self._listed is not None:
+            item, document = spot.item, spot.document
+            if (id(document), document.revision, item.frame, item.node) == self._listed[:4]:
+                self._follow(spot)
         self._show_numbers()
 
-    def _show_head(self, document: Document, node: Item) -> None:
+    def _show_head(self, spot: Spot, node: Item) -> None:
+        document = spot.document
         frame, row = outline.frame_of(document, node), outline.type_row(document, node)
         span = outline.span(document, node)
         steps = crumbs(document, node)
@@ -396,19 +402,30 @@ class Inspector(QWidget):
             field = is_gap and unclaimed(document, node, span).is_field
             chip = FIELD_CHIPS[document.message is not None] if field else ""
             value, kind = meaning(document, node), "field" if field else ""
-        span = document.place(span)
-        place = f"{_bytes(len(span))} at {offset_text(span.start, len(document.shown))} ({grouped(span.start)})"
-        if document.text is not None:
-            line, column = document.text.line_and_column(span.start)
-            place = f"{_bytes(len(span))} in line {grouped(line)}, column {grouped(column)}"
+        place = self._place(spot, span)
         name = unclaimed(document, node, span).name if is_gap else steps[-1].text
         name = name.removesuffix("@key")
         self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))
 
-    def _follow(self, document: Document, item: Item) -> None:
+    def _place(self, spot: Spot, span: Span) -> str:
+        """Where the bytes of a value lie; those that are unpacked from another value lie in no place of the file."""
+        start = spot.level.start if spot.level is not None else 0
+        if start is None and spot.level is not None:
+            place = f"{offset_text(span.start, len(spot.document.buffer))} ({grouped(span.start)})"
+            return f"{_bytes(len(span))} at {place} of what is unpacked: {spot.level.wraps}"
+        span = spot.document.place(span)
+        if spot.document.text is not None:
+            line, column = spot.document.text.line_and_column(span.start)
+            return f"{_bytes(len(span))} in line {grouped(line)}, column {grouped(column)}"
+        document, at = self._session.document, span.start + (start or 0)
+        return f"{_bytes(len(span))} at {offset_text(at, len(document.shown) if document else 0)} ({grouped(at)})"
+
+    def _follow(self, spot: Spot) -> None:
         """Show the parts round the caret and light the one it stands on."""
         assert self._list is not None
-        caret = self._session.caret
+        document, item = spot.document, spot.item
+        start = spot.level.start if spot.level is not None else 0
+        caret = outline.span(document, item).start if start is None else self._session.caret - start
         window = self._window
         if window is None or (window.at(caret) < 0 and window.total > len(window.parts)):
             self._window = self._list.window(caret)
@@ -448,17 +465,17 @@ class Inspector(QWidget):
     # What a person does
 
     def _pick(self, part: Part) -> None:
-        item = self._session.item
-        if item is None:
+        spot = self._session.spot
+        if spot is None:
             return
-        document = self._session.document
-        if part.role is Role.GAP and part.type:  # a guess: its bytes are what a person may describe
+        document, item = spot.document, spot.item
+        if part.role is Role.GAP and part.type and spot.level is None:  # a guess: a person may describe its bytes
             self._session.go_to(part.span.start, part.span)
             return
-        if item.node < 0 and document is not None and document.fields:
-            self._session.select(outline.item_at(document, part.span.start) or item)
-            return
-        self._session.select(item if item.node < 0 else Item(item.frame, item.node, part.name))
+        there = item if item.node < 0 else Item(item.frame, item.node, part.name)
+        if item.node < 0 and document.fields:
+            there = outline.item_at(document, part.span.start) or item
+        self._session.select_spot(replace(spot, item=there))
 
     def _copy(self, number: str) -> None:
         QGuiApplication.clipboard().setText(number)

@@ -18,9 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.words import grouped_in
-from viewer.document.path import PathError
+from viewer.document.path import INSIDE, PathError
+from viewer.document.selection import Spot
 from viewer.document.viewmodel.crumbs import Crumb, crumbs, siblings
 from viewer.document.viewmodel.number_table import offset_text
 from viewer.ui.look import icons
@@ -283,6 +284,7 @@ class PathBar(QWidget):
         self.setObjectName("pathBar")
         self._session, self._theme = session, theme
         self._crumbs: list[Crumb] = []
+        self._spots: list[Spot | None] = []
         self._layout = PathLayout((), range(0))
         self._current = -1
         self._hovered: PathPiece | None = None
@@ -328,11 +330,24 @@ class PathBar(QWidget):
     def refresh(self, *_: object) -> None:
         """Show where the person is now."""
         document = self._session.document
-        self._crumbs = crumbs(document, self._session.item) if document is not None else []
+        self._crumbs, self._spots = self._steps() if document is not None else ([], [])
         self._current = min(self._current, len(self._crumbs) - 1)
         self.setAccessibleName(f"Path: {self._session.path}" if self._crumbs else "Path: nothing is open")
         self.setEnabled(document is not None)
         self._arrange()
+
+    def _steps(self) -> tuple[list[Crumb], list[Spot | None]]:
+        """The steps to what is selected, and where each of them leads; those inside values behind those around them."""
+        document, spot = self._session.document, self._session.spot
+        assert document is not None
+        line = self._session.inside.line(spot) if spot is not None else []
+        found = crumbs(document, line[0].item if line else None)
+        spots: list[Spot | None] = [Spot(document, crumb.item) if crumb.item is not None else None for crumb in found]
+        for each in line[1:]:
+            inner = crumbs(each.document, each.item)[1:]
+            found += [Crumb(INSIDE + _number(inner[0].text), inner[0].item), *inner[1:]]
+            spots += [Spot(each.document, crumb.item, each.level) for crumb in inner if crumb.item is not None]
+        return found, spots
 
     def _on_caret(self, offset: int) -> None:
         self.update()
@@ -355,9 +370,9 @@ class PathBar(QWidget):
     # What a person does
 
     def _select(self, index: int) -> None:
-        item = self._crumbs[index].item
-        if item is not None:
-            self._session.select(item)
+        spot = self._spots[index]
+        if spot is not None:
+            self._session.select_spot(spot)
         else:
             self._session.go_to(0)
 
@@ -370,17 +385,20 @@ class PathBar(QWidget):
                     lambda _=False, k=index: self._select(k)
                 )
             return menu
-        document, item = self._session.document, self._crumbs[piece.index].item
-        if document is None or item is None:
+        spot = self._spots[piece.index]
+        if spot is None:
             return menu
-        beside = siblings(document, item)
+        item = spot.item
+        beside = siblings(spot.document, item)
         if beside.before:
             menu.addAction(f"… {beside.before} before").setEnabled(False)
         for crumb in beside.crumbs:
             action = menu.addAction(in_menu(crumb.text))
             action.setCheckable(True)
             action.setChecked(crumb.item == item)
-            action.triggered.connect(lambda _=False, target=crumb.item: self._session.select(target))
+            if crumb.item is not None:
+                target = replace(spot, item=crumb.item)
+                action.triggered.connect(lambda _=False, target=target: self._session.select_spot(target))
             if crumb.item == item:
                 menu.setActiveAction(action)
         if beside.after:
@@ -509,3 +527,8 @@ class PathBar(QWidget):
             colour = ui.text if last else ui.text_secondary
             elide = Qt.TextElideMode.ElideMiddle
             paint_line(painter, piece.rect.adjusted(4, 0, -4, 0), self._crumbs[piece.index].text, font, colour, elide)
+
+
+def _number(text: str) -> str:
+    """The number of a value at the top as it stands in paths inside: without its brackets."""
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text

@@ -7,6 +7,7 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
+from viewer.document.path import INSIDE
 from viewer.document.viewmodel.row_data import RowData
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -106,7 +107,7 @@ class CellPainter:
             left += chips.WIDTH + CHIP_GAP
         font = self._name_font(facts)
         right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
-        secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith("["))
+        secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith(("[", INSIDE)))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
 
@@ -114,6 +115,7 @@ class CellPainter:
         """Pixels that chip, whole name and badges take."""
         name = QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)
         badges = BADGE_GAP + BADGE if facts.is_error or facts.error_below else 0
+        badges += BADGE_GAP + BADGE if facts.inside else 0
         badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
         return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
 
@@ -171,6 +173,7 @@ class CellPainter:
         for name, role, shown in (
             ("circle-x", "state.error.line", facts.is_error),
             ("triangle-alert", "state.warning.line", facts.is_warning),
+            ("layers", "text_secondary", bool(facts.inside)),
         ):
             if shown:
                 right -= BADGE

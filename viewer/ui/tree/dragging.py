@@ -26,10 +26,12 @@ class DropTarget:
     """Where a drop would go.
 
     Args:
+        document: where that is: that of the file, or what is inside a value.
         slot: the place in the document.
         mark: where to show it, in the viewport: a row to be framed, or a line between rows of height 0.
     """
 
+    document: Document
     slot: Slot
     mark: QRect
 
@@ -54,19 +56,20 @@ def accepts(mime: QMimeData) -> bool:
     return mime.hasFormat(VALUES) or (mime.hasText() and not mime.hasUrls())
 
 
-def target(view: TreeBase, document: Document, place: QPoint) -> DropTarget | None:
+def target(view: TreeBase, place: QPoint) -> DropTarget | None:
     """Where a drop at a place of the viewport would go, None where nothing can stand."""
     index = view.indexAt(place).siblingAtColumn(0)
-    item = view.tree_model.item(index)
-    if not index.isValid() or item is None or view.tree_model.facts(index).page:
+    spot = view.tree_model.spot(index)
+    if not index.isValid() or spot is None or view.tree_model.facts(index).page:
         return None
+    document, item = spot.document, spot.item
     row = view.row_rect(index)
     share = (place.y() - row.top()) / max(1, row.height())
     try:
         if EDGE <= share <= 1 - EDGE or not item.node:
             held = _into(document, item)
             if held is not None:
-                return DropTarget(held, row)
+                return DropTarget(document, held, row)
         slot = slot_of(document, item)
     except EditError:
         return None
@@ -74,14 +77,13 @@ def target(view: TreeBase, document: Document, place: QPoint) -> DropTarget | No
     if below and view.isExpanded(index) and view.tree_model.hasChildren(index):
         return _first_inside(view, document, index, row)
     line = QRect(_indent(view, index), row.bottom() if below else row.top() - 1, row.width(), 0)
-    return DropTarget(Slot(slot.frame, slot.node, slot.number + below), line)
+    return DropTarget(document, Slot(slot.frame, slot.node, slot.number + below), line)
 
 
-def dropped(document: Document, mime: QMimeData, goal: DropTarget, items: list[Item] | None) -> Edit:
+def dropped(mime: QMimeData, goal: DropTarget, items: list[Item] | None) -> Edit:
     """The edit that a drop makes.
 
     Args:
-        document: where it is dropped.
         mime: what is dropped.
         goal: where.
         items: the document's own values, that are to be moved; None for values that are copied.
@@ -92,8 +94,8 @@ def dropped(document: Document, mime: QMimeData, goal: DropTarget, items: list[I
     from viewer.document.edits.structure import insert, move  # not needed at the start
 
     if items is not None:
-        return move(document, items, goal.slot)
-    return insert(document, goal.slot, from_mime(mime, document), "Drop")
+        return move(goal.document, items, goal.slot)
+    return insert(goal.document, goal.slot, from_mime(mime, goal.document), "Drop")
 
 
 def scroll_at_edge(view: TreeBase, place: QPoint) -> bool:
@@ -131,7 +133,9 @@ def _first_inside(view: TreeBase, document: Document, index: QModelIndex, row: Q
     if held is None:
         return None
     first = view.tree_model.index(0, 0, index)
-    return DropTarget(Slot(held.frame, held.node, 0), QRect(_indent(view, first), row.bottom(), row.width(), 0))
+    return DropTarget(
+        document, Slot(held.frame, held.node, 0), QRect(_indent(view, first), row.bottom(), row.width(), 0)
+    )
 
 
 def _indent(view: TreeBase, index: QModelIndex) -> int:

@@ -17,10 +17,12 @@ from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.path import format_path
+from viewer.document.selection import Spot
 from viewer.document.splice import touched
 from viewer.document.viewmodel.filtered_rows import FilteredRows, followed
+from viewer.document.viewmodel.nested_rows import NestedRows, NoLevels, Opener
 from viewer.document.viewmodel.row_blocks import LEAF, TOP
-from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations, row_facts
+from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations
 from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
 from viewer.ui.look.plain_text import plain_tip
 from viewer.variant.items import Item
@@ -104,7 +106,8 @@ class TreeModel(QAbstractItemModel):
         self._page = page
         self._live: Document | None = None
         self._shown: Document | None = None
-        self._rows: RowIndex | None = None
+        self._rows: NestedRows | None = None
+        self._opener: Opener = NoLevels()
         self._marks: RowDecorations | None = None
         self._facts: dict[tuple[int, int], RowData] = {}
         self._previews = Previews()
@@ -112,19 +115,34 @@ class TreeModel(QAbstractItemModel):
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
-    def rows(self) -> RowIndex | None:
+    def rows(self) -> NestedRows | None:
         """The rows that are shown, None where nothing is open."""
         return self._rows
+
+    @property
+    def filtered(self) -> FilteredRows | None:
+        """The rows of the document that a filter left, None where all are there."""
+        base = self._rows.base if self._rows is not None else None
+        return base if isinstance(base, FilteredRows) else None
 
     @property
     def shown_document(self) -> Document | None:
         """The document with the structure that the rows tell."""
         return self._shown
 
-    def set_document(self, document: Document | None, changed: Sequence[Span] | None = None) -> None:
-        """Show another document, or nothing; *changed* is marked as modified, None: what differs from the file."""
+    def set_document(
+        self, document: Document | None, changed: Sequence[Span] | None = None, opener: Opener | None = None
+    ) -> None:
+        """Show another document, or nothing.
+
+        Args:
+            document: it.
+            changed: what is marked as modified; None for what differs from the file.
+            opener: opens what is inside values; None where nothing is to be opened.
+        """
         self.beginResetModel()
         self._live = document
+        self._opener = opener or NoLevels()
         self._marks = RowDecorations(document, changed) if document is not None else None
         self._take()
         self.endResetModel()
@@ -135,10 +153,10 @@ class TreeModel(QAbstractItemModel):
             return
         if change.structure:
             self.beginResetModel()
-            before = self._rows
+            before = self.filtered
             self._take()
-            if isinstance(before, FilteredRows) and self._rows is not None and self._rows.document.frames:
-                self._rows = followed(before, self._rows, change)  # all rows where nothing is read yet
+            if before is not None and self._rows is not None and self._rows.document.frames:
+                self._rows = self._nested(followed(before, self._rows.base, change))  # all, where nothing is read yet
             self.endResetModel()
             return
         self.refresh_marks()
@@ -154,23 +172,35 @@ class TreeModel(QAbstractItemModel):
     @property
     def is_filtered(self) -> bool:
         """Whether only some rows are there."""
-        return isinstance(self._rows, FilteredRows)
+        return self.filtered is not None
 
     def set_filter(self, rows: FilteredRows | None) -> None:
         """Show only these rows of :attr:`shown_document`; None shows all."""
         if self._shown is None or (rows is None and not self.is_filtered):
             return
         self.beginResetModel()
-        self._rows = rows if rows is not None else RowIndex(self._shown, self._page)
+        self._rows = self._nested(rows if rows is not None else RowIndex(self._shown, self._page))
         self._asked = (LEAF, 0, LEAF, 0)
         self._facts.clear()
         self.endResetModel()
 
     def _take(self) -> None:
         self._shown = copy.copy(self._live)
-        self._rows = RowIndex(self._shown, self._page) if self._shown is not None else None
+        self._rows = self._nested(RowIndex(self._shown, self._page)) if self._shown is not None else None
         self._asked = (LEAF, 0, LEAF, 0)
         self.refresh_marks()
+
+    def _nested(self, rows: RowIndex) -> NestedRows:
+        return NestedRows(rows, self._opener)
+
+    def show_levels(self) -> None:
+        """Other values are open inside values than before, or others are to be shown so."""
+        if self._rows is not None:
+            self.beginResetModel()
+            self._rows = self._nested(self._rows.base)
+            self._asked = (LEAF, 0, LEAF, 0)
+            self._facts.clear()
+            self.endResetModel()
 
     def _tell(self, span: Span) -> None:
         """The rows that show bytes of a span have changed, and the previews above them."""
@@ -197,15 +227,29 @@ class TreeModel(QAbstractItemModel):
     # Items and rows
 
     def item(self, index: Index) -> Item | None:
-        """The item that a row shows; None for no row."""
+        """The item that a row shows, inside a value that of its own level; None for no row."""
         if not index.isValid() or self._rows is None:
             return None
         return self._rows.item(index.internalId(), index.row())
+
+    def spot(self, index: Index) -> Spot | None:
+        """The item that a row shows, with the level that it lies in; None for no row."""
+        if not index.isValid() or self._rows is None or self._live is None:
+            return None
+        level, item = self._rows.level_item(index.internalId(), index.row())
+        return Spot(level.document if level is not None else self._live, item, level)
 
     def index_of(self, item: Item, column: int = 0) -> QModelIndex:
         """The row that shows an item or, of a key or part, its value; invalid where there is none."""
         place = self._rows.place(item) if self._rows is not None else None
         return self.createIndex(place[1], column, place[0]) if place is not None else QModelIndex()
+
+    def index_of_spot(self, spot: Spot) -> QModelIndex:
+        """The row that shows an item of any level; invalid where there is none."""
+        if spot.level is None or self._rows is None:
+            return self.index_of(spot.item)
+        place = self._rows.place_in(spot.level, spot.item)
+        return self.createIndex(place[1], 0, place[0]) if place is not None else QModelIndex()
 
     def index_at(self, place: Place) -> QModelIndex:
         """The row at a place of :attr:`rows`, invalid where there is none."""
@@ -237,16 +281,19 @@ class TreeModel(QAbstractItemModel):
             assert self._marks is not None
             if len(self._facts) > REMEMBERED:
                 self._facts.clear()
-            found = row_facts(self._shown, self._rows, self._marks, *key, self._previews.of)
-            if isinstance(self._rows, FilteredRows) and self._rows.is_above(*key):
+            found = self._rows.facts(self._marks, *key, self._previews.of)
+            filtered = self.filtered
+            if filtered is not None and self._rows.mount(key[0]) is None and filtered.is_above(*key):
                 found = replace(found, above=True)
             self._facts[key] = found
         return found
 
     def path(self, index: Index) -> str:
         """The path of what a row shows."""
-        item = self.item(index)
-        return format_path(self._shown, item) if item is not None and self._shown is not None else ""
+        spot = self.spot(index)
+        if spot is None or self._shown is None:
+            return ""
+        return format_path(self._shown, spot.item) if spot.level is None else spot.path
 
     def _tooltip(self, index: Index) -> str:
         facts = self.facts(index)
@@ -259,6 +306,8 @@ class TreeModel(QAbstractItemModel):
             lines.append(TEXTS[TreeColumn.VALUE](facts))
         else:
             lines.append(facts.type)
+        if facts.inside:
+            lines.append(f"Holds more: {facts.inside}. The row opens it.")
         return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)
 
     def set_cause(self, cause: LikelyCause | None) -> None:
@@ -275,8 +324,10 @@ class TreeModel(QAbstractItemModel):
 
         if self._shown is None or self._rows is None or not index.isValid():
             return False
-        place = index.internalId(), index.row()
-        return self._rows.page(*place) is None and can_set(self._shown, self._rows.item(*place))
+        place, spot = (index.internalId(), index.row()), self.spot(index)
+        if spot is None or self._rows.page(*place) is not None:
+            return False
+        return can_set(self._shown if spot.level is None else spot.document, spot.item)
 
     def _under(self, parent: Index) -> tuple[int, int]:
         """The holder of a row's rows and their count. A view asks a thousand times in a row for the same one."""

@@ -226,8 +226,8 @@ class TreeFilter(QObject):
         seen = look(tree, model.rows)
         model.set_filter(None if items is None else self._ready(items))
         show_again(tree, seen, model.rows)
-        if isinstance(model.rows, FilteredRows):
-            self._open(model.rows)
+        if model.filtered is not None:
+            self._open(model.filtered)
         if self._session.item is not None:
             tree.reveal(self._session.item)
             self._follow(self._session.item)
@@ -268,8 +268,8 @@ class TreeFilter(QObject):
                 self._pause.start()
             return
         self._opened.clear()
-        rows = self._tree.tree_model.rows
-        if not isinstance(rows, FilteredRows) or not change.splices or not self.is_complete:
+        rows = self._tree.tree_model.filtered
+        if rows is None or not change.splices or not self.is_complete:
             self._begin()
         else:
             self._items = list(rows.items)

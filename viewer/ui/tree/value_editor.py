@@ -441,6 +441,7 @@ class ValueEditor(QObject):
         self._view, self._session = view, session
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
+        self._document: Document | None = None
         self._column = TreeColumn.VALUE
         self._opened_with = ""
         self._verdict: Verdict | None = None
@@ -461,19 +462,20 @@ class ValueEditor(QObject):
 
     def open_key(self, index: QModelIndex) -> None:
         """Edit the key of a row; nothing happens where it has none."""
-        document, item = self._session.document, self._view.tree_model.item(index)
-        frame = outline.frame_of(document, item) if document is not None and item is not None else None
-        key = outline.key_of(frame.table, item.node) if frame is not None and item is not None else None
-        if item is None or key is None:
+        spot = self._view.tree_model.spot(index)
+        frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
+        key = outline.key_of(frame.table, spot.item.node) if frame is not None and spot is not None else None
+        if spot is None or key is None:
             self._session.failed.emit("This value has no key; only values of dictionaries and objects have one.")
         else:
-            self._open(index, Item(item.frame, key), TreeColumn.NAME)
+            self._open(index, Item(spot.item.frame, key), TreeColumn.NAME)
 
     def _open(self, index: QModelIndex, item: Item, column: TreeColumn) -> None:
         self.close()
-        document = self._session.document
-        if document is None:
+        spot = self._view.tree_model.spot(index)
+        if spot is None:
             return
+        document = self._document = spot.document
         self._column = column
         try:
             if len(outline.span(document, item)) > LONGEST:
@@ -509,7 +511,7 @@ class ValueEditor(QObject):
     def close(self) -> None:
         """Put the field away without writing anything."""
         field, card = self.field, self.card
-        self.field = self.card = self._index = self._verdict = None
+        self.field = self.card = self._index = self._verdict = self._document = None
         if field is None or card is None:
             return
         had_focus = field.hasFocus()
@@ -547,7 +549,7 @@ class ValueEditor(QObject):
     # What a person does
 
     def _judge(self) -> None:
-        document = self._session.document
+        document = self._document
         if self.field is None or self.card is None or document is None:
             return
         verdict = self._verdict = self._verdict_on(document, self.field.text())
@@ -572,18 +574,18 @@ class ValueEditor(QObject):
 
     def _commit(self) -> None:
         assert self.field is not None
-        item, text = self._item, self.field.text()
+        item, text, document = self._item, self.field.text(), self._document
         changes = self._verdict is not None and self._verdict.changes_something
         self.close()
         if changes:
-            self._session.set_literal(item, text)
+            self._session.set_literal(item, text, document)
 
     def _cancel(self) -> None:
         self.close()
 
     def _leave(self) -> None:
         """The focus went elsewhere: what is valid is kept, what is not is dropped, and that is said."""
-        verdict, document = self._verdict, self._session.document
+        verdict, document = self._verdict, self._document
         if self._picking or verdict is None or document is None:
             return
         if verdict.ok:
@@ -601,7 +603,7 @@ class ValueEditor(QObject):
 
     def _pick_colour(self) -> None:
         """Choose a colour in the dialog; it shows at most full brightness, and only what is accepted is written."""
-        document = self._session.document
+        document = self._document
         if self.field is None or document is None:
             return
         now = colour_of(document, self._item, self.field.text()) or (1.0, 1.0, 1.0, 1.0)

@@ -22,11 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTreeView, QVBoxLayout, QWidget
 
+from viewer.base.record import replace
 from viewer.base.words import grouped
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
+from viewer.document.selection import Spot
 from viewer.document.viewmodel.rows import PAGE
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.fonts import ui_font
@@ -182,6 +184,7 @@ EDGE_PAUSE = 50
 
 
 OPENED_FRAMES = 3
+MIXED = "Select values of one level: some of these lie inside of a value, others around it."
 
 
 LONG_TEXT = 1 << 12
@@ -201,7 +204,7 @@ class TreeView(TreeBase):
         is_following: whether the current row is just being made the one that is selected elsewhere.
 
     Signals:
-        menu_requested: a context menu is wanted: the Item under the mouse (or None) and the global position.
+        menu_requested: a context menu is wanted: the Spot under the mouse (or None) and the global position.
         editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
     """
 
@@ -230,18 +233,31 @@ class TreeView(TreeBase):
 
     @property
     def current_item(self) -> Item | None:
-        """The item of the current row."""
+        """The item of the current row, inside a value that of its own level."""
         return self.tree_model.item(self.currentIndex())
 
+    @property
+    def current_document(self) -> Document | None:
+        """The document that the current row belongs to: that of the file, or what is inside a value."""
+        spot = self.tree_model.spot(self.currentIndex())
+        return spot.document if spot is not None else self._session.document
+
     def selected_items(self) -> list[Item]:
-        """The items of the selected rows from the top down, pages left out; the current one where none is selected."""
+        """The items of the selected rows from the top down, pages left out; the current one where none is selected.
+
+        Raises:
+            EditError: they lie in different levels of values inside values.
+        """
         model = self.tree_model
         found = [index for index in self.selectionModel().selectedRows() if not model.facts(index).page]
-        items = [item for item in map(model.item, found) if item is not None]
+        spots = [spot for spot in map(model.spot, found) if spot is not None]
+        if any(spot.document is not spots[0].document for spot in spots):
+            raise EditError(MIXED)
+        items = [spot.item for spot in spots]
         current = self.current_item
         if not items and current is not None and not model.facts(self.currentIndex()).page:
             items = [current]
-        document = self._session.document
+        document = spots[0].document if spots else self.current_document
         return sorted(items, key=lambda item: outline.span(document, item).start) if document is not None else []
 
     def _moves(self, event: QDropEvent) -> bool:
@@ -260,8 +276,7 @@ class TreeView(TreeBase):
     def _look_for_goal(self) -> None:
         from viewer.ui.tree import dragging
 
-        document = self._session.document
-        self._show_goal(dragging.target(self, document, self._dragged_at) if document is not None else None)
+        self._show_goal(dragging.target(self, self._dragged_at))
 
     def _end_drag(self) -> None:
         self._at_edge.stop()
@@ -277,8 +292,12 @@ class TreeView(TreeBase):
     def startDrag(self, supported: Qt.DropAction) -> None:
         from viewer.ui.tree import dragging
 
-        document = self._session.document
-        mime = dragging.mime_of(document, self.selected_items()) if document is not None else None
+        document = self.current_document
+        try:
+            mime = dragging.mime_of(document, self.selected_items()) if document is not None else None
+        except EditError as error:
+            self._session.failed.emit(str(error))
+            return
         if mime is not None and not self._session.waits:
             dragging.start(self, mime)
         self._end_drag()
@@ -307,16 +326,17 @@ class TreeView(TreeBase):
     def dropEvent(self, event: QDropEvent) -> None:
         from viewer.ui.tree import dragging
 
-        document, goal = self._session.document, self._goal
+        goal = self._goal
         self._end_drag()
-        if document is None or goal is None:
+        if goal is None:
             event.ignore()
             return
-        items = self.selected_items() if self._moves(event) else None
+        moves = self._moves(event) and goal.document is self.current_document
+        items = self.selected_items() if moves else None
         event.setDropAction(Qt.DropAction.CopyAction)  # the rows are moved here, so the view must not take them away
         event.accept()
         try:
-            self._session.apply(dragging.dropped(document, event.mimeData(), goal, items))
+            self._session.apply(dragging.dropped(event.mimeData(), goal, items), of=goal.document)
         except EditError as error:
             self._session.failed.emit(str(error))
 
@@ -335,6 +355,7 @@ class TreeView(TreeBase):
         session.opened.connect(self._show_document)
         session.changed.connect(self._show_change)
         session.reading.glimpsed.connect(self._show_change)
+        session.levels_changed.connect(self._show_levels)
         session.selected.connect(self.reveal)
         for signal in (session.problems_changed, session.news_changed, session.history_changed):
             signal.connect(self._refresh_marks)
@@ -345,7 +366,7 @@ class TreeView(TreeBase):
         self.expansion.forget()
         self._seen = None
         document = self._session.document
-        self.tree_model.set_document(document)
+        self.tree_model.set_document(document, opener=self._session.inside)
         self.columns.set_bytes(len(document.buffer) if document is not None else 0)
         self._is_new = True
         self._open_first()
@@ -396,18 +417,31 @@ class TreeView(TreeBase):
             self._open_first()
         self.is_following = False
 
+    def _show_levels(self) -> None:
+        """Other values are open inside values: all other rows stay as they are."""
+        rows = self.tree_model.rows
+        if rows is None:
+            return
+        self.put_editor_away()
+        seen = look(self, rows)
+        self.is_following = True
+        self.tree_model.show_levels()
+        show_again(self, seen, self.tree_model.rows or rows)
+        self.is_following = False
+
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
         self.viewport().update()
 
     def reveal(self, item: Item | None) -> None:
         """Make the row of an item the current one, and show it; nothing moves if it is that already."""
-        document = self._session.document
+        document, spot = self._session.document, self._session.spot
         if item is None or document is None:
             return
-        row = outline.row_item(document, item)
-        index = self.tree_model.index_of(item)
-        if index.isValid() and not (self._has_selected and self.tree_model.item(self.currentIndex()) == row):
+        spot = spot if spot is not None and spot.level is not None else Spot(document, item)
+        row = replace(spot, item=outline.row_item(spot.document, spot.item))
+        index = self.tree_model.index_of_spot(spot)
+        if index.isValid() and not (self._has_selected and self.tree_model.spot(self.currentIndex()) == row):
             self.is_following = True
             self.set_current(self.reveal_index(index))
             self.is_following = False
@@ -476,25 +510,25 @@ class TreeView(TreeBase):
 
     def _is_long_text(self, index: Index) -> bool:
         """Whether a row holds a text that no field of one line shows; its editor does."""
-        document, item = self._session.document, self.tree_model.item(index)
-        frame = outline.frame_of(document, item) if document is not None and item is not None else None
-        if frame is None or item is None or item.node < 0 or item.part:
+        spot = self.tree_model.spot(index)
+        frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
+        if frame is None or spot is None or spot.item.node < 0 or spot.item.part:
             return False
-        row = frame.table.row(item.node)
-        return row is not None and row.kind is Kind.STRING and len(frame.table.span(item.node)) > LONG_TEXT
+        row, node = frame.table.row(spot.item.node), spot.item.node
+        return row is not None and row.kind is Kind.STRING and len(frame.table.span(node)) > LONG_TEXT
 
     def toggle_current(self) -> None:
         """Switch a bool."""
         item, index = self.current_item, self.currentIndex()
         state = self.tree_model.facts(index).state if index.isValid() else None
         if item is not None and state is not None and self._can_work():
-            self._session.set_literal(item, "false" if state else "true")
+            self._session.set_literal(item, "false" if state else "true", self.current_document)
 
     def copy(self) -> None:
         """Copy the current row's value as a literal."""
         from viewer.document.edits.setting import literal
 
-        document, item = self._session.document, self.current_item
+        document, item = self.current_document, self.current_item
         if document is None or item is None or not self._can_work():
             return
         try:
@@ -534,9 +568,9 @@ class TreeView(TreeBase):
             self._editor.part.place()
 
     def current_moved(self, current: Index) -> None:
-        item = self.tree_model.item(current)
-        if item is not None and not self.is_following:
-            self._session.select(item)
+        spot = self.tree_model.spot(current)
+        if spot is not None and not self.is_following:
+            self._session.select_spot(spot)
 
     # QTreeView
 
@@ -576,7 +610,7 @@ class TreeView(TreeBase):
         place = event.globalPos()
         if not by_mouse and index.isValid():
             place = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
-        self.menu_requested.emit(self.tree_model.item(index), place)
+        self.menu_requested.emit(self.tree_model.spot(index), place)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)

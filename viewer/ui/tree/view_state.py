@@ -9,8 +9,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QSignalBl
 from viewer.base.record import dataclass, replace
 from viewer.document.change import Change, joined_moves
 from viewer.document.splice import Move, Splice
-from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.rows import Place, RowIndex
+from viewer.document.viewmodel.nested_rows import NestedFollower, NestedRows
+from viewer.document.viewmodel.rows import Place
 from viewer.ui.tree.expansion import ExpansionChange
 from viewer.ui.tree.tree_rows import TreeBase
 
@@ -43,7 +43,7 @@ class SavedView:
         moves: which of these bytes were only carried elsewhere.
     """
 
-    rows: RowIndex
+    rows: NestedRows
     tops: tuple[tuple[Place, int], ...]
     current: Place | None
     scrolled: int
@@ -73,7 +73,7 @@ def stand(view: TreeBase, left: TreeStanding) -> None:
     view.names.bar.setValue(left.sideways)
 
 
-def look(view: TreeBase, rows: RowIndex) -> SavedView:
+def look(view: TreeBase, rows: NestedRows) -> SavedView:
     """What is on the screen."""
     current = view.currentIndex()
     place = (current.internalId(), current.row()) if current.isValid() else None
@@ -92,7 +92,7 @@ def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
         index = view.indexBelow(index)
 
 
-def show_again(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = False) -> None:
+def show_again(view: TreeBase, seen: SavedView, rows: NestedRows, goes: bool = False) -> None:
     """Open, select and scroll as it was before the rows became *rows*.
 
     Args:
@@ -101,7 +101,7 @@ def show_again(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = Fal
         rows: what is shown now.
         goes: whether the change selects something else afterwards, so that taking it back leads back here.
     """
-    follower = Follower(seen.rows, rows, seen.splices, seen.moves)
+    follower = NestedFollower(seen.rows, rows, seen.splices, seen.moves)
     own, back = view.expansion.carry(follower, seen.splices)
     open_known(view)
     current = follower.row(seen.current) if seen.current is not None else None
@@ -123,7 +123,7 @@ def show_again(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = Fal
         _return(view, back, rows)
 
 
-def show_same(view: TreeBase, seen: SavedView, rows: RowIndex, goes: bool = False) -> None:
+def show_same(view: TreeBase, seen: SavedView, rows: NestedRows, goes: bool = False) -> None:
     """Note a change that left all rows where they are; taking it back selects and scrolls as before it.
 
     Args:
@@ -142,7 +142,7 @@ def _keep(step: ExpansionChange, seen: SavedView) -> None:
     step.top, step.current, step.selected = next(iter(seen.tops), None), seen.current, seen.selected
 
 
-def _return(view: TreeBase, step: ExpansionChange, rows: RowIndex) -> None:
+def _return(view: TreeBase, step: ExpansionChange, rows: NestedRows) -> None:
     """Scroll as it was when a step was done, where its current row is not to be seen."""
     if step.current is None or step.top is None or not rows.has_place(step.current) or not rows.has_place(step.top[0]):
         return

@@ -123,6 +123,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
             MenuEntry("change_type", "C&hange Type"),
             MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
+            MenuEntry(
+                "look_inside",
+                "Look &Inside",
+                ("F7",),
+                "layers",
+                "Open what these bytes or this text hold, or close it",
+            ),
             SEPARATOR,
             MenuEntry(
                 "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"

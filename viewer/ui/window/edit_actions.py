@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
+from viewer.document.edits.slots import EditError
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
@@ -287,6 +288,7 @@ class Editing:
             **self._bytes.slots(),
             **{name: partial(self._do, name) for name in STRUCTURE},
             "edit_in_editor": self._open_editor,
+            "look_inside": self._look_inside,
             "edit_grid": lambda: self._editors.get().open_grid(),
             "bulk_edit": lambda: self._bulk.open(self._theme()),
             "export_value": lambda: self._exports.get().export(),
@@ -304,6 +306,16 @@ class Editing:
         """Load what changes structure in an idle moment, so that the first change does not wait for it."""
         if self._structure.part is None and self._session.document is not None:
             QTimer.singleShot(IDLE, self._window, self._structure.get)
+
+    def _look_inside(self) -> None:
+        """Open what is inside the selected value, or close it; where nothing is, say so."""
+        spot = self._session.spot
+        if spot is None:
+            return
+        try:
+            self._session.look_inside(spot)
+        except EditError as error:
+            self._session.failed.emit(str(error))
 
     def _do(self, name: str) -> None:
         self._structure.get().slots()[name]()

@@ -48,18 +48,21 @@ class CopyMenu(QObject):
         menu.triggered.connect(self._chosen)
 
     @property
-    def what(self) -> Item | Span | None:
-        """The bytes selected in the hex view where that has the focus, else the selected value."""
-        marked = self._session.marked_span
-        return marked if marked and self._hex.hasFocus() else self._session.item
+    def what(self) -> tuple[Document, Item | Span] | None:
+        """The bytes selected in the hex view where that has the focus, else the selected value, with its document."""
+        document, marked, spot = self._session.document, self._session.marked_span, self._session.spot
+        if document is not None and marked and self._hex.hasFocus():
+            return document, marked
+        return (spot.document, spot.item) if spot is not None else None
 
     def fill(self) -> None:
         """Offer the forms that fit what is selected."""
         empty_menu(self._menu)
-        document, what = self._session.document, self.what
-        if document is None or what is None:
+        found = self.what
+        if found is None:
             self._menu.addAction(COPY_MENU_NOTHING).setEnabled(False)
             return
+        document, what = found
         offered = BYTE_FORMS if isinstance(what, Span) else forms_for(document.dialect)
         for k, each in enumerate(offered):
             if k and each == BYTE_FORMS[0]:
@@ -71,12 +74,12 @@ class CopyMenu(QObject):
 
     def copy(self, wanted: TextForm) -> None:
         """Put what is selected on the clipboard in a form; why that cannot be done is said."""
-        document, what = self._session.document, self.what
-        if document is None or what is None:
+        found = self.what
+        if found is None:
             self._say(COPY_MENU_NOTHING)
             return
         try:
-            self._say(self._copied(wanted, document, what))
+            self._say(self._copied(wanted, *found))
         except FormError as error:
             self._session.failed.emit(str(error))
 
@@ -133,7 +136,7 @@ class ExportActions:
             return
         document, item = found
         filters = self._filters(document, (RAW,))
-        start = str(self._folder_of(document) / self._name())
+        start = str(self._start_folder / self._name())
         name, chosen = QtWidgets.QFileDialog.getSaveFileName(
             self._window, "Export value", start, ";;".join(filters), self._remembered(filters)
         )
@@ -158,7 +161,7 @@ class ExportActions:
         document, item = found
         filters = {ANY: None, **self._filters(document)}
         name, chosen = QtWidgets.QFileDialog.getOpenFileName(
-            self._window, "Import value", str(self._folder_of(document)), ";;".join(filters), ANY
+            self._window, "Import value", str(self._start_folder), ";;".join(filters), ANY
         )
         if name:
             self._folder = Path(name).parent
@@ -171,15 +174,15 @@ class ExportActions:
         except (FormError, EditError) as error:
             dialogs.tell(self._window, f"“{path.name}” was not imported. {error}")
         else:
-            self._session.apply(edit)
+            self._session.apply(edit, of=document)
             self._say(f"Imported “{path.name}”{told(lost)}.")
 
     def _selected(self) -> tuple[Document, Item] | None:
-        document, item = self._session.document, self._session.item
-        if document is None or item is None:
+        spot = self._session.spot
+        if spot is None:
             self._say(WAITS if self._session.waits else NOTHING)
             return None
-        return document, item
+        return spot.document, spot.item
 
     def _filters(self, document: Document, more: tuple[str, ...] = ()) -> dict[str, TextForm | None]:
         """The forms under the words that a file dialog offers."""
@@ -191,10 +194,12 @@ class ExportActions:
     def _remembered(self, filters: dict[str, TextForm | None]) -> str:
         return self._filter if self._filter in filters else next(iter(filters))
 
-    def _folder_of(self, document: Document) -> Path:
+    @property
+    def _start_folder(self) -> Path:
+        document = self._session.document
         if self._folder != Path():
             return self._folder
-        return document.path.parent if document.path else Path.home()
+        return document.path.parent if document is not None and document.path else Path.home()
 
     def _name(self) -> str:
         """A file name from the path of the value: ``player_position`` for ``[0].player.position``."""

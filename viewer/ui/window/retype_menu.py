@@ -54,8 +54,9 @@ class RetypeMenu:
     def fill(self) -> None:
         """Offer what the selected value can become."""
         empty_menu(self._menu)
-        document, item = self._session.document, self._session.item
-        if document is not None and item is not None and not self._session.waits:
+        spot = self._session.spot
+        if spot is not None and not self._session.waits:
+            document, item = spot.document, spot.item
             self._filled, self._revision = weakref.ref(document), document.revision
             row = outline.row_item(document, item)
             self._offer(document, self._menu, row)
@@ -112,7 +113,7 @@ class RetypeMenu:
 
     def _unchanged(self) -> Document | None:
         """The document, if it is as it was when the menu was filled; else that is said."""
-        document = self._session.document
+        document = self._session.spot.document if self._session.spot is not None else None
         filled = self._filled() if self._filled is not None else None
         if document is not None and document is filled and document.revision == self._revision:
             return document
@@ -130,13 +131,13 @@ class RetypeMenu:
             return
         question = f"Change {format_path(document, item)} to {target}?"
         if not found.losses or dialogs.ask_losses(self._window, question, found.losses, "&Change"):
-            self._session.apply(found.edit)
+            self._session.apply(found.edit, of=document)
 
     def _set_held(self, item: Item, which: ContentPart, held: ElementType | None, *_: object) -> None:
         document = self._unchanged()
         if document is None:
             return
         try:
-            self._session.apply(set_element_type(document, item, which, held))
+            self._session.apply(set_element_type(document, item, which, held), of=document)
         except EditError as error:
             self._session.failed.emit(str(error))

@@ -62,8 +62,8 @@ class StructureActions:
             "move_up": lambda: self._do(lambda document: shift(document, self._items(), -1)),
             "move_down": lambda: self._do(lambda document: shift(document, self._items(), 1)),
             "rename_key": self._tree.rename_current,
-            "to_stored": lambda: self._do(to_stored),
-            "to_bare": lambda: self._do(to_bare),
+            "to_stored": lambda: self._reframe(to_stored),
+            "to_bare": lambda: self._reframe(to_bare),
             "sort_keys": lambda: self._do(lambda document: sort_keys(document, self._current())),
         }
 
@@ -106,7 +106,7 @@ class StructureActions:
 
     def _try(self, work: Callable[[Document], object]) -> None:
         """Do something; why it cannot be done is said."""
-        document = self._session.document
+        document = self._tree.current_document
         if document is None:
             return
         try:
@@ -117,7 +117,13 @@ class StructureActions:
             self._session.failed.emit(str(error))
 
     def _do(self, make: Callable[[Document], Edit]) -> None:
-        self._try(lambda document: self._session.apply(make(document)))
+        self._try(lambda document: self._session.apply(make(document), of=document))
+
+    def _reframe(self, make: Callable[[Document], Edit]) -> None:
+        """Change how the values of the file follow each other, wherever the person is in it."""
+        document = self._session.document
+        if document is not None:
+            self._try(lambda _: self._session.apply(make(document)))
 
     def _copy(self, document: Document) -> None:
         fragments = [taken(document, item) for item in self._items()]
@@ -128,7 +134,7 @@ class StructureActions:
     def _cut(self, document: Document) -> None:
         edit = delete(document, self._items(), "Cut")
         self._copy(document)
-        self._session.apply(edit)
+        self._session.apply(edit, of=document)
 
     def _paste_into(self, document: Document) -> None:
         self._paste(document, inside(document, self._current()))
@@ -138,14 +144,14 @@ class StructureActions:
         lost: list[str] = []
         edit = insert(document, slot, fragments, "Paste", lost=lost)
         if not lost or dialogs.ask_losses(self._window, "Paste, although something changes?", lost, "&Paste"):
-            self._session.apply(edit)
+            self._session.apply(edit, of=document)
 
     def _ask(self, document: Document, slot: Slot) -> None:
         """Ask for a type, then put a value of it into the slot and let it be edited."""
         types, revision = addable(document, slot), document.revision
 
         def then(name: str) -> None:
-            if self._session.document is document and document.revision == revision:
+            if self._tree.current_document is document and document.revision == revision:
                 self._do_and_edit(slot, name)
             else:
                 self._session.failed.emit(CHANGED)
@@ -153,10 +159,10 @@ class StructureActions:
         self._chooser.get().ask(types, then)
 
     def _do_and_edit(self, slot: Slot, name: str) -> None:
-        revision = self._session.document.revision if self._session.document is not None else -1
+        revision = self._session.document.revision if self._session.document is not None else -1  # of the file
         self._do(lambda document: insert(document, slot, [made(document, default(name, document.dialect))]))
-        document = self._session.document
-        if document is None or document.revision == revision or self._session.waits:
+        whole, document = self._session.document, self._tree.current_document
+        if whole is None or document is None or whole.revision == revision or self._session.waits:
             return
         self._tree.setFocus()
         item = self._tree.current_item

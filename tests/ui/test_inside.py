@@ -1,0 +1,273 @@
+"""Values inside values in the window: marked, opened with a key, edited in place, and linked to the bytes."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import zlib
+
+import pytest
+from document.nested.nested_saves import WAYS, packed
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.export.item_text import item_literal
+from viewer.document.nested.nested_path import enter
+from viewer.document.path import parse_path
+from viewer.ui.panels.inspector import Inspector
+from viewer.ui.panels.path_bar import PathBar
+from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
+from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.value import Array, Dictionary, Value
+
+GODOT4 = load("godot4")
+GOLD = parse_literal('{"gold": 5, "name": "Ann", "list": [1, 2], "on": true}', GODOT4)
+Key = Qt.Key
+
+
+def save(*values: Value) -> bytes:
+    """A save that is a list of these."""
+    return encode(Value("Array", Array(values)), GODOT4)
+
+
+def holding(value: Value) -> Value:
+    """A dictionary with a value under ``x``, and one beside it."""
+    return Value("Dictionary", Dictionary(((Value("String", "x"), value), (Value("String", "y"), Value("int", 7)))))
+
+
+@pytest.fixture
+def tree(window: MainWindow) -> TreeView:
+    found = window.findChild(TreeView)
+    assert found is not None
+    found.setFocus()
+    return found
+
+
+def show(window: MainWindow, *values: Value) -> Document:
+    document = Document(save(*values))
+    window.session.show(document)
+    return document
+
+
+def press(qtbot: QtBot, tree: TreeView, *keys: Qt.Key) -> None:
+    for key in keys:
+        qtbot.keyClick(tree, key)
+
+
+def act(window: MainWindow, name: str) -> None:
+    """Choose an entry of a menu."""
+    found = window.findChild(QAction, name)
+    assert isinstance(found, QAction)
+    found.trigger()
+
+
+def names(tree: TreeView, path: str) -> list[str]:
+    """The names of the rows under the row of a path."""
+    tree._session.go_to_place(path)
+    model, row = tree.tree_model, tree.currentIndex().siblingAtColumn(0)
+    return [model.index(k, 0, row).data() for k in range(model.rowCount(row))]
+
+
+def told(document: Document, path: str) -> str:
+    level = enter(document, path)
+    return item_literal(level.document, level.item())
+
+
+def type_value(qtbot: QtBot, tree: TreeView, text: str) -> None:
+    press(qtbot, tree, Key.Key_F2)
+    field = tree.editor.field
+    assert field is not None
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Key.Key_Return)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_right_key_opens_what_is_inside_and_an_edit_there_is_one_step(
+    qtbot: QtBot, window: MainWindow, tree: TreeView, way: str
+) -> None:
+    document = show(window, packed(GOLD, way, GODOT4), Value("int", 3))
+    before, session = bytes(document.buffer[:]), window.session
+    session.go_to_place("[0][0]")
+    index = tree.currentIndex().siblingAtColumn(TreeColumn.NAME)
+    assert tree.tree_model.facts(index).inside
+    assert tree.tree_model.hasChildren(index)
+    press(qtbot, tree, Key.Key_Right, Key.Key_Right)
+    assert session.path == "[0][0]!0"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.NAME).data() == "!0"
+    press(qtbot, tree, Key.Key_Right, Key.Key_Right)
+    assert session.path == "[0][0]!0.gold"
+    type_value(qtbot, tree, "5000000000")
+    assert session.path == "[0][0]!0.gold"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == "5000000000"
+    assert told(document, "[0][0]!0.gold") == "5000000000"
+    assert told(document, "[0][1]") == "3"
+    session.undo()
+    assert document.buffer == before
+    assert session.path == "[0][0]!0.gold"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == "5"
+    session.redo()
+    assert told(document, "[0][0]!0.gold") == "5000000000"
+
+
+def test_three_levels_stay_open_through_edits_of_each(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    inner = packed(holding(packed(GOLD, "text", GODOT4)), "base64 of gzip", GODOT4)
+    document = show(window, packed(holding(inner), "bytes", GODOT4))
+    session, path = window.session, "[0][0]!0.x!0.x!0.name"
+    session.go_to_place(path)
+    assert session.path == path
+    type_value(qtbot, tree, '"a much longer name"')
+    assert (session.path, told(document, path)) == (path, '"a much longer name"')
+    session.go_to_place("[0][0]!0.y")
+    type_value(qtbot, tree, "8")
+    session.go_to_place("[0][0]!0.x!0.y")
+    type_value(qtbot, tree, "9")
+    open_rows = {tree.tree_model.path(tree.tree_model.index_of_holder(holder)) for holder in tree.expansion.open}
+    assert {"[0][0]", "[0][0]!0", "[0][0]!0.x", "[0][0]!0.x!0", "[0][0]!0.x!0.x", "[0][0]!0.x!0.x!0"} <= open_rows
+    assert told(document, path) == '"a much longer name"'
+    assert told(document, "[0][0]!0.x!0.y") == "9"
+    for _ in range(3):
+        session.undo()
+    assert told(document, path) == '"Ann"'
+
+
+def test_structure_is_changed_inside(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    document = show(window, packed(GOLD, "gzip", GODOT4))
+    session = window.session
+    session.go_to_place("[0][0]!0.list[0]")
+    act(window, "duplicate")
+    assert told(document, "[0][0]!0.list") == "[1, 1, 2]"
+    assert session.path == "[0][0]!0.list[1]"
+    act(window, "move_down")
+    assert told(document, "[0][0]!0.list") == "[1, 2, 1]"
+    act(window, "delete")
+    assert told(document, "[0][0]!0.list") == "[1, 2]"
+    session.go_to_place("[0][0]!0.on")
+    press(qtbot, tree, Key.Key_Space)
+    assert told(document, "[0][0]!0.on") == "false"
+    act(window, "copy")
+    session.go_to_place("[0][0]!0.list[0]")
+    act(window, "paste_value")
+    assert told(document, "[0][0]!0.list") == "[1, false, 2]"
+    act(window, "copy_path")
+    assert QGuiApplication.clipboard().text() == session.path
+
+
+def test_bytes_of_both_levels_are_linked_where_they_lie_plain(window: MainWindow, tree: TreeView) -> None:
+    document = show(window, packed(GOLD, "bytes", GODOT4), packed(GOLD, "gzip", GODOT4))
+    session = window.session
+    session.go_to_place("[0][0]!0.gold")
+    span = session.item_span
+    assert span is not None
+    assert document.buffer[span.start : span.end] == encode(Value("int", 5), GODOT4)
+    assert session.caret == span.start
+    name = bytes(document.buffer[:]).find(b"Ann")
+    session.go_to(name)
+    assert session.path == "[0][0]!0.name.text"
+    assert tree.tree_model.path(tree.currentIndex()) == "[0][0]!0.name"
+    session.go_to_place("[0][1]!0.gold")
+    assert session.item_span is not None
+    assert session.item_span == document_span(document, "[0][1]")
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.OFFSET).data().startswith("+0x")
+    inspector = window.findChild(Inspector)
+    assert inspector is not None
+    assert "unpacked: gzip" in inspector.head.place.lower()
+
+
+def document_span(document: Document, path: str) -> object:
+    return outline.span(document, parse_path(document, path))
+
+
+def test_the_path_bar_shows_the_levels(window: MainWindow) -> None:
+    show(window, packed(GOLD, "bytes", GODOT4))
+    window.session.go_to_place("[0][0]!0.list[1]")
+    bar = window.findChild(PathBar)
+    assert bar is not None
+    assert bar.steps[1:] == ["[0]", "[0]", "!0", "list", "[1]"]
+
+
+def test_elements_are_shown_on_wish_and_texts_are_looked_into(window: MainWindow, tree: TreeView) -> None:
+    show(window, packed(GOLD, "bytes", GODOT4), Value("String", "[1]"), Value("String", "plain"))
+    session = window.session
+    session.go_to_place("[0][0]")
+    assert names(tree, "[0][0]") == ["!0"]
+    act(window, "look_inside")
+    assert names(tree, "[0][0]")[:2] == ["[0]", "[1]"]
+    act(window, "look_inside")
+    assert names(tree, "[0][0]") == ["!0"]
+    assert not names(tree, "[0][1]")
+    act(window, "look_inside")
+    assert names(tree, "[0][1]") == ["!0"]
+    assert not names(tree, "[0][2]")
+    said: list[str] = []
+    session.failed.connect(said.append)
+    act(window, "look_inside")
+    assert said == ["Nothing in [0][2] reads as a value."]
+
+
+def test_ordinary_rows_have_no_mark_and_no_arrow(window: MainWindow, tree: TreeView) -> None:
+    texts = ("hello", "a" * 40, "[b]bold[/b]", base64.b64encode(bytes(30)).decode(), "Hello (world)", "{0} of {1}")
+    show(window, *(Value("String", text) for text in texts), Value("PackedByteArray", bytes(range(64))))
+    for place in range(len(texts) + 1):
+        window.session.go_to_place(f"[0][{place}]")
+        index = tree.currentIndex().siblingAtColumn(0)
+        assert tree.tree_model.facts(index).inside == ""
+        assert tree.tree_model.hasChildren(index) == (place == len(texts))
+
+
+# Hostile bytes
+
+
+def test_a_hundred_levels_open_and_close(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    raw = encode(GOLD, GODOT4)
+    for _ in range(100):
+        raw = encode(Value("Dictionary", Dictionary(((Value("String", "x"), Value("PackedByteArray", raw)),))), GODOT4)
+    session = window.session
+    session.show(Document(raw))
+    session.go_to_place("[0]")
+    qtbot.keyClick(tree, Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert len(session.inside.all) == 100
+    path = "[0].x" + "!0.x" * 99 + "!0.gold"
+    session.go_to_place(path)
+    assert session.path == path
+    spot, document = session.spot, session.document
+    assert spot is not None
+    assert document is not None
+    session.set_literal(spot.item, "6", spot.document)
+    assert session.path == path
+    assert told(document, path) == "6"
+    act(window, "collapse_all")
+
+
+@pytest.mark.parametrize("bomb", [gzip.compress(bytes(1 << 27)), zlib.compress(gzip.compress(bytes(1 << 27)))])
+def test_a_bomb_stays_closed_and_that_is_said(qtbot: QtBot, window: MainWindow, tree: TreeView, bomb: bytes) -> None:
+    show(window, Value("PackedByteArray", bomb))
+    said: list[str] = []
+    window.session.failed.connect(said.append)
+    window.session.go_to_place("[0][0]")
+    act(window, "look_inside")
+    assert "more than 64 MiB" in said[0]
+    press(qtbot, tree, Key.Key_Right, Key.Key_Right, Key.Key_Right)
+    assert not window.session.inside.is_any_open
+
+
+def test_a_value_that_is_gone_or_holds_nothing_any_more_closes(window: MainWindow, tree: TreeView) -> None:
+    document = show(window, holding(packed(holding(packed(GOLD, "gzip", GODOT4)), "bytes", GODOT4)), Value("int", 3))
+    session = window.session
+    session.go_to_place("[0][0].x!0.x!0.gold")
+    assert len(session.inside.all) == 2
+    session.set_literal(parse_path(document, "[0][0].x"), "PackedByteArray([1, 2, 3, 4])")
+    assert not session.inside.is_any_open
+    assert session.path.startswith("[0][0].x")
+    session.undo()
+    session.go_to_place("[0][0].x!0.x!0.gold")
+    act(window, "select_all")
+    session.go_to_place("[0]")
+    act(window, "delete")
+    assert not session.inside.is_any_open
