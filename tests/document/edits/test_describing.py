@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import zlib
 from pathlib import Path
 
 import corpus
@@ -24,11 +25,14 @@ from viewer.document.edits.describing import (
     usual_name,
 )
 from viewer.document.edits.gap_guesses import gap_guess
+from viewer.document.edits.setting import set_literal
 from viewer.document.readers.field_readings import FieldReading
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.viewmodel.field_choices import field_choices
+from viewer.variant.items import Item
 
 FOLDER = corpus.DATA / "mixed"
+STORED = bytes.fromhex("08000000 02000000 05000000")
 PASCAL, VERSION, TIMED = FOLDER / "m00.save", FOLDER / "m01.save", FOLDER / "m02.save"
 
 
@@ -211,3 +215,49 @@ def test_a_new_layout_is_named_after_its_files(name: str, pattern: str, kind: st
     document = Document(b"\1\0\0\0" + VERSION.read_bytes()[4:], name=name)
     assert pattern_of(name) == pattern
     assert usual_name(document) == kind
+
+
+def made(path: Path, head: bytes, values: int = 2) -> Path:
+    """A file of bytes of its own before some stored values."""
+    path.write_bytes(head + STORED * values)
+    return path
+
+
+def test_values_stand_as_often_as_their_count_says(tmp_path: Path, own: Path) -> None:
+    path = made(tmp_path / "a.dat", b"GAME\3\0\0\0", 3)
+    document = described(path)
+    assert names(document) == ["mark", "count"]
+    assert 'repeat = "count"' in next(own.iterdir()).read_text(encoding="utf-8")
+    assert not document.findings.all()
+    assert Document.open(made(tmp_path / "b.dat", b"GAME\2\0\0\0")).explained == 1
+    wrong = Document.open(made(tmp_path / "c.dat", b"GAME\3\0\0\0"))
+    assert [found.code for found in wrong.findings.all()] == [Code.LAYOUT_ENDS]
+    describe(document, chosen(document, Span(4, 8), "i32", "level")).write()
+    assert not Document.open(path).findings.all()
+    assert Document.open(tmp_path / "c.dat").explained == 1
+    undescribe(Document.open(path), Span(4, 8)).write()
+    assert Document.open(path).unexplained == [Span(4, 8)]
+
+
+def test_a_checksum_follows_the_values_from_then_on(tmp_path: Path) -> None:
+    head = b"\7\0\0\0"
+    check = zlib.crc32(head + STORED * 2).to_bytes(4, "little")
+    path = made(tmp_path / "a.dat", b"GAME" + check + head)
+    document = described(path)
+    assert [(piece.name, piece.text) for piece in document.fields][1] == ("checksum", check[::-1].hex().upper())
+    assert names(document) == ["mark", "checksum", "version"]
+    document.apply(set_literal(document, Item(0, 0), "77"))
+    raw = bytes(document.buffer)
+    assert raw[4:8] == zlib.crc32(raw[8:]).to_bytes(4, "little")
+    assert raw[8:12] == head
+
+
+def test_a_checksum_is_over_all_that_follows_also_when_that_is_described_later(tmp_path: Path) -> None:
+    head = b"\7\0\0\0\x09\0"
+    check = zlib.crc32(head + STORED * 2).to_bytes(4, "little")
+    path = made(tmp_path / "a.dat", b"GAME" + check + head)
+    for span, words in ((Span(4, 8), "checksum"), (Span(0, 4), "mark"), (Span(12, 14), "u16"), (Span(8, 12), "u32")):
+        document = Document.open(path)
+        describe(document, chosen(document, span, words)).write()
+        assert not [each for each in Document.open(path).findings.all() if each.code is not Code.FOREIGN_BYTES]
+    assert Document.open(path).explained == 1

@@ -41,7 +41,9 @@ def best(raw: bytes, behind: int = 0, is_first: bool = True) -> tuple[str, str]:
         (b"night = 3\r\n", "line", "“night = 3”"),
         (b"\4\0\0\0SAVE", "mark, a Pascal string", "“SAVE”"),
         (struct.pack("<I", len(REST)), "u32, length of the rest", "59"),
-        (struct.pack("<I", zlib.crc32(REST)), "u32, CRC32", f"0x{zlib.crc32(REST):08X}"),
+        (bytes(13), "padding", "13 bytes"),
+        (b"Tom\0\0\0\0\0", "text of a fixed length", "“Tom”"),
+        (struct.pack("<I", zlib.crc32(REST)), "checksum, CRC32", f"0x{zlib.crc32(REST):08X}"),
     ],
 )
 def test_the_likeliest_reading_comes_first(raw: bytes, words: str, text: str) -> None:

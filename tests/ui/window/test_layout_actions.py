@@ -102,6 +102,7 @@ def test_what_was_described_is_undone_from_the_message(window: MainWindow, qtbot
     document = open_mixed(window)
     described(qtbot, window)
     assert document.explained == 1
+    assert window._toast.get().line.text() == "Described; 9 more files in this folder are read so."
     assert len(list(own.iterdir())) == 1
     window._toast.get()._act()
     assert document.explained < 1

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,10 @@ from viewer.base.unseen import escaped
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.message import FieldRole
+from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.field_readings import FieldPlace, FieldReading
 from viewer.document.readers.file_layout import FITS, FOLDER, LayoutError
-from viewer.document.readers.known import structure_of
+from viewer.document.readers.known import LONGEST_MARK, structure_of
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.readers.layout_reader import structure_by
 
@@ -34,6 +37,8 @@ ORDER = ("name", "type", "order", "as", "text", "length", "until", "over", "repe
 """The order of the keys of a field in the file."""
 HEAD = "# A kind of file, described in Variant Viewer. Every file that follows it is read by it.\n"
 LONGEST_KEY = 40
+MOST_BESIDE, MOST_BYTES_BESIDE = 500, 1 << 22
+"""So many files in the folder are looked at, so many bytes together."""
 _STRINGS = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'')
 """Texts in TOML, in which a ``#`` begins no comment."""
 
@@ -136,7 +141,7 @@ def is_read_so(document: Document, reading: FieldReading) -> bool:
         row, at = _row_of(_table(path, path.read_text(encoding="utf-8")), _source(document, reading.span))
     except (OSError, UnicodeDecodeError, LayoutError, CannotDescribe):
         return False
-    return {key: row[at][key] for key in row[at] if key not in ("name", "optional")} == dict(reading.keys)
+    return {key: row[at][key] for key in row[at] if key not in ("name", "optional", "over")} == dict(reading.keys)
 
 
 def usual_name(document: Document) -> str:
@@ -180,7 +185,7 @@ def describe(document: Document, fields: list[tuple[FieldReading, str]], name: s
     else:
         table = _table(path, before)
         _add_to(document, table, fields)
-    _settle_mark(document, table)
+    _settle(document, table, fields)
     change = LayoutChange(path, before, layout_text(table, _comments(path, before)))
     _try_out(document, change, fields)
     return change
@@ -196,6 +201,8 @@ def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldR
     layout = parse_layout(change.path.stem, change.after, str(change.path))
     found = structure_by(document.buffer, layout)
     told = {piece.span: piece.name for piece in found.pieces} if found is not None else {}
+    if found is not None and found.findings and not (document.structure and document.structure.findings):
+        raise CannotDescribe(f"Read so, the file would be wrong: {found.findings[0].message}")
     wrong = next((name for reading, name in fields if told.get(reading.span) != name), None)
     if wrong is not None:
         raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would not be read any more.")
@@ -218,7 +225,7 @@ def undescribe(document: Document, span: Span) -> LayoutChange:
         del row[at]
     else:
         row[at] = _unknown(len(span))
-    _settle_mark(document, table)
+    _settle(document, table, [])
     after = layout_text(table, _comments(path, before)) if any(_described(table)) else None
     return LayoutChange(path, before, after)
 
@@ -242,6 +249,23 @@ def is_concerned(document: Document, change: LayoutChange) -> bool:
     kind = document.structure.kind if document.structure is not None else ""
     now = structure_of(document.buffer, document.name)
     return kind == change.path.stem or (now.kind if now is not None else "") != kind
+
+
+def files_beside(document: Document, change: LayoutChange) -> int:
+    """How many other files in the folder of a document are read by a layout after a change, small ones only."""
+    if document.path is None or change.after is None:
+        return 0
+    layout = parse_layout(change.path.stem, change.after, str(change.path))
+    found, room = 0, MOST_BYTES_BESIDE
+    with suppress(OSError):
+        for path in islice(document.path.parent.iterdir(), MOST_BESIDE):
+            with suppress(OSError):
+                size = path.stat().st_size if path.is_file() and path != document.path else 0
+                if 0 < size <= room:
+                    room -= size
+                    raw = path.read_bytes()
+                    found += layout.may_be(raw[:LONGEST_MARK], path.name) and structure_by(raw, layout) is not None
+    return found
 
 
 def _new_table(document: Document, name: str) -> Table:
@@ -320,8 +344,25 @@ def _add_to(document: Document, table: Table, fields: list[tuple[FieldReading, s
     row[at : at + 1] = [*new, *([_unknown(piece.span.end - before)] if before < piece.span.end else [])]
 
 
-def _settle_mark(document: Document, table: Table) -> None:
-    """A layout without a mark is told by the names of its files, one with a mark is not."""
+def _settle(document: Document, table: Table, new: list[tuple[FieldReading, str]]) -> None:
+    """Let what the fields say of each other be true again.
+
+    A layout without a mark is told by the names of its files, one with a mark is not. The values stand as often as
+    their count says, and a checksum is over all that follows it.
+    """
+    head: list[Table] = table["field"]
+    skipped = (each for each in _all(table) if each["type"] == "unknown" and each["name"].startswith(SKIPPED))
+    for number, each in enumerate(skipped):
+        each["name"] = SKIPPED if not number else f"{SKIPPED} {number + 1}"
+    values = next((each for each in head if each["name"] == VALUES and "repeat" in each), None)
+    if values is not None:
+        counts = [name for reading, name in new if reading.is_count]
+        gone = {piece.name for piece in document.fields} - {each["name"] for each in head}
+        gone |= {name for reading, name in new if not reading.is_count}
+        values["repeat"] = counts[0] if counts else FITS if values["repeat"] in gone else values["repeat"]
+    for each, behind in pairwise(head):
+        if each["type"] in WIDTHS and each.get("over", [VALUES])[-1] == VALUES:
+            each["over"] = [behind["name"], VALUES]
     if table["field"][0]["type"] == "mark":
         table.pop("files", None)
     else:
@@ -359,7 +400,8 @@ def _row_of(table: Table, source: tuple[int, ...]) -> tuple[list[Table], int]:
 
 def _is_in_values(table: Table, row: list[Table]) -> bool:
     """Whether a row is that of a group which is repeated as often as it fits."""
-    return any(each.get("repeat") == FITS and each.get("field") is row for each in _all(table))
+    groups = (each for each in _all(table) if each.get("repeat") == FITS or each["name"] == VALUES)
+    return any(each.get("field") is row for each in groups)
 
 
 def _all(table: Mapping[str, Any]) -> Iterator[Table]:

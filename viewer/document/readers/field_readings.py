@@ -30,10 +30,11 @@ EARLIEST, LATEST = 1_325_376_000, 1_956_528_000
 """Seconds since 1970: the years 2012 to 2031. More of them would make a time of any number."""
 NUMBER, BIT, UNEVEN, REAL, DIGIT = 10.0, 1.5, 8.0, 9.0, 3.5
 """Bits of a number and of its binary digits, of a place that is no multiple of its size, of a float and its digits."""
-COUNT, TIME, LONG_TIME, CHECKSUM = 6.0, 24.0, 18.0, 4.0
+COUNT, TIME, LONG_TIME, CHECKSUM, PADDING = 6.0, 24.0, 18.0, 4.0, 13.0
 TEXT, LETTER, SIGN, MARK = 6.0, 3.0, 6.0, 20.0
 ENDINGS = ((b"\0", "C string"), (b"\r\n", "line"), (b"\n", "line"))
 """What ends a text that has no length."""
+ALL_BEHIND = "matches all bytes behind it"
 EVERY = "every such file begins so"
 Keys: TypeAlias = tuple[tuple[str, str | int], ...]
 RAW, RAW_RUN = 12.0, 20.0
@@ -74,6 +75,8 @@ class FieldReading:
         name: what such a field may be called.
         keys: how a layout says it, each key with its value.
         note: why it is likely, in a few words.
+        is_count: whether it says how many values follow.
+        is_checksum: whether it is over all bytes behind it.
     """
 
     span: Span
@@ -83,13 +86,20 @@ class FieldReading:
     name: str
     keys: Keys
     note: str = ""
+    is_count: bool = False
+    is_checksum: bool = False
 
 
 def readings(place: FieldPlace) -> list[FieldReading]:
     """All ways to read exactly these bytes, the likeliest first; the last resort is bytes as they are."""
     if not len(place.span):
         return []
-    found = [*_numbers(place, place.span), *_texts(place, place.span), _bytes(place.span)]
+    found = [
+        *_numbers(place, place.span),
+        *_texts(place, place.span),
+        *_padding(place, place.span),
+        _bytes(place.span),
+    ]
     return sorted(found, key=lambda each: each.bits)
 
 
@@ -121,6 +131,7 @@ def _at(place: FieldPlace, start: int) -> Iterator[FieldReading]:
             yield from _numbers(place, Span(start, start + width), usual=True)
     for stop in _text_ends(place, start):
         yield from _texts(place, Span(start, stop))
+    yield from _padding(place, Span(start, start + _zeros(place, start)))
     yield _bytes(Span(start, start + 1))
 
 
@@ -210,7 +221,8 @@ def _told(place: FieldPlace, span: Span, number: int, more: float) -> Iterator[F
     keys = (("type", kind),)
     if place.is_first and number == place.behind > 1:
         note = f"{number} values follow"
-        yield FieldReading(span, f"{kind}, count of the values", str(number), COUNT + more, "count", keys, note)
+        words = f"{kind}, count of the values"
+        yield FieldReading(span, words, str(number), COUNT + more, "count", keys, note, is_count=True)
     is_time = width >= 4 and not bytes(place.buffer[span.start : span.end]).isalnum()
     if is_time and EARLIEST <= number < LATEST:
         as_time = (*keys, ("as", "seconds"))
@@ -226,14 +238,35 @@ def _told(place: FieldPlace, span: Span, number: int, more: float) -> Iterator[F
         yield FieldReading(span, f"{kind}, length of the rest", str(number), COUNT + more, "length", keys)
     is_near = span.start - place.span.start <= MOST_CHECKED or span.end == place.span.end
     if width == 4 and number > 0xFFFF and is_near and len(place.buffer) <= LONGEST_CHECKED:
-        for words, data in (
-            ("all bytes before it", place.buffer[: span.start]),
-            ("all bytes behind it", place.buffer[span.end :]),
-        ):
-            if number == zlib.crc32(bytes(data)) and len(data):
-                yield FieldReading(
-                    span, f"{kind}, CRC32", f"0x{number:08X}", CHECKSUM + more, "checksum", keys, f"matches {words}"
-                )
+        yield from _checksums(place, span, number, more)
+
+
+def _checksums(place: FieldPlace, span: Span, number: int, more: float) -> Iterator[FieldReading]:
+    """A checksum that matches the bytes before or behind it; one in the head is verified and follows from then on."""
+    before, behind = bytes(place.buffer[: span.start]), bytes(place.buffer[span.end :])
+    for kind, made in (("crc32", zlib.crc32), ("adler32", zlib.adler32)):
+        words, told, bits = f"checksum, {kind.upper()}", f"0x{number:08X}", CHECKSUM + more
+        if behind and number == made(behind):
+            if place.is_first:
+                yield FieldReading(span, words, told, bits, "checksum", (("type", kind),), ALL_BEHIND, is_checksum=True)
+            else:
+                yield FieldReading(span, words, told, bits, "checksum", (("type", "u32"), ("as", "hex")), ALL_BEHIND)
+        elif before and number == made(before):
+            keys: Keys = (("type", "u32"), ("as", "hex"))
+            yield FieldReading(span, words, told, bits, "checksum", keys, "matches all bytes before it")
+
+
+def _zeros(place: FieldPlace, start: int) -> int:
+    """How many zeros stand at an offset."""
+    raw = bytes(place.buffer[start : place.span.end])
+    return len(raw) - len(raw.lstrip(b"\0"))
+
+
+def _padding(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
+    """Zeros that only fill the room."""
+    if len(span) and not any(bytes(place.buffer[span.start : span.end])):
+        keys: Keys = (("type", "padding"), ("length", len(span)))
+        yield FieldReading(span, "padding", count_bytes(len(span)), PADDING + len(span) / 8, "padding", keys)
 
 
 def _time(seconds: float) -> str:
@@ -280,9 +313,9 @@ def _texts(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
         if inside and sign.decode() not in inside:
             yield _said(span, words, inside, 4.0, "text", (("type", "text"), ("until", sign.decode())))
             break
-    plain = _text(raw)
+    plain = _text(raw.rstrip(b"\0"))
     if plain:
-        if is_start and plain.isalnum() and len(raw) >= LEAST_MARK:
+        if is_start and plain.isalnum() and len(plain) == len(raw) >= LEAST_MARK:
             yield _said(span, "mark", plain, -LETTER, "mark", (("type", "mark"), ("text", plain)), EVERY)
         fixed: Keys = (("type", "text"), ("length", len(raw)))
         yield _said(span, "text of a fixed length", plain, MARK, "text", fixed)

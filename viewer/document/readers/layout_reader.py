@@ -69,8 +69,19 @@ def structure_by(buffer: Buffer, layout: Layout) -> Structure | None:
     if not found.values or (not layout.mark and found.findings):
         return None
     first = found.values[0].span.start
-    left = any(piece.role is FieldRole.OPAQUE and piece.span.end == first for piece in found.pieces)
-    return found if layout.mark or not left else None
+    left = next((piece for piece in found.pieces if piece.role is FieldRole.OPAQUE and piece.span.end == first), None)
+    is_sure = layout.mark or left is None or _has_length(layout, found.sources.get(left.span.start, ()))
+    return found if is_sure else None
+
+
+def _has_length(layout: Layout, source: tuple[int, ...]) -> bool:
+    """Whether a field of a layout is as long as the layout says, wherever what follows it fits."""
+    fields: tuple[LayoutField, ...] = layout.fields
+    each: LayoutField | None = None
+    for step in source:
+        each = fields[step]
+        fields = each.fields
+    return each is not None and each.length is not None
 
 
 def _is_told_by_fields(found: Structure, signs: int, size: int) -> bool:

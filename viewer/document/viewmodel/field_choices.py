@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
+
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.words import counted
@@ -59,18 +61,30 @@ def field_choices(document: Document, span: Span) -> list[FieldChoice]:
     place = field_place(document, span)
     known = described_field(document, span)
     row = guessed(place)
-    found = [_row(row)] if len(row) > 1 and not known else []
+    taken = {piece.name for piece in document.fields}
+    found = [_row(row, taken)] if len(row) > 1 and not known else []
     for reading in readings(place):
         is_now = bool(known) and is_read_so(document, reading)
         note = "as it is read now" if is_now else reading.note
-        found.append(FieldChoice(reading.words, reading.text, note, ((reading, known or reading.name),), is_now))
+        found.append(
+            FieldChoice(reading.words, reading.text, note, ((reading, known or _free(reading.name, taken)),), is_now)
+        )
     return found
 
 
-def _row(row: tuple[FieldReading, ...]) -> FieldChoice:
+def _free(name: str, taken: set[str]) -> str:
+    """A name that no other field has."""
+    return next(each for each in chain((name,), (f"{name} {k}" for k in count(2))) if each not in taken)
+
+
+def _row(row: tuple[FieldReading, ...], taken: set[str]) -> FieldChoice:
     text = ", ".join(reading.text for reading in row[:FEW]) + (" …" if len(row) > FEW else "")
     note = ", ".join(reading.words for reading in row[:FEW]) + (" …" if len(row) > FEW else "")
-    return FieldChoice(f"{len(row)} fields, a guess", text, note, tuple((reading, reading.name) for reading in row))
+    taken, fields = set(taken), []
+    for reading in row:
+        fields.append((reading, _free(reading.name, taken)))
+        taken.add(fields[-1][1])
+    return FieldChoice(f"{len(row)} fields, a guess", text, note, tuple(fields))
 
 
 def longest_span(document: Document, span: Span) -> Span:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.base.record import replace
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.describing import (
@@ -18,6 +19,7 @@ from viewer.document.edits.describing import (
     LayoutChange,
     describable,
     describe,
+    files_beside,
     forget,
     is_concerned,
     own_layout,
@@ -72,7 +74,7 @@ class LayoutActions:
             return
         if dialog.exec():
             fields, name = dialog.fields, dialog.layout_name
-            self._do(lambda: describe(document, fields, name), "Described.")
+            self._do(lambda: describe(document, fields, name), "Described.", beside=True)
         elif dialog.opens:
             self.open_file()
         dialog.deleteLater()
@@ -116,7 +118,7 @@ class LayoutActions:
             return outline.span(document, item)
         return describable(document, Span(session.caret, session.caret + 1))
 
-    def _do(self, make: Callable[[], LayoutChange], words: str) -> None:
+    def _do(self, make: Callable[[], LayoutChange], words: str, beside: bool = False) -> None:
         """Change a layout file, read the open file anew, and offer the way back."""
         try:
             change = make()
@@ -128,6 +130,10 @@ class LayoutActions:
             self._say(f"The layout could not be written: {error.strerror}.")
             return
         self._read_anew(change)
+        document = self._session.document
+        more = files_beside(document, change) if beside and document is not None else 0
+        if more:
+            words = f"{words[:-1]}; {counted(more, 'more file')} in this folder {'is' if more == 1 else 'are'} read so."
         self._say(words, "Undo", lambda: self._take_back(change))
 
     def _take_back(self, change: LayoutChange) -> None:
