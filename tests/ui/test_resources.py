@@ -8,12 +8,15 @@ from pathlib import Path
 import corpus
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
+from viewer.ui import dialogs
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.tree.model import TreeColumn, TreeModel
 from viewer.ui.tree.view import TreeView
@@ -122,3 +125,44 @@ def test_a_field_is_edited_by_keys_and_undone(qtbot: QtBot, window: MainWindow) 
     window.session.go_to_place("@header.flags")
     qtbot.keyClick(tree, Qt.Key.Key_F2)
     assert tree.editor.field is None
+
+
+def _trigger(window: MainWindow, name: str) -> None:
+    action = window.findChild(QAction, name)
+    assert isinstance(action, QAction)
+    action.trigger()
+    QApplication.processEvents()
+
+
+def test_resources_are_added_doubled_and_taken_away_in_the_tree(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.session.show(Document.open(FOLDER / "godot4" / "sub_shared.res"))
+    tree, document = _tree(window), window.session.document
+    assert document is not None
+    before = bytes(document.buffer)
+    asked: list[list[str]] = []
+    monkeypatch.setattr(dialogs, "ask_references", lambda _, paths: bool(asked.append(paths)) or len(asked) > 1)
+    window.session.go_to_place("[0]")
+    _trigger(window, "delete")
+    assert asked == [["[2].value[0]", "[2].value[1]", "[2].other.same"]]
+    assert bytes(document.buffer) == before
+    _trigger(window, "delete")
+    assert document.value_names == ("Resource_knwyo", "main")
+    window.session.undo()
+    window.session.go_to_place("[0]")
+    _trigger(window, "duplicate")
+    assert document.value_names == ("Resource_0mtqv", "Resource_00001", "Resource_knwyo", "main")
+    assert tree.currentIndex().siblingAtColumn(0).data() == "Resource_00001"
+    window.session.undo()
+    window.session.go_to_place("@internal_resources.internal_1")
+    _trigger(window, "insert_after")
+    assert document.value_names == ("Resource_0mtqv", "Resource_knwyo", "Resource_00001", "main")
+    window.session.undo()
+    window.session.go_to_place("@external_resources")
+    _trigger(window, "insert_into")
+    assert tree.editor.field is not None
+    assert tree.editor.field.text() == '"res://"'
+    tree.editor.close()
+    window.session.undo()
+    assert bytes(document.buffer) == before

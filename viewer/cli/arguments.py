@@ -40,7 +40,9 @@ USAGE = """\
                                                    change values (in place, with a .bak, when there is no -o)
   variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
                                                    a new value before PATH; [0].items[] appends, [0].player.mana adds
-  variant-viewer delete FILE PATH... [-o OUT]      take values away
+                                                   @internal_resources[], @external_resources[] add a resource
+  variant-viewer delete FILE PATH... [--null-references] [-o OUT]
+                                                   take values away, or a resource, with null where it was named
   variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
                                                    change many: 'party[*].hp < 10 -> 99'
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
@@ -157,6 +159,7 @@ def _delete(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("path", metavar="PATH", nargs="?")
     parser.add_argument("more", metavar="PATH", nargs="*")
+    parser.add_argument("--null-references", action="store_true")
     _out(parser)
 
 

@@ -63,6 +63,11 @@ def insert(wanted: argparse.Namespace) -> int:
 
     def change(document: Document) -> int:
         level = enter(document, wanted.path)
+        if level.rest.startswith("@") and level.nested is None:
+            from viewer.document.edits.resource_words import resource_from_text
+
+            document.apply(resource_from_text(document, level.rest, wanted.literal))
+            return 0
         place = new_place(level.document, level.rest, wanted.entry_key or "")
         fragment = written(level.document, wanted.literal, place.key)
         document.apply(level.outermost(insertion(level.document, place.slot, [fragment], renames=False)))
@@ -72,7 +77,7 @@ def insert(wanted: argparse.Namespace) -> int:
 
 
 def delete(wanted: argparse.Namespace) -> int:
-    """``delete FILE PATH... [-o OUT]``: all paths are those before anything is taken away."""
+    """``delete FILE PATH... [--null-references] [-o OUT]``: all paths are those before anything is taken away."""
     need(wanted, "delete", ("file", "a FILE"), ("path", "a PATH"))
 
     def change(document: Document) -> int:
@@ -82,7 +87,16 @@ def delete(wanted: argparse.Namespace) -> int:
             raise Problem("All paths must be of one level: delete what is inside another value by itself.")
         level = enter(document, wanted.path)
         rests = [enter(document, path).rest for path in paths] if places[0] else list(paths)
-        document.apply(level.outermost(deletion(level.document, [parse_path(level.document, rest) for rest in rests])))
+        items = [parse_path(level.document, rest) for rest in rests]
+        structure = level.document.structure
+        if structure is not None and structure.resources is not None:
+            from viewer.document.edits.resource_words import resource_taken_away
+
+            edit = resource_taken_away(level.document, items, wanted.null_references)
+            if edit is not None:
+                document.apply(level.outermost(edit))
+                return 0
+        document.apply(level.outermost(deletion(level.document, items)))
         return 0
 
     return _changed(wanted, change)

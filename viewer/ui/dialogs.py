@@ -153,6 +153,17 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
     return answer(box, buttons) is UserChoice.DISCARD
 
 
+def ask_references(parent: QWidget, paths: Sequence[str]) -> bool:
+    """Whether to take a resource away that values name; *paths* are theirs."""
+    said = (
+        "1 value names it, and becomes null:" if len(paths) == 1 else f"{len(paths)} values name it, and become null:"
+    )
+    box = question(parent, "Delete a resource that is in use?", "\n".join((said, *named(paths))))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    button = box.addButton("&Delete", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
+
+
 def tell(parent: QWidget, sentence: str) -> None:
     """Say what could not be done."""
     close = QtWidgets.QMessageBox.StandardButton.Close

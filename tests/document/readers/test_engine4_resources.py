@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from document.readers.made_resources import CUT, SHAPES, cuts
+from document.readers.resource_changes import resource_changes, with_new_property
 from document.readers.resource_edits import FOLDER, edits, field_edits, readable, scripts
 from engine4 import Godot, Json, Loaded
 
@@ -91,6 +92,36 @@ def test_fields_of_header_and_tables_are_what_the_engine_loads(godot4: Godot) ->
             count += 1
     assert len(kinds) == 4
     assert count >= 150
+
+
+def test_resources_added_doubled_and_taken_away_are_what_the_engine_loads(godot4: Godot) -> None:
+    files, kinds, count = scripts("godot4"), set(), 0
+    for path in FILES:
+        at, known = f"res://{path.name}", {}
+        for change in resource_changes(path):
+            for data in (change.like, change.saved):
+                if data not in known:
+                    known[data] = godot4.loaded(data, at, files)[0]
+            wanted, found = known[change.like], known[change.saved]
+            assert wanted is not None
+            assert found is not None, (path.name, change.name)
+            old, new = (json.dumps([[each.id, each.properties] for each in loaded]) for loaded in (wanted, found))
+            assert old.replace(*change.renamed) == new, (path.name, change.name)
+            kinds.add(change.name)
+            count += 1
+    assert len(kinds) == 6
+    assert count >= 150
+
+
+def test_a_new_property_is_what_the_engine_loads(godot4: Godot) -> None:
+    files = scripts("godot4")
+    for path in FILES:
+        saved, name = with_new_property(path, "godot4")
+        before, after = (godot4.loaded(data, f"res://{path.name}", files)[0] for data in (path.read_bytes(), saved))
+        assert before is not None
+        assert after is not None, path.name
+        old, new = shown(before), shown(after)
+        assert {key: new[key] for key in new if new[key] != old.get(key)} == {("", name): {"int": "7"}}, path.name
 
 
 SEED, EACH = 46, 4

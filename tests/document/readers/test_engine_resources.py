@@ -10,6 +10,7 @@ from typing import Any
 import engine
 import pytest
 from document.readers.made_resources import CUT, SHAPES, cuts
+from document.readers.resource_changes import resource_changes, with_new_property
 from document.readers.resource_edits import FOLDER, edits, field_edits, readable
 
 from viewer.base.diagnostic import Severity
@@ -78,3 +79,42 @@ def test_fields_of_header_and_tables_are_what_the_engine_loads(tmp_path: Path) -
         assert found is not None, (path.name, edit.field)
         assert json.dumps(before[path]).replace(edit.old, edit.new) == json.dumps(found), (path.name, edit.field)
     assert len(made) >= 120
+
+
+def test_resources_added_doubled_and_taken_away_are_what_the_engine_loads() -> None:
+    paths = [path for path in readable("godot3") if not path.name.startswith("ext_")]
+    made = [(path, change) for path in paths for change in resource_changes(path)]
+    wanted = engine.loaded([change.like for _, change in made], SCRIPTS)
+    found = engine.loaded([change.saved for _, change in made], SCRIPTS)
+    for (path, change), old, new in zip(made, wanted, found, strict=True):
+        assert new is not None, (path.name, change.name)
+        assert whole(old) == whole(new), (path.name, change.name)
+    assert len({change.name for _, change in made}) == 6
+    assert len(made) >= 120
+
+
+def whole(resources: list[Any] | None) -> Any:
+    """The main resource with all others in the place of their numbers."""
+    assert resources is not None
+
+    def inner(value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("Resource"), int):
+            return inner(resources[value["Resource"]])
+        if isinstance(value, dict):
+            return {name: inner(each) for name, each in value.items()}
+        return [inner(each) for each in value] if isinstance(value, list) else value
+
+    return inner(resources[0])
+
+
+def test_a_new_property_is_what_the_engine_loads() -> None:
+    paths = [path for path in readable("godot3") if not path.name.startswith("ext_")]
+    made = [with_new_property(path, "godot3") for path in paths]
+    before = engine.loaded([path.read_bytes() for path in paths], SCRIPTS)
+    after = engine.loaded([saved for saved, _ in made], SCRIPTS)
+    for path, old, new in zip(paths, before, after, strict=True):
+        assert old is not None
+        assert new is not None, path.name
+        first, second = shown(old), shown(new)
+        changed = {key for key in second if second[key] != first.get(key)}
+        assert {name for _, name in changed} == {"__meta__"}, path.name

@@ -13,11 +13,12 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
-from viewer.document.readers.file_structure import moved_offsets
+from viewer.document.readers.file_structure import STRINGS, moved_offsets
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
 from viewer.variant.header import INT_MAX
+from viewer.variant.string_table import INLINE
 
 # Fields of a packet that follow an edit of its values: how long they are, and where a path begins behind them.
 
@@ -117,6 +118,7 @@ class Rework:
         self._counts: dict[tuple[int, int], int] = defaultdict(int)
         self._growths: dict[tuple[int, int], int] = defaultdict(int)
         self._moves: list[tuple[int, Span]] = []
+        self._names: dict[bytes, int] = {}
 
     def write(self, frame: int, span: Span, new: bytes) -> int:
         """Put *new* in the place of *span*; returns the number of the write."""
@@ -143,6 +145,15 @@ class Rework:
         """The elements of a packed array take *by* more bytes: its padding follows."""
         self._growths[frame, node] += by
 
+    def named(self, name: bytes) -> bytes:
+        """The name of a new property: a text gets a place at the end of the table of strings, if there is one."""
+        structure = self._document.structure
+        word = int.from_bytes(name[:4], "little")
+        if structure is None or structure.names is None or not word & INLINE or len(name) != 4 + (word ^ INLINE):
+            return name
+        place = self._names.setdefault(name[4:], len(structure.names) + len(self._names))
+        return place.to_bytes(4, "little")
+
     def old(self, span: Span) -> bytes:
         """The bytes of a span as they are before the edit."""
         return bytes(self._document.buffer[span.start : span.end])
@@ -166,6 +177,7 @@ class Rework:
             EditError: a count or length would leave its range, or writes overlap.
         """
         self._write_counts()
+        self._write_names()
         self._write_padding()
         self._write_prefixes()
         self._write_fields()
@@ -205,6 +217,18 @@ class Rework:
                 raise EditError(f"A collection holds from 0 to {INT_MAX} elements.")
             self.write(index, part.span.shifted(frame.start), (number | word & SHARED).to_bytes(4, "little"))
         self._counts.clear()
+
+    def _write_names(self) -> None:
+        """New names go to the end of the table of strings."""
+        strings = next((field for field in self._document.fields if field.name == STRINGS), None)
+        if strings is None or not self._names:
+            return
+        count = strings.children[0].span
+        number = int.from_bytes(self.old(count), "little") + len(self._names)
+        self.write(-1, count, number.to_bytes(4, "little"))
+        raw = b"".join(len(name).to_bytes(4, "little") + name for name in self._names)
+        self.write(-1, Span(strings.span.end, strings.span.end), raw)
+        self._names.clear()
 
     def _write_padding(self) -> None:
         for (index, node), by in self._growths.items():
@@ -295,6 +319,9 @@ class Rework:
             changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
         except OverflowError:
             raise EditError("A number in this file cannot say where something would begin.") from None
+        gone = [write.span for write in self._writes if len(write.span) and not write.new]
+        if gone:
+            changed = [(at, new) for at, new in changed if not any(span.start <= at < span.end for span in gone)]
         if len(changed) > ONE_BY_ONE:
             changed = list(self._bundled(changed))
         for start, new in changed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import replaced
+from viewer.document.edits.byte_edit import Rework, replaced
 from viewer.document.edits.field_edit import FormedField, editable_field, formed_field
 from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.slots import EditError
@@ -89,9 +89,10 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     except EncodeError as error:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
-    before = bytes(document.buffer[span.start : span.end])
-    edit = replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
-    return EditDraft(before, after, edit)
+    before, rework = bytes(document.buffer[span.start : span.end]), Rework(document)
+    after = rework.named(after) if not item.part and table.is_name(item.node) else after
+    rework.write(item.frame, span, after)
+    return EditDraft(before, after, rework.edit(EditLabel("Set {}", (item_path(document, item),))))
 
 
 def _field_draft(document: Document, item: Item, field: FormedField, text: str) -> EditDraft:

@@ -14,7 +14,7 @@ from viewer.document.edits.fragment import Fragment, element_type, taken
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import ItemPath, item_path
 from viewer.document.splice import CountLabel, Edit, EditLabel
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import NAMED, Kind
 from viewer.variant.expected import expected
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
@@ -148,7 +148,9 @@ def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragm
     for fragment in fragments:
         fitted = fitter.fit(fragment)
         if fitted.before:
-            rework.write(_frame_of(slot), Span(place, place), fitted.raw[: fitted.before])
+            key = fitted.raw[: fitted.before]
+            is_name = held.row is not None and held.row.kind in NAMED
+            rework.write(_frame_of(slot), Span(place, place), rework.named(key) if is_name else key)
         values.append(rework.write(_frame_of(slot), Span(place, place), fitted.raw[fitted.before :]))
         if held.has_padding:
             rework.grow(slot.frame, slot.node, len(fitted.raw))

@@ -18,6 +18,8 @@ from viewer.variant.value import Reference
 if TYPE_CHECKING:  # few files have one
     from viewer.document.readers.checksums import ChecksumWord
 
+EXTERNAL, INTERNAL, STRINGS = "external resources", "internal resources", "strings"
+"""What the tables of a binary resource are called."""
 RESOURCE = "resource"
 """The kind of structures that the engine's ResourceLoader reads."""
 
@@ -217,12 +219,14 @@ class Resources:
         external: type and path of each of those outside.
         frames: the frame of each internal one.
         refuses: whether the engine refuses a reference to an internal one that there is not.
+        has_uids: whether those outside have ids.
     """
 
     internal: dict[int, str]
     external: tuple[tuple[str, str], ...]
     frames: dict[int, int]
     refuses: bool = True
+    has_uids: bool = False
 
     def named(self, reference: Reference) -> str:
         """What a reference names, empty where it names nothing."""

@@ -18,7 +18,10 @@ from viewer.base.words import counted
 from viewer.container.resource_order import LATEST, RSRC
 from viewer.document.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.file_structure import (
+    EXTERNAL,
+    INTERNAL,
     RESOURCE,
+    STRINGS,
     LateFields,
     OffsetWords,
     Resources,
@@ -254,7 +257,7 @@ class _ResourceReader:
         self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts={"sentence": sentence}))
 
     def _strings(self) -> None:
-        self.what = "strings"
+        self.what = STRINGS
         count = self._count(4)
         starts, word = self._entries(_ResourceReader._string), self._unpacker("I")
         for place in range(count):
@@ -264,13 +267,13 @@ class _ResourceReader:
             starts.append(self.at)
             self.at = end
         self.starts = starts
-        self._close("strings", counted(count, "name"))
+        self._close(STRINGS, counted(count, "name"))
 
     def _string(self, place: int) -> None:
         self._text(f"string {place}")
 
     def _external(self) -> None:
-        self.what = "external resources"
+        self.what = EXTERNAL
         count = self._count(8 + 8 * bool(self.flags & UIDS))
         starts = self._entries(_ResourceReader._one_external)
         for place in range(count):
@@ -278,7 +281,7 @@ class _ResourceReader:
             self._one_external(place)
             del self.children[known:]
             starts.append(start)
-        self._close("external resources", counted(count, "resource"))
+        self._close(EXTERNAL, counted(count, "resource"))
 
     def _one_external(self, place: int) -> None:
         start, known = self.at, len(self.children)
@@ -292,7 +295,7 @@ class _ResourceReader:
         self._group(start, known, f"external {place}", f"{kind} {path}")
 
     def _internal(self) -> None:
-        self.what = "internal resources"
+        self.what = INTERNAL
         count = self._count(12)
         starts = self._entries(_ResourceReader._one_internal)
         word, target = self._unpacker("I"), self._unpacker("Q")
@@ -312,7 +315,7 @@ class _ResourceReader:
             span = Span(self.at - 4, self.at)
             facts = {"sentence": "There is no resource in this file: engines refuse it."}
             self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts=facts))
-        self._close("internal resources", counted(count, "resource"))
+        self._close(INTERNAL, counted(count, "resource"))
 
     def _one_internal(self, place: int) -> None:
         start, known = self.at, len(self.children)
@@ -354,7 +357,7 @@ class _ResourceReader:
         named = {number: name for number, name in zip(numbers, self._names(), strict=False) if number >= 0}
         placed = zip(numbers, self.places, strict=False)
         frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
-        return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS))
+        return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS), bool(self.flags & UIDS))
 
     def _blocks(self) -> None:
         """The resources in the order of their bytes: each reaches to the next one."""

@@ -22,6 +22,7 @@ from viewer.document.edits.structure import (
     to_bare,
     to_stored,
 )
+from viewer.document.path import format_path, parse_path
 from viewer.document.splice import Edit
 from viewer.ui import dialogs
 from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
@@ -55,10 +56,10 @@ class StructureActions:
         """The actions of the Value menu by name."""
         return {
             "paste_into": lambda: self._try(self._paste_into),
-            "insert_after": lambda: self._try(lambda document: self._ask(document, self._slot(document, 1))),
-            "insert_before": lambda: self._try(lambda document: self._ask(document, self._slot(document, 0))),
-            "insert_into": lambda: self._try(lambda document: self._ask(document, inside(document, self._current()))),
-            "duplicate": lambda: self._do(lambda document: duplicate(document, self._items())),
+            "insert_after": lambda: self._try(lambda document: self._insert(document, 1)),
+            "insert_before": lambda: self._try(lambda document: self._insert(document, 0)),
+            "insert_into": lambda: self._try(lambda document: self._insert(document, 1, is_inside=True)),
+            "duplicate": lambda: self._do(self._duplicated),
             "move_up": lambda: self._do(lambda document: shift(document, self._items(), -1)),
             "move_down": lambda: self._do(lambda document: shift(document, self._items(), 1)),
             "rename_key": self._tree.rename_current,
@@ -81,7 +82,7 @@ class StructureActions:
 
     def delete(self) -> None:
         """Take the selected values away."""
-        self._do(lambda document: delete(document, self._items()))
+        self._try(self._delete)
 
     # What is selected
 
@@ -124,6 +125,47 @@ class StructureActions:
         document = self._session.document
         if document is not None:
             self._try(lambda _: self._session.apply(make(document)))
+
+    def _insert(self, document: Document, behind: int, is_inside: bool = False) -> None:
+        """Ask for a new value, or put a resource into one of the tables of a file that has such."""
+        if _has_resources(document):
+            from viewer.ui.window.resource_places import new_resource
+
+            found = new_resource(document, self._current(), behind)
+            if found is not None:
+                self._session.apply(found.edit)
+                self._edit_field(document, found.path)
+                return
+        self._ask(document, inside(document, self._current()) if is_inside else self._slot(document, behind))
+
+    def _edit_field(self, document: Document, path: str) -> None:
+        """Let the field of a path be edited, where there is one."""
+        if path:
+            self._session.select(parse_path(document, path))
+            self._tree.setFocus()
+            self._tree.edit_current()
+
+    def _duplicated(self, document: Document) -> Edit:
+        if _has_resources(document):
+            from viewer.document.edits.resource_edit import duplicate_resource, only_resource
+
+            entry = only_resource(document, self._items())
+            if entry is not None:
+                return duplicate_resource(document, entry)
+        return duplicate(document, self._items())
+
+    def _delete(self, document: Document) -> None:
+        if _has_resources(document):
+            from viewer.document.edits.resource_edit import only_resource, references_to, remove_resource
+
+            entry = only_resource(document, self._items())
+            if entry is not None:
+                edit = remove_resource(document, entry)
+                found = [format_path(document, item) for item in references_to(document, entry)]
+                if not found or dialogs.ask_references(self._window, found):
+                    self._session.apply(edit)
+                return
+        self._session.apply(delete(document, self._items()))
 
     def _copy(self, document: Document) -> None:
         fragments = [taken(document, item) for item in self._items()]
@@ -177,3 +219,7 @@ class StructureActions:
             return Collection(document, item.frame, item.node) if item is not None and not item.part else None
         except EditError:
             return None
+
+
+def _has_resources(document: Document) -> bool:
+    return document.structure is not None and document.structure.resources is not None
