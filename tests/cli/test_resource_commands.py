@@ -69,3 +69,25 @@ def test_a_resource_in_use_goes_when_that_is_decided(run: Run, shared: Path) -> 
     assert run("delete", shared, "@external_resources.external_0", "--null-references").code == 0
     assert run("get", shared, "[1].script").out == "null\n"
     assert is_sound(shared)
+
+
+def test_a_path_may_begin_with_the_name_of_a_value(run: Run, shared: Path) -> None:
+    assert run("get", shared, "main.value[2]").out == "SubResource(1)\n"
+    assert run("set", shared, "Resource_knwyo.title", '"other"', "main.other.same", "null").code == 0
+    assert run("get", shared, "[1].title").out == '"other"\n'
+    assert run("insert", shared, "main.value[]", "7").code == 0
+    assert run("delete", shared, "main.value[0]", "main.value[1]").code == 0
+    assert run("get", shared, "main.value[1]").out == "7\n"
+    assert run("get", shared, "mai.value").failed_with("main")
+    assert run("get", shared, "main2.value").failed_with("name of a value")
+    assert is_sound(shared)
+
+
+def test_a_field_needs_no_sign(run: Run, shared: Path) -> None:
+    assert run("get", shared, "header.flags").out == "3\n"
+    assert run("get", shared, "strings.string_0").out == run("get", shared, "@strings.string_0").out
+
+
+def test_settings_of_a_project_are_named_by_their_keys(run: Run) -> None:
+    path = corpus.DATA / "projects" / "godot4-project.binary"
+    assert run("get", path, "application/config/name").out == run("get", path, "[0]").out

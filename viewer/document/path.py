@@ -1,6 +1,7 @@
 """Paths: ``[0].player.items[3].position.x`` to an item and back; this is how they are written.
 
-The first segment is the frame. A key that is a String and an identifier stands behind a dot, every other key in
+The first segment is the frame, or its name where the values of a file have names: ``main.level``.
+A key that is a String and an identifier stands behind a dot, every other key in
 brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind
 an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
 What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`viewer.document.nested.nested_path`.
@@ -13,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
+from viewer.base.unseen import escaped
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
@@ -106,10 +108,14 @@ def part_suffix(table: NodeTable, item: Item) -> str:
 # Paths as they are read: from ``[0].player.items[3].position.x`` to the item that it names.
 
 KEYS_NAMED = 5
+NAME_SIGNS = 40
 WORD = late_pattern(r"[\w]+")
 NO_WORD = late_pattern(r"[^\w]+")
 GAP_WORD = late_pattern(rf"{GAP}(\d+)")
 LONGEST_NUMBER = 18
+BEGINS = ("[", "@")
+GOES_ON = ("", ".", "[", "@", "#", INSIDE)
+"""What stands behind the name of a value in a path."""
 
 
 class PathError(ValueError):
@@ -173,9 +179,9 @@ def parse_path(document: Document, text: str) -> Item:
     Raises:
         PathError: the path is not written as one, or names nothing in this document.
     """
-    text = text.strip()
-    if not text.startswith(("[", "@")):
-        raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
+    text = numbered(document, text.strip())
+    if not text.startswith(BEGINS):
+        raise PathError(f"A path begins with {_beginning(document)}, not with “{text[:20]}”.")
     tokens = _tokens(text)
     head = tokens[0]
     if head.sign == "@":
@@ -186,6 +192,24 @@ def parse_path(document: Document, text: str) -> Item:
     if index >= len(document.frames):
         raise PathError(f"There is no frame [{index}]; the file has {_counted(len(document.frames), 'frame')}.")
     return _Walk(document.frames[index], index).walk(tokens[1:])
+
+
+def numbered(document: Document, text: str) -> str:
+    """A path that begins with a name as one that begins with its number, or with the sign of a field.
+
+    ``main.level`` is ``[21].level``, and ``header.flags`` is ``@header.flags``; all others stay as they are.
+    """
+    if document.structure is None or not text or text[0] in BEGINS:
+        return text
+    found, longest = -1, 0
+    for index, name in enumerate(document.value_names):
+        for word in {name, escaped(name)}:
+            if len(word) > longest and text.startswith(word) and text[len(word) : len(word) + 1] in GOES_ON:
+                found, longest = index, len(word)
+    if found >= 0:
+        return f"[{found}]{text[longest:]}"
+    first = WORD.match(text)
+    return f"@{text}" if first is not None and _field_named(document.fields, first.group()) is not None else text
 
 
 def last_segment(text: str) -> tuple[str, str]:
@@ -200,6 +224,14 @@ def last_segment(text: str) -> tuple[str, str]:
         raise PathError("A path begins with a frame in brackets, for example [0].")
     at = tokens[-1].at
     return text[:at], text[at:]
+
+
+def _beginning(document: Document) -> str:
+    """What a path begins with here."""
+    if document.structure is None or not document.value_names:
+        return "a frame in brackets, for example [0]"
+    name = escaped(document.value_names[document.structure.main])
+    return f"the name of a value, for example {name[:NAME_SIGNS]}, or a frame in brackets"
 
 
 def _number(text: str) -> int | None:

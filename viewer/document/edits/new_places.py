@@ -9,7 +9,7 @@ from __future__ import annotations
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.edits.slots import FILE, EditError, Slot, collection, inside, slot_of
-from viewer.document.path import PathError, last_segment, parse_path
+from viewer.document.path import PathError, last_segment, numbered, parse_path
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.path_keys import alike, value_segment
@@ -39,7 +39,7 @@ def new_place(document: Document, path: str, key: str = "") -> NewPlace:
         PathError: the path leads nowhere.
         EditError: there can be no new value, or the key is there already.
     """
-    path = path.strip()
+    path = numbered(document, path.strip())
     if path == END:
         return NewPlace(Slot(FILE, 0, len(document.frames)))
     if path.endswith(END):

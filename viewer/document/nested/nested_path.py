@@ -5,7 +5,7 @@ from __future__ import annotations
 from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.nested.nested_document import NestedError, open_nested
-from viewer.document.path import INSIDE, PathError, PathLevel, closing
+from viewer.document.path import INSIDE, PathError, PathLevel, closing, numbered
 
 
 def split_levels(text: str) -> list[str]:
@@ -45,7 +45,7 @@ def enter(document: Document, text: str, secret: Secret | None = None) -> PathLe
             raise PathError(str(error)) from error
         if nested.document.wraps.blocked is not None:
             raise PathError(f"{nested.path.removesuffix(INSIDE)} stays closed: {nested.document.wraps.blocked}")
-        level = PathLevel(nested.document, inside_path(rest), nested)
+        level = PathLevel(nested.document, inside_path(numbered(nested.document, rest)), nested)
     return level
 
 

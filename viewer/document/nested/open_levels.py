@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.nested.nested_document import NestedDocument, NestedError, open_nested
 from viewer.document.nested.nested_path import inside_path, split_levels
 from viewer.document.nested.value_content import content
-from viewer.document.path import INSIDE, PathError, parse_path
+from viewer.document.path import INSIDE, PathError, numbered, parse_path
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.splice import Edit, Splice, touched
 from viewer.variant.items import Item
@@ -159,7 +159,7 @@ class OpenLevels:
             blocked = level.document.wraps.blocked
             if blocked is not None:
                 raise PathError(f"{level.nested.path.removesuffix(INSIDE)} stays closed: {blocked}")
-            item = parse_path(level.document, inside_path(rest))
+            item = parse_path(level.document, inside_path(numbered(level.document, rest)))
         return Spot(level.document if level is not None else self.document, item, level)
 
     def at_byte(self, item: Item, offset: int) -> Spot | None:
