@@ -111,7 +111,7 @@ def loaded(files: Sequence[bytes], scripts: Path) -> list[list[Json] | None]:
     its path.
 
     Args:
-        files: the bytes of binary resources.
+        files: the bytes of binary resources, or the text of others.
         scripts: a folder of scripts, which lie at ``res://``.
 
     Raises:

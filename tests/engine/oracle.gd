@@ -107,7 +107,9 @@ func call_config(f):
 
 # The bytes are those of a resource: it and all resources in it, the main one first.
 func call_load(f):
-	var path = f.get_path() + ".res"  # resources inside are known by the path of the file, for as long as they live
+	var is_text = f.get_8() == 91  # it begins with a bracket
+	f.seek(0)
+	var path = f.get_path() + (".tres" if is_text else ".res")  # resources inside are known by the path of the file, for as long as they live
 	var out = File.new()
 	out.open(path, File.WRITE)
 	out.store_buffer(f.get_buffer(f.get_len()))

@@ -51,6 +51,10 @@ def _is_json(start: bytes) -> bool:
     return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and _is_text(start)
 
 
+def _is_text_resource(start: bytes) -> bool:
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[gd_")
+
+
 def _is_text(start: bytes) -> bool:
     return TEXT.fullmatch(start) is not None
 
@@ -99,6 +103,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("bzip2", "viewer.container.streams", "BZIP2_STREAM", _begins(b"BZh")),
     LateCodec("lzma", "viewer.container.streams", "LZMA_STREAM", _begins(b"\x5d\0\0")),
     LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
+    LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_text_resource),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
     LateCodec("list", ARMOR, "LIST", _is_text),
@@ -111,6 +116,8 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("percent", ARMOR, "PERCENT", _is_text),
     LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
     LateCodec("json", "viewer.text.json_codec", "JSON", _is_json),
+    LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_text),
+    LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_text),
 )
 GUESSES: tuple[LateCodec, ...] = (
     LateCodec("raw-deflate", "viewer.container.streams", "RAW_STREAM", _is_deflate),

@@ -83,6 +83,7 @@ class SourceText:
         dialect: how the values lie in the bytes that were made of it, by the name of its file.
         is_list: whether values follow each other; else there is one.
         notes: what is right, but worth knowing, each at its place in the text.
+        scripts: where a script stands that the engine would run.
     """
 
     label: str
@@ -91,6 +92,7 @@ class SourceText:
     dialect: str
     is_list: bool
     notes: tuple[Damage, ...] = ()
+    scripts: tuple[Span, ...] = ()
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed in the values.

@@ -156,6 +156,7 @@ class Findings:
     def _text_findings(self, text: SourceText) -> list[Diagnostic]:
         """What is wrong with the text that the values were read from, and what is worth knowing of it."""
         found = [self._in_text(Code.TEXT_NOTE, text, note) for note in text.notes]
+        found += [self._in_text(Code.RESOURCE_SCRIPT, text, Damage(span, "")) for span in text.scripts]
         found += [self._in_text(Code.TEXT_BROKEN, text, damage) for damage in text.damages]
         if self._document.text_problem:
             facts = {"sentence": self._document.text_problem}

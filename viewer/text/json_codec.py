@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from viewer.base.buffer import Buffer
@@ -16,6 +17,10 @@ LEAST = 3
 """Values in a text with something broken that is JSON all the same."""
 A_DAMAGE = 2
 """So many values weigh as much as a damage."""
+
+
+_CALL = re.compile(rb"\b[A-Z]\w*[(\[]")
+"""What only the engines' own text has."""
 
 
 class JsonCodec:
@@ -33,6 +38,8 @@ class JsonCodec:
         size = len(start)
         damages = [damage for damage in reader.damages if damage.span.end < size or size == len(outside)]
         damages = [damage for damage in damages if len(damage.span)]  # that it breaks off speaks against nothing
+        if any(_CALL.search(start, damage.span.start, damage.span.end) for damage in damages):
+            return False
         if not damages:
             return len(reader.places) >= LEAST or not reader.damages
         lost = sum(len(damage.span) for damage in damages)

@@ -58,7 +58,8 @@ class JsonNotation:
             data = each.data
             if isinstance(data, Dictionary):
                 held: list[list[bytes | tuple[Value, int]]] = [
-                    [self.key(key), self._commas.colon, (inner, depth + (depth > 0))] for key, inner in data.pairs
+                    [self.key(key, level), self._commas.colon, (inner, depth + (depth > 0))]
+                    for key, inner in data.pairs
                 ]
                 stack += self._collection(b"{", held, b"}", depth)
             elif isinstance(data, Array):
@@ -83,7 +84,7 @@ class JsonNotation:
             pieces += [*([between] if number else []), *unit]
         return [*pieces, tail + closer][::-1]
 
-    def key(self, value: Value) -> bytes:
+    def key(self, value: Value, level: int) -> bytes:
         """The text of a key.
 
         Raises:

@@ -61,8 +61,8 @@ class Notation(Protocol):
             WrapError: the text cannot hold it.
         """
 
-    def key(self, value: Value) -> bytes:
-        """The text of a key; errors as :meth:`value`."""
+    def key(self, value: Value, level: int) -> bytes:
+        """The text of a key in a collection of some level; errors as :meth:`value`."""
 
     def brackets(self, span: Span, level: int) -> tuple[int, int]:
         """Where what a collection holds may begin, and must end."""
@@ -257,7 +257,7 @@ class Patcher:
         level = self._notation.level_in(region)
         if new.step == 1:
             return self._notation.value(new.node(unit).value, b"", level)
-        key = self._notation.key(new.node(unit).value)
+        key = self._notation.key(new.node(unit).value, region.level)
         return self._notation.joined(key, self._notation.value(new.last(unit).value, b"", level), region)
 
     def _unit(self, old: _Held, one: int, new: _Held, two: int, level: int) -> bool:
@@ -269,7 +269,7 @@ class Patcher:
                 continue
             span = self._span(before)
             if part == 0 and old.step == 2:
-                self._patches.append((*_ends(span), self._notation.key(after.value)))
+                self._patches.append((*_ends(span), self._notation.key(after.value, level)))
             elif before.is_collection and before.head == after.head:
                 self._waiting.append((before, after, level + 1))
             else:

@@ -53,6 +53,28 @@ class SourceMap:
         self.end[number] = end
         return number
 
+    @property
+    def depth(self) -> int:
+        """How many collections are open."""
+        return len(self._open)
+
+    def shut(self, depth: int) -> None:
+        """Forget the collections that were opened behind some others."""
+        del self._open[depth:]
+
+    def cut(self, count: int) -> None:
+        """Forget the values from one on."""
+        for column in (self.inside, self.start, self.end, self.parent):
+            del column[count:]
+
+    def is_just_opened(self, number: int) -> bool:
+        """Whether a collection was opened last and holds nothing yet."""
+        return number == len(self.inside) - 1
+
+    def inside_of_open(self) -> int:
+        """Where the innermost open collection begins inside."""
+        return self.inside[self._open[-1]] if self.inside else 0
+
     def number(self, inside: int) -> int:
         """The number of the value that a byte inside belongs to."""
         return max(0, bisect_right(self.inside, inside) - 1)

@@ -37,6 +37,7 @@ class ReadText(SourceText):
         notation: makes what writes values as this text does.
         damages: what the engines refuse.
         notes: what else is worth knowing, as sentences with their places.
+        scripts: where a script stands that the engine would run.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class ReadText(SourceText):
         notation: Callable[[], Notation],
         damages: Sequence[Damage],
         notes: Sequence[Damage] = (),
+        scripts: tuple[Span, ...] = (),
     ) -> None:
         self.label = label
         self.outside = outside
@@ -59,6 +61,7 @@ class ReadText(SourceText):
         self.is_list = is_list
         self.damages = tuple(_told(outside, damages))
         self.notes = tuple(_told(outside, notes))
+        self.scripts = scripts
         self._notation = notation
         self._lines: array[int] | None = None
 

@@ -398,8 +398,15 @@ def load_resource_values(line: str, double: bool = False) -> Dialect:
 
 @cache
 def load_text_values(kind: str) -> Dialect:
-    """How the values lie that were made of a kind of text: ``json``."""
-    return parse_dialect(f"{kind}-text", assets.text("text_values", f"{kind}.toml"))
+    """How the values lie that were made of a kind of text: ``json``, or an engine line whose own text it is."""
+    if kind not in keys():
+        return parse_dialect(f"{kind}-text", assets.text("text_values", f"{kind}.toml"))
+    line = load(kind)
+    more = parse_dialect(kind, assets.text("text_values", "references.toml")).rows
+    rules = replace(line.rules, max_depth=0, utf8="any", script_paths=False, flag64=False, wide_reals=False)
+    own = {row.name: row for row in more}
+    rows = (*(own.pop(row.name, row) for row in line.rows), *own.values())
+    return Dialect(f"{kind}-text", line.name, line.about, rows, rules)
 
 
 def _doubled(row: TypeRow, has_wide: bool) -> TypeRow:

@@ -320,6 +320,8 @@ def _named(reader: LiteralReader, word: str, start: int) -> Value | NestingLevel
         raise reader.error(f"“{word}” is written “{_MEANT[word]}”.", start, end, _MEANT[word])
     if word == AS_IDS and reader.skip("("):
         return _object_id(reader, start)
+    if word in _FILES and word in reader.dialect.by_name and reader.dialect.by_name[word].kind is Kind.STRING:
+        return _resource_name(reader, word)
     if word in _FILES and "Object" in reader.dialect.by_name and _refers(reader.dialect):
         return reference(reader, reader.dialect.by_name["Object"], _FILES[word])
     if word in _FILES:
@@ -333,6 +335,16 @@ def _named(reader: LiteralReader, word: str, start: int) -> Value | NestingLevel
     if not reader.skip("("):
         raise reader.missing("“(”", f"behind {word}")
     return _called(reader, row, start)
+
+
+def _resource_name(reader: LiteralReader, word: str) -> Value:
+    """A resource behind its word, as the engines' own text names it."""
+    inside = f"inside {word}(…)"
+    reader.need("(", f"behind {word}")
+    digits = reader.number() if reader.peek().isdecimal() else None
+    name = reader.string() if digits is None else digits
+    reader.need(")", inside)
+    return Value(word, name)
 
 
 def _unknown(word: str, dialect: Dialect) -> str:

@@ -64,6 +64,7 @@ BROKEN = "?"
 _CHUNK = 4096
 _IDENTIFIER = late_pattern(r"[^\W\d]\w*")
 _ESCAPED = late_pattern(rf'["\\{SIGNS}]')
+FILES = frozenset(REFERENCES.values())
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f"}
 _KEY_LETTERS = (("A", 1 << 26), ("S", 1 << 25), ("C", 1 << 28), ("M", 1 << 27))
 _EVENT_NAMES = {3: "MBUTTON", 4: "JAXIS", 5: "JBUTTON"}
@@ -153,6 +154,10 @@ class _Printer:
             yield str(data) if row.name == "int" else f"{row.name}({cast(int, data) or ''})"
 
     def string(self, row: TypeRow, data: Data) -> Iterator[Piece]:
+        if row.name in FILES:
+            name = cast(str, data)
+            yield f"{row.name}({name if name.isdecimal() and row.name != 'Resource' else quoted(name)})"
+            return
         if row.name != "String":
             yield "&" if self.dialect.rules.literals == "godot4" else "@"
         yield from _quoted_pieces(cast(str, data))

@@ -1,0 +1,233 @@
+"""The engines' own text as a tree over its bytes: ConfigFile, .tres and .tscn, what var_to_str writes."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from text.engine_texts import FOLDER, edits, files
+
+from viewer.base.diagnostic import Code
+from viewer.container.new_wrap import fresh
+from viewer.container.secret import Secret
+from viewer.document.document import Document
+from viewer.document.edits.fragment import written
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import Slot
+from viewer.document.edits.structure import delete, insert
+from viewer.document.path import parse_path
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+
+ALL = [path for line in ("godot3", "godot4") for path in files(line, ".tres", ".tscn", ".cfg", ".godot", ".import")]
+CONFIG = b"""; settings
+[player]
+
+name="Bob" ; who
+hp = 12
+gold=5000000000
+place=Vector2(1.5,  -2)
+list=[1, 2,
+  3]
+
+[audio]
+volume=0.5
+"""
+
+
+def saved(document: Document) -> bytes:
+    return bytes(document.to_be_written()[:])
+
+
+def literal(document: Document, path: str) -> str:
+    item = parse_path(document, path)
+    return format_literal(read(document.frames[0].table, item.node), document.dialect)
+
+
+def told(text: bytes) -> list[str]:
+    return [found.message for found in Document(text).findings.all() if found.code is Code.TEXT_BROKEN]
+
+
+def config(**values: str) -> bytes:
+    return b"[a]\n\n" + "".join(f"{name}={text}\n" for name, text in values.items()).encode()
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_an_engine_wrote_opens_without_a_word_and_is_saved_as_it_is(path: Path) -> None:
+    raw = path.read_bytes()
+    document = Document.open(path)
+    assert document.text is not None
+    assert not document.text.damages
+    assert saved(document) == raw
+    assert document.dialect.key == f"{path.parent.name}-text"
+    spans = [span for span, _ in document.text.values_in(0, len(raw))]
+    assert all(0 <= span.start <= span.end <= len(raw) for span in spans)
+    starts = [span.start for span in spans]
+    assert starts == sorted(starts)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_one_value_changed_leaves_every_other_byte(path: Path) -> None:
+    raw = path.read_bytes()
+    for edit in edits(path, random.Random(path.name), 3):
+        front = next((k for k, (one, two) in enumerate(zip(raw, edit.text, strict=False)) if one != two), None)
+        if front is None:
+            continue
+        back = next(k for k, (one, two) in enumerate(zip(raw[::-1], edit.text[::-1], strict=False)) if one != two)
+        assert len(edit.text) - front - back < 64, edit.place  # the spelling of one value
+        again = Document(edit.text)
+        assert format_literal(read(again.frames[0].table, 0), again.dialect) == edit.value
+
+
+def test_sections_and_keys_are_dictionaries() -> None:
+    document = Document(CONFIG)
+    assert document.wraps.names == ("config",)
+    assert literal(document, "[0].player.name") == '"Bob"'
+    assert literal(document, "[0].player.place") == "Vector2(1.5, -2)"
+    assert literal(document, "[0].audio") == '{"volume": 0.5}'
+    item = parse_path(document, "[0].player.hp")
+    span = document.place(document.frames[0].table.span(item.node))
+    assert CONFIG[span.start : span.end] == b"12"
+
+
+def test_edits_keep_comments_blanks_and_order() -> None:
+    document = Document(CONFIG)
+    for path, text in (("[0].player.hp", "13"), ("[0].player.list[2]", "4"), ("[0].player.name", '"Eve"')):
+        document.apply(set_literal(document, parse_path(document, path), text))
+    assert saved(document) == CONFIG.replace(b"12", b"13").replace(b"  3]", b"  4]").replace(b"Bob", b"Eve")
+
+
+def test_keys_and_sections_are_put_in_and_taken_away() -> None:
+    document = Document(CONFIG)
+    player = parse_path(document, "[0].player").node
+    document.apply(insert(document, Slot(0, player, 1), [written(document, "[1, 2]", '"new"')]))
+    assert saved(document) == CONFIG.replace(b"hp = 12", b"new=[1, 2]\nhp = 12")
+    document.apply(delete(document, [parse_path(document, "[0].player.hp")]))
+    assert saved(document) == CONFIG.replace(b"hp = 12", b"new = [1, 2]")
+    document.apply(delete(document, [parse_path(document, "[0].player")]))
+    assert saved(document) == b"; settings\n[audio]\nvolume=0.5\n"
+    document.apply(insert(document, Slot(0, 0, 1), [written(document, '{"x": &"y"}', '"more"')]))
+    assert saved(document) == b'; settings\n[audio]\nvolume=0.5\n\n[more]\n\nx=&"y"\n'
+
+
+@pytest.mark.parametrize("name", ["gcpf:zstd", "gdec:1", "gdec:2", "gzip", "base64"])
+def test_in_a_wrap_it_opens_and_is_put_back(name: str) -> None:
+    choice = ReadOptions(opening=UnwrapOptions(secret=Secret.of_password("open")))
+    document = Document(fresh(name, choice.opening.secret).wrap(CONFIG), choice=choice)
+    assert document.wraps.names[-1] == "config"
+    document.apply(set_literal(document, parse_path(document, "[0].player.hp"), "13"))
+    again = Document(saved(document), choice=choice)
+    assert bytes(again.shown) == CONFIG.replace(b"12", b"13")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "why"),
+    [
+        (config(x="1", y="[1 2]", z="3"), "Line 4, column 6 (byte 14)", "A comma"),
+        (config(x="1", y='{"a" 2}', z="3"), "Line 4, column 8 (byte 16)", "“:”"),
+        (config(x="1", y="True", z="3"), "Line 4, column 3 (byte 11)", "“True” is written “true”"),
+        (config(x="1", y='"open', z="3"), "Line 4, column 3 (byte 11)", "quote is missing"),
+        (config(x="1", y="“smart”", z="3"), "Line 4, column 3 (byte 11)", "straight double quotes"),
+        (config(x="1", y="Vector2(1, 2", z="3"), "Line 4, column", "“)” is missing"),
+        (config(x="1", y="Vektor2(1, 2)", z="3"), "Line 4, column 3 (byte 11)", "Vektor2"),
+        (config(x="1", w="2", v="3", y="", z="3"), "Line 7, column 1", "no value"),
+        (config(x="1", y="2", z="[1, 2"), "Line 6, column 1", "“]” is missing"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_column_and_byte(text: bytes, place: str, why: str) -> None:
+    sentences = told(text)
+    assert any(place in each and why in each for each in sentences), sentences
+
+
+def test_behind_a_mistake_the_rest_is_read_and_can_be_edited() -> None:
+    text = config(x="1", y="oops oops", z="3")
+    document = Document(text)
+    assert literal(document, "[0].a") == '{"x": 1, "z": 3}'
+    document.apply(set_literal(document, parse_path(document, "[0].a.z"), "4"))
+    assert saved(document) == text.replace(b"z=3", b"z=4")
+
+
+def test_scripts_in_a_resource_are_named() -> None:
+    found = Document.open(FOLDER / "godot4" / "sub_built_in_script.tres").findings.all()
+    assert [each for each in found if each.code is Code.RESOURCE_SCRIPT]
+    outside = b'[gd_resource type="Resource" format=3]\n\n[ext_resource type="Script" path="user://x.gd"]\n[resource]\n'
+    assert [each for each in Document(outside).findings.all() if each.code is Code.RESOURCE_SCRIPT]
+
+
+def test_sub_resources_and_external_ones_keep_their_names() -> None:
+    document = Document.open(FOLDER / "godot4" / "sub_of_engine.tres")
+    assert literal(document, "[0].resource.script") in ('ExtResource("1")', "ExtResource(1)")
+    assert literal(document, "[0].resource.value").startswith('SubResource("GradientTexture1D')
+
+
+def test_what_var_to_str_writes_is_a_value() -> None:
+    text = b'{\n"a": Vector2(1, 2),\n"b": [1, &"x"]\n}'
+    document = Document(text)
+    assert document.wraps.names == ("engine-value",)
+    document.apply(set_literal(document, parse_path(document, "[0].a"), "Vector2(1, 3)"))
+    assert saved(document) == text.replace(b"(1, 2)", b"(1, 3)")
+
+
+@pytest.mark.parametrize(
+    "text", [b"hello = world\nmore words here\n", b"# comment\nkey: value\n", b"a=1", b"YWJjZGVm\nYQ==\n"]
+)
+def test_what_is_no_text_of_an_engine_is_none(text: bytes) -> None:
+    assert Document(text).text is None
+
+
+NAMES = st.text("abcdefgh_/", min_size=1, max_size=6)
+LITERALS = st.recursive(
+    st.integers(-(1 << 40), 1 << 40).map(str)
+    | st.sampled_from(
+        ["true", "null", "0.5", "-1e-05", '"t\\"x"', '"a;b=c"', "Vector2(1, 2)", "Color( 1,0 ,0,1 )", '&"n"']
+    )
+    | st.just("PackedInt32Array(1, 2, 3)"),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda each: f"[ {', '.join(each)}]")
+        | st.dictionaries(NAMES, inner, max_size=3).map(
+            lambda each: "{" + ",\n ".join(f'"{key}" : {value}' for key, value in each.items()) + "}"
+        )
+    ),
+    max_leaves=8,
+)
+SPACE = st.sampled_from(["", "\n", "\r\n\r\n", "\n; a comment = [x]\n", "  \n\t"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(NAMES, LITERALS, SPACE), min_size=2, max_size=6, unique_by=lambda each: each[0]), SPACE)
+def test_any_sections_are_read_and_saved_as_they_are(keys: list[tuple[str, str, str]], lead: str) -> None:
+    text = f"{lead}[one]\n" + "".join(f"{space}\n{key} ={value}\n" for key, value, space in keys)
+    raw = text.encode()
+    document = Document(raw)
+    assert document.wraps.names == ("config",), raw
+    assert not told(raw)
+    assert saved(document) == raw
+    document.apply(set_literal(document, parse_path(document, f'[0].one["{keys[0][0]}"]'), "7")) if keys[0][
+        1
+    ].isdigit() else None
+    assert Document(saved(document)).text is not None
+
+
+def test_whatever_happens_to_it_there_is_a_place_and_no_exception() -> None:
+    draw = random.Random(6)
+    samples = [CONFIG, (FOLDER / "godot4" / "sub_of_engine.tres").read_bytes()]
+    for sample in samples:
+        cases = [sample[:cut] for cut in range(0, len(sample), 3)]
+        for _ in range(300):
+            raw = bytearray(sample)
+            for _ in range(draw.randint(1, 3)):
+                raw[draw.randrange(len(raw))] = draw.choice(b'{}[]()",:;=\\ \n\t019azT#&\xc3\xff')
+            cases.append(bytes(raw))
+        for case in cases:
+            document = Document(case)
+            if document.text is None:
+                continue
+            assert saved(document) == case
+            for sentence in told(case):
+                assert re.match(r"Line \d+, column \d+ \(byte \d+\): .+[.]$", sentence, re.DOTALL), sentence

@@ -1,0 +1,146 @@
+"""The engines' own text as a wrap around typed values: ConfigFile, .tres and .tscn, and what ``var_to_str`` writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from viewer.base.buffer import Buffer
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
+from viewer.container.secret import Secret
+from viewer.container.unpacking import Differs
+from viewer.text.engine_notation import EngineNotation
+from viewer.text.engine_parser import BLANK, EngineTextParser
+from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText, bad_utf8
+from viewer.variant.dialect import load, load_text_values
+
+RESOURCE, CONFIG, VALUE = "text-resource", "config", "engine-value"
+LINES = ("godot4", "godot3", "godot2")
+LONGEST_VALUE = 1 << 24
+_RESOURCE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
+_FORMAT = re.compile(rb"\[gd_\w+[^\]]*?\bformat=(\d+)")
+_VERSION = re.compile(rb"^config_version=(\d+)", re.MULTILINE)
+_OLD = re.compile(rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ ")
+_NEW = re.compile(rb'\bPacked\w+Array\b|[=:,\[ ]&"|\bTransform3D\(|\bVector[234]i\(|\bQuaternion\(')
+_CALL = re.compile(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
+_SCRIPT_TAG = re.compile(rb'^\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"', re.MULTILINE)
+_SOURCE = re.compile(rb"^script/source[\t ]*=", re.MULTILINE)
+_FOREIGN = re.compile(rb'^\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"', re.MULTILINE)
+_TITLES = {b"resource": "text resource", b"scene": "text scene"}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTextCodec:
+    """Knows one of the engines' kinds of text.
+
+    Args:
+        name: which one.
+    """
+
+    name: str
+
+    def probe(self, outside: Buffer) -> bool:
+        """Whether these bytes are such a text."""
+        start = bytes(outside[:SAMPLE])
+        if self.name == RESOURCE:
+            return _RESOURCE.match(start) is not None
+        if CONTROLS.search(start):
+            return False
+        size = len(start)
+        if self.name == VALUE and (len(outside) > size or not _CALL.match(start.removeprefix(BOM).lstrip())):
+            return False
+        parser = self._parser(start, LINES[0] if self.name == VALUE else line_of(start), MOST_INSIDE)
+        self._read(parser)
+        whole = size == len(outside)
+        damages = [damage for damage in parser.damages if whole or damage.span.end < size - SAMPLE // 2]
+        if self.name == VALUE:
+            return not damages and bool(parser.out)
+        if not parser.keys or len(parser.notes) > parser.keys:
+            return False
+        begin = BLANK.match(start.removeprefix(BOM))
+        is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
+        return (is_sectioned and 2 * len(damages) <= parser.keys) or (not damages and b"\n" in start.strip())
+
+    def unwrap(
+        self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
+    ) -> Unwrapped:
+        """Read the text.
+
+        Raises:
+            TooLarge: more than *limit* bytes come of it.
+            WrapError: there is no value in it, or others than the *expected* bytes come of it.
+        """
+        text = bytes(outside[:])
+        if len(text) > limit:
+            raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
+        first = line_of(text[:SAMPLE])
+        for line in (first, *(line for line in LINES if line != first and expected is not None)):
+            parser = self._parser(text, line, limit)
+            self._read(parser)
+            if expected is None or parser.out == expected:
+                break
+        else:
+            raise Differs
+        if not parser.out:
+            raise WrapError("There is no value in this text.")
+        inside = bytes(parser.out) if expected is None else expected
+        dialect = load_text_values(line)
+        form = ReadText(
+            self._label(text, line),
+            text,
+            inside,
+            parser.places,
+            line,
+            False,
+            partial(EngineNotation, text, dialect, parser.is_value),
+            [*bad_utf8(text), *parser.damages],
+            parser.notes,
+            tuple(_scripts(text)) if self.name == RESOURCE else (),
+        )
+        return Unwrapped(inside, form, form.damages)
+
+    def _label(self, text: bytes, line: str) -> str:
+        if self.name == RESOURCE:
+            found = _RESOURCE.match(text)
+            kind = _TITLES[found[1]] if found is not None else "text resource"
+        else:
+            kind = "ConfigFile" if self.name == CONFIG else "text of a value"
+        return f"{load(line).name} {kind}"
+
+    def _parser(self, text: bytes, line: str, limit: int) -> EngineTextParser:
+        return EngineTextParser(text, load_text_values(line), limit, self.name == RESOURCE)
+
+    def _read(self, parser: EngineTextParser) -> None:
+        if self.name == VALUE:
+            parser.read_value()
+        else:
+            parser.read()
+
+
+def line_of(start: bytes) -> str:
+    """The engine line that a text was written for, by its beginning."""
+    told = _FORMAT.search(start)
+    if told is not None:
+        return {b"1": "godot2", b"2": "godot3"}.get(told[1], "godot4")
+    version = _VERSION.search(start)
+    if version is not None:
+        return "godot3" if int(version[1]) < 5 else "godot4"
+    return "godot3" if _OLD.search(start) and not _NEW.search(start) else "godot4"
+
+
+def _scripts(text: bytes) -> Iterator[Span]:
+    """Where a script stands in the text that an engine would run, or is loaded from outside the game."""
+    for pattern in (_SCRIPT_TAG, _SOURCE, _FOREIGN):
+        for found in pattern.finditer(text):
+            yield Span(*found.span())
+
+
+RESOURCES = EngineTextCodec(RESOURCE)
+"""Resources and scenes as text."""
+CONFIGS = EngineTextCodec(CONFIG)
+"""ConfigFile, project.godot, .import and the like."""
+VALUES = EngineTextCodec(VALUE)
+"""What ``var_to_str`` writes."""
