@@ -86,7 +86,7 @@ class InsideLevels:
         """Whether a person wants to see what is inside a value; None where they did not say."""
         if (id(outer), item) in self._shut:
             return False
-        is_open = self._open is not None and self._open.at(self._own(outer), item) is not None
+        is_open = self._open is not None and self._open.at(outer, item) is not None
         return True if is_open else None
 
     # For the session

@@ -15,7 +15,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.container.codecs import CODECS, SHORTEST_GUESS, START
 from viewer.container.layer import WrapError
 from viewer.container.resource_order import resource_order
-from viewer.document.detection.detect import holds_only_values, way_of_sound_values
+from viewer.document.detection.detect import way_of_sound_values
 from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.framing import Frame, FrameReader, frames
@@ -146,7 +146,7 @@ def _is_header(word: bytes) -> bool:
 def _values(raw: Buffer, dialect: Dialect) -> str:
     """What values the bytes are, all of them sound and one with a structure; empty for none."""
     way = way_of_sound_values(raw, dialect, None, None)
-    if way is None or not holds_only_values(raw):
+    if way is None:
         return ""
     line, framing = way
     found = frames(raw, framing, FrameReader(raw, line))

@@ -7,6 +7,8 @@ edit of it becomes one edit of the outermost document, from the inside out, one 
 from __future__ import annotations
 
 from viewer.base.record import dataclass, replace
+from viewer.container.codecs import START
+from viewer.container.frames import Framing
 from viewer.container.layer import TooLarge, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import size_in_words
@@ -14,7 +16,7 @@ from viewer.document.detection.detect import holds_only_values, looks_like_value
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.nested.engine_text import EngineText, begins_as_value
-from viewer.document.nested.inside_evidence import engine_line
+from viewer.document.nested.inside_evidence import engine_line, may_be_values
 from viewer.document.nested.value_content import content, content_start, put
 from viewer.document.path import INSIDE, format_path
 from viewer.document.readers.known import structure_of
@@ -125,11 +127,14 @@ def open_nested(
         raise NestedError(f"More than {size_in_words(MOST_INSIDE)} would be unpacked from values inside values.")
     secret = secret or outer.wraps.secret
     line = engine_line(outer.dialect)
-    wraps = _unwrapped(raw, line, outer.precision, UnwrapOptions(None, secret, left))
+    way = way_of_sound_values(raw, line, None, None) if may_be_values(raw[:START], len(raw)) else None
+    opening = UnwrapOptions(None, secret, left)
+    wraps = Wraps((), raw, None, secret) if way is not None else _unwrapped(raw, line, outer.precision, opening)
     if isinstance(wraps.blocked, TooLarge):
         raise NestedError(f"{name} unpacks to more than {size_in_words(MOST_INSIDE)}.")
-    document = Document(raw, name=name, choice=_choice(wraps, line, outer.precision), wraps=wraps)
-    if not wraps.around and wraps.blocked is None and document.structure is None and not looks_like_values(raw):
+    document = Document(raw, name=name, choice=_choice(wraps, line, outer.precision, way), wraps=wraps)
+    is_bare = way is None and not wraps.around and wraps.blocked is None and document.structure is None
+    if is_bare and not looks_like_values(raw):
         raise NestedError(f"Nothing in {name} reads as a value.")
     spent += len(raw) + sum(len(wrap.inside) for wrap in wraps.around)
     return NestedDocument(outer, item, document, above, spent)
@@ -166,13 +171,13 @@ def _may_be_text(raw: bytes) -> bool:
         return False
 
 
-def _choice(wraps: Wraps, line: Dialect, precision: Precision) -> ReadOptions:
-    """How to read what is inside: as values of the same engine line, where they are sound so."""
+def _choice(wraps: Wraps, line: Dialect, precision: Precision, way: tuple[Dialect, Framing] | None) -> ReadOptions:
+    """How to read what is inside: as values of the same engine line, where they are sound so; *way* where known."""
     opening = UnwrapOptions(wraps.names, wraps.secret)
     inside = wraps.inside
     if wraps.blocked is not None or structure_of(inside) is not None:
         return ReadOptions(opening=opening)
-    way = way_of_sound_values(inside, line, None, None)
+    way = way or way_of_sound_values(inside, line, None, None)
     if way is None:
         return ReadOptions(opening=opening)
     dialect, framing = way

@@ -108,15 +108,20 @@ class OpenLevels:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.levels: list[OpenLevel] = []
+        self._known: list[OpenLevel] | None = None
+        self._by_value: dict[tuple[int, Item], OpenLevel] = {}
         self._hint: tuple[OpenLevel, tuple[Splice, ...]] | None = None
 
     def of(self, document: Document) -> OpenLevel | None:
         """The level that a document is the inside of; None for others."""
         return next((level for level in self.levels if level.document is document), None)
 
-    def at(self, outer: OpenLevel | None, item: Item) -> OpenLevel | None:
+    def at(self, outer: object, item: Item) -> OpenLevel | None:
         """The level that is open inside a value; None where none is."""
-        return next((level for level in self.levels if level.outer is outer and level.nested.item == item), None)
+        if self._known is not self.levels or len(self._by_value) != len(self.levels):
+            self._known = self.levels
+            self._by_value = {(id(level.outer), level.nested.item): level for level in self.levels}
+        return self._by_value.get((id(outer), item))
 
     def open(self, outer: OpenLevel | None, item: Item) -> OpenLevel:
         """Open what is inside a value, if it is not open.
@@ -188,15 +193,14 @@ class OpenLevels:
 
     def follow(self) -> bool:
         """Find all levels again, now that the outermost document is read; whether any is another one or gone."""
-        before, changed = self.levels, False
+        before, changed, self._known = self.levels, False, None
         hint, self._hint = self._hint, None
-        self.levels = []
+        self.levels, kept = [], {id(None)}
         for level in before:
-            kept = set(map(id, self.levels))
-            if level.outer is None or id(level.outer) in kept:
-                changed |= self._follow(level, hint[1] if hint is not None and hint[0] is level else ())
-            else:
-                changed = True
+            expected = hint[1] if hint is not None and hint[0] is level else ()
+            changed |= id(level.outer) not in kept or self._follow(level, expected)
+            if self.levels and self.levels[-1] is level:
+                kept.add(id(level))
         return changed
 
     def _follow(self, level: OpenLevel, hint: tuple[Splice, ...]) -> bool:

@@ -123,6 +123,8 @@ class NestedRows(RowIndex):
         self.mounts: list[Mount] = []
         self._starts: list[int] = []
         self._by_place: dict[Place, Mount] = {}
+        self._by_level: dict[int, Mount] = {}
+        self._standing: dict[int, bool] = {}
         self._end = _nodes(base.document) + 1
         self._labels: dict[int, list[str]] = {}
         self._failed: set[tuple[int, Item]] = set()
@@ -138,7 +140,7 @@ class NestedRows(RowIndex):
 
     def mount_of(self, level: object) -> Mount | None:
         """The rows of a level, None where it has none."""
-        return next((mount for mount in self.mounts if mount.level is level), None)
+        return self._by_level.get(id(level))
 
     def level_item(self, holder: int, row: int) -> tuple[ShownLevel | None, Item]:
         """The item that a row shows, and the level that it lies in."""
@@ -238,6 +240,7 @@ class NestedRows(RowIndex):
         self._end += _nodes(level.document) + 1
         self._starts.append(mount.base)
         self.mounts.append(mount)
+        self._by_level[id(level)] = mount
         if place is not None:
             self._by_place[place] = mount
         return mount
@@ -266,15 +269,25 @@ class NestedRows(RowIndex):
         return rows.has_rows(local, row) or self._shows_inside(above, row)
 
     def has(self, holder: int) -> bool:
-        while True:
-            mount = self.mount(holder)
-            if mount is None:
-                return self.base.has(holder)
-            if mount.place is None or not (holder == mount.top or mount.rows.has(mount.local(holder))):
-                return False
-            if not self._shows_inside(*mount.place):
-                return False
-            holder = mount.place[0]
+        mount = self.mount(holder)
+        if mount is None:
+            return self.base.has(holder)
+        return (holder == mount.top or mount.rows.has(mount.local(holder))) and self._stands_mount(mount)
+
+    def _stands_mount(self, mount: Mount) -> bool:
+        """Whether the row of a level's value is there, and shows what is inside."""
+        for each in self.mounts[len(self._standing) :]:  # each behind the one that it is inside of
+            self._standing[each.base] = self._is_shown(each)
+        return self._standing[mount.base]
+
+    def _is_shown(self, mount: Mount) -> bool:
+        if mount.place is None or not self._shows_inside(*mount.place):
+            return False
+        holder = mount.place[0]
+        outer = self.mount(holder)
+        if outer is None:
+            return self.base.has(holder)
+        return self._standing[outer.base] and (holder == outer.top or outer.rows.has(outer.local(holder)))
 
     def item(self, holder: int, row: int) -> Item:
         mount = self.mount(holder)
