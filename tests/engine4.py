@@ -217,10 +217,18 @@ class Godot:
 
     def mounted(self, data: bytes, paths: Iterable[str]) -> dict[str, bytes | None] | None:
         """What the engine finds in a package at these paths; None where it refuses the package."""
-        found, _ = self._ask({"task": "mount", "data": data.hex(), "paths": list(paths)})
-        if found["files"] is None:
+        found = self._mounted(data, paths=list(paths))["files"]
+        if found is None:
             return None
-        return {path: None if raw is None else bytes.fromhex(raw) for path, raw in found["files"].items()}
+        return {path: None if raw is None else bytes.fromhex(raw) for path, raw in found.items()}
+
+    def ids(self, data: bytes, ids: Iterable[str]) -> dict[str, str | None]:
+        """For which paths ids stand once the engine has read the cache of ids (``uid_cache.bin``) in a package."""
+        found: dict[str, str | None] = self._mounted(data, ids=list(ids))["ids"]
+        return found
+
+    def _mounted(self, data: bytes, paths: Sequence[str] = (), ids: Sequence[str] = ()) -> Json:
+        return self._ask({"task": "mount", "data": data.hex(), "paths": paths, "ids": ids})[0]
 
     def _read(self, request: Request) -> Answer:
         task = {"task": "read", "data": request.data.hex(), "framing": request.framing, "objects": request.objects}

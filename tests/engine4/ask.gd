@@ -188,10 +188,14 @@ func mounted(request):
 	count += 1 # a package stays open as long as the engine runs
 	put("user://%d.pck" % count, request.data)
 	if not ProjectSettings.load_resource_pack("user://%d.pck" % count): return {"files": null}
+	var ids = {} # a package may bring a cache of ids, which the engine adds to its own
+	for id in request.ids:
+		var number = ResourceUID.text_to_id(id)
+		ids[id] = ResourceUID.get_id_path(number) if ResourceUID.has_id(number) else null
 	var found = {}
 	for path in request.paths:
 		found[path] = FileAccess.get_file_as_bytes(path).hex_encode() if FileAccess.file_exists(path) else null
-	return {"files": found}
+	return {"files": found, "ids": ids}
 
 func put(path, hex):
 	var file = FileAccess.open(path, FileAccess.WRITE)

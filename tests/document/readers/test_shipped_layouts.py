@@ -11,12 +11,17 @@ import pytest
 from viewer.base import assets
 from viewer.base.diagnostic import Code
 from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.message import MessageField
+from viewer.document.nested.inside_evidence import inside_of
+from viewer.document.nested.nested_path import enter
+from viewer.document.path import parse_path
 from viewer.document.readers.resource_uid import uid_text
+from viewer.document.splice import Edit
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
-from viewer.variant.value import Array, Value
+from viewer.variant.value import Array, Dictionary, Value
 
 FOLDER = corpus.DATA / "fields"
 FILES = {"a.txt": b"hello", "dir/icon.bin": bytes(range(256)), "long name ü.json": b'{"a": 1}'}
@@ -50,6 +55,27 @@ def id_cache(entries: dict[int, str]) -> bytes:
     return out
 
 
+def save_of(gold: str) -> bytes:
+    """A stored value as a game may save it."""
+    raw = encode(Value("Dictionary", Dictionary(((Value("String", "gold"), Value("String", gold)),))), GODOT4)
+    return len(raw).to_bytes(4, "little") + raw
+
+
+def edit_inside(document: Document, path: str, text: str) -> Edit:
+    """The edit that sets what a path inside a file of a package leads to."""
+    level = enter(document, path)
+    return level.outermost(set_literal(level.document, level.item(), text))
+
+
+def contents(document: Document) -> dict[str, bytes]:
+    """The files in a package by their paths."""
+    assert document.structure is not None
+    files = (piece for piece in document.structure.pieces if piece.form is not None and piece.form.type == "bytes")
+    return {
+        piece.name.removeprefix("res://"): bytes(document.buffer[piece.span.start : piece.span.end]) for piece in files
+    }
+
+
 def by_name(document: Document) -> dict[str, MessageField]:
     """The pieces by name, of equal ones the last."""
     assert document.structure is not None
@@ -71,11 +97,7 @@ def test_files_in_a_package_are_named_and_every_byte_is_explained(kind: str) -> 
     assert not document.findings.all()
     assert document.explained == 1
     assert foreign_kind(document) is None
-    found = {}
-    for piece in document.structure.pieces:
-        if not piece.children:
-            found[piece.name.removeprefix("res://")] = bytes(document.buffer[piece.span.start : piece.span.end])
-    assert {path: found[path] for path in FILES} == FILES
+    assert contents(document) == FILES
     assert len(document.structure.checksums) == (3 if kind != "pck1" else 0)  # Godot 3 leaves them out
 
 
@@ -94,10 +116,22 @@ def test_a_file_that_was_changed_in_a_package_has_another_checksum() -> None:
     assert "5D41402ABC4B2A76B9719D911017C592" in found.message
 
 
+def test_a_value_of_a_save_inside_a_package_is_edited_and_all_numbers_follow() -> None:
+    project = (corpus.DATA / "projects" / "godot4-project.binary").read_bytes()
+    files = {"a.txt": b"hello", "b.save": save_of("few"), "project.binary": project, "z.bin": bytes(40)}
+    document = Document(package2(files))
+    inside = {path: inside_of(document, parse_path(document, f"@{path.replace('.', '_')}")) for path in files}
+    assert inside == {"a.txt": "", "b.save": "value", "project.binary": "settings of a Godot project", "z.bin": ""}
+    document.apply(edit_inside(document, "@b_save!0.gold", '"very many pieces of gold"'))
+    assert not document.findings.all()
+    again = Document(bytes(document.buffer[:]))
+    assert contents(again) == {**files, "b.save": save_of("very many pieces of gold")}
+
+
 def test_encrypted_and_lost_parts_of_packages_are_not_read() -> None:
     document = Document(package2(FILES, options=1))
     assert [found.code for found in document.findings.all()] == [Code.FOREIGN_BYTES]
-    assert "a.txt" in by_name(document)
+    assert by_name(document)["entry 0"].text.startswith("a.txt, ")
     assert not document.structure.checksums if document.structure else True
     whole = PACKAGES["pck3"]
     for end in range(8, len(whole), 7):

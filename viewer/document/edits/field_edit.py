@@ -6,7 +6,7 @@ import struct
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.base.varint import varint_at, varint_bytes
+from viewer.base.varint import LONGEST, varint_at, varint_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
@@ -21,6 +21,8 @@ from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Value
 
 REALS = ("f32", "f64")
+MOST_TYPED = 1 << 12
+"""Nobody types more bytes than these as hex digits."""
 TYPES = (*(f"{sort}{8 * size}" for sort in "ui" for size in (1, 2, 4, 8)), *REALS, "text", "bytes", "uid", "varint")
 
 
@@ -74,7 +76,7 @@ class FormedField:
         if form.type not in ("text", "bytes"):
             return _encoded_number(literal, form)
         raw = _encoded_text(literal, dialect, form) if form.type == "text" else _encoded_bytes(literal)
-        return self._fitted(raw)
+        return self.fitted(raw)
 
     def _head(self, raw: bytes) -> int:
         """How many bytes the length in front of a text or bytes takes."""
@@ -82,7 +84,12 @@ class FormedField:
             return self.form.length
         return (varint_at(raw) or (0, 0))[1]
 
-    def _fitted(self, raw: bytes) -> bytes:
+    def content(self, document: Document) -> Span:
+        """Where the bytes of a field of bytes lie, behind their length."""
+        raw = bytes(document.buffer[self.span.start : min(self.span.end, self.span.start + LONGEST)])
+        return Span(self.span.start + self._head(raw), self.span.end)
+
+    def fitted(self, raw: bytes) -> bytes:
         """A text or bytes with what lies around them."""
         form = self.form
         if form.is_fixed:
@@ -111,7 +118,9 @@ def formed_field(document: Document, item: Item) -> FormedField | None:
 def editable_field(document: Document, item: Item) -> FormedField | None:
     """The field that an item names, where a person may change it."""
     found = formed_field(document, item)
-    return None if found is None or found.form.is_locked else found
+    if found is None or found.form.is_locked or (found.form.type == "bytes" and len(found.span) > MOST_TYPED):
+        return None
+    return found
 
 
 def _order(form: FieldForm) -> str:

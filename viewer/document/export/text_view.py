@@ -18,6 +18,8 @@ from viewer.document.edits.gap_guesses import gap_guess, guess_words
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
+from viewer.document.outline import gap_item
+from viewer.document.path import format_path
 from viewer.variant import items, preview
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part
@@ -33,6 +35,7 @@ TYPE_WIDTH = 12
 PLACE_WIDTH = 9
 """Of a line and a column."""
 LIMIT = 72
+MOST_NAMED = 1000
 
 
 def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]:
@@ -44,14 +47,20 @@ def text_view(document: Document, room: PathRoom | None = None) -> Iterator[str]
         yield from _of_text(document, document.text)
         yield from _findings(document, room)
         return
-    gaps = list(reversed(document.gaps))
+    number = 0
     for index, frame in enumerate(document.frames):
-        while gaps and gaps[-1].start < frame.span.start:
-            yield from _foreign(document, gaps.pop(), f"@gap{len(document.gaps) - len(gaps) - 1}")
+        while number < len(document.gaps) and document.gaps[number].start < frame.span.start:
+            yield from _foreign(document, number)
+            number += 1
         yield from _frame(document, index, frame)
-    while gaps:
-        yield from _foreign(document, gaps.pop(), f"@gap{len(document.gaps) - len(gaps) - 1}")
+    for rest in range(number, len(document.gaps)):
+        yield from _foreign(document, rest)
     yield from _findings(document, room)
+
+
+def _gap_path(document: Document, number: int) -> str:
+    """The path of a gap; among very many fields, whose names would have to be looked for, their number."""
+    return format_path(document, gap_item(number)) if len(document.gaps) <= MOST_NAMED else f"@gap{number}"
 
 
 def _of_text(document: Document, text: SourceText) -> Iterator[str]:
@@ -87,14 +96,15 @@ def _findings(document: Document, room: PathRoom | None) -> Iterator[str]:
         yield f"0x{found.span.start:X}: {found.line}"
 
 
-def _foreign(document: Document, gap: Span, name: str) -> Iterator[str]:
-    field = next((piece for piece in document.fields if piece.span == gap), None)
+def _foreign(document: Document, number: int) -> Iterator[str]:
+    gap, name = document.gaps[number], _gap_path(document, number)
+    field = document.fields[number] if number < len(document.fields) else None
     row = gap_guess(document, gap)
     guess = f", {printable(guess_words(row))}" if row else ""
     if field is None:
         yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value{guess}")
         return
-    yield from _bytes(document.buffer, gap, name, field.name, f"{printable(field.text)}{guess}")
+    yield from _bytes(document.buffer, gap, name, printable(field.name), f"{printable(field.text)}{guess}")
 
 
 def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:

@@ -57,18 +57,28 @@ def engine_line(dialect: Dialect) -> Dialect:
 def inside_of(document: Document, item: Item) -> str:
     """What is inside a value, in a word or three; empty where nothing is, or nothing that is sure."""
     frame = node_frame(document, item)
-    if frame is None or frame.table.is_guessed(item.node):
+    if frame is not None and frame.table.is_guessed(item.node):
         return ""
     line = engine_line(document.dialect)
     raw = byte_window(document, item)
+    if raw is not None and len(raw) >= SHORTEST_GUESS:
+        return _bytes(raw, line, document.precision) or (_laid_out(raw) if frame is None else "")
     if raw is not None:
-        return _bytes(raw, line, document.precision) if len(raw) >= SHORTEST_GUESS else ""
-    if not is_text(document, item):
+        return ""
+    if frame is None or not is_text(document, item):
         return ""
     if not item.part and len(frame.table.span(item.node)) > MOST_TEXT:
         return ""
     found = content(document, item)
     return _text(found.decode(), line, document.precision) if found is not None else ""
+
+
+def _laid_out(raw: Buffer) -> str:
+    """The layout whose mark a file in a package has, empty for none."""
+    from viewer.document.readers.layout_folder import layouts  # only packages hold files
+
+    start = bytes(raw[:START])
+    return next((each.name for each in layouts() if each.mark and each.may_be(start, "")), "")
 
 
 def _text(text: str, dialect: Dialect, precision: Precision) -> str:

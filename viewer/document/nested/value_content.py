@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from viewer.base.buffer import Buffer, window
 from viewer.document.document import Document
+from viewer.document.edits.byte_edit import replaced
+from viewer.document.edits.field_edit import FormedField, formed_field
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.element_index import element_number
 from viewer.document.outline import node_frame
-from viewer.document.splice import Edit
+from viewer.document.path import item_path
+from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.items import Item
@@ -35,8 +38,18 @@ def is_text(document: Document, item: Item) -> bool:
     return row.kind is Kind.STRING if not item.part else row.kind is Kind.PACKED_STRINGS and element_number(item) >= 0
 
 
+def _field(document: Document, item: Item) -> FormedField | None:
+    """A field of bytes that has a content of its own, such as a file in a package."""
+    found = formed_field(document, item) if document.structure is not None else None
+    return found if found is not None and found.form.type == "bytes" and not found.form.is_locked else None
+
+
 def byte_window(document: Document, item: Item) -> Buffer | None:
-    """The bytes of an array of bytes where they lie, None for all else."""
+    """The bytes of an array or a field of bytes where they lie, None for all else."""
+    field = _field(document, item)
+    if field is not None:
+        place = field.content(document)
+        return window(document.buffer, place.start, place.end)
     frame = node_frame(document, item)
     if frame is None or item.part or not holds_bytes(frame.table.row(item.node)):
         return None
@@ -45,7 +58,10 @@ def byte_window(document: Document, item: Item) -> Buffer | None:
 
 
 def content_start(document: Document, item: Item) -> int | None:
-    """Where the bytes of an array of bytes begin in the layer, None for all else."""
+    """Where the bytes of an array or a field of bytes begin in the layer, None for all else."""
+    field = _field(document, item)
+    if field is not None:
+        return field.content(document).start
     frame = node_frame(document, item)
     if frame is None or item.part or not holds_bytes(frame.table.row(item.node)):
         return None
@@ -92,6 +108,10 @@ def put(document: Document, item: Item, raw: bytes) -> Edit:
     Raises:
         EditError: it cannot hold them.
     """
+    field = _field(document, item)
+    if field is not None:
+        label = EditLabel("Set {}", (item_path(document, item),))
+        return replaced(document, -1, field.span, field.fitted(raw), label)
     frame = node_frame(document, item)
     row = frame.table.row(item.node) if frame is not None else None
     if frame is None or row is None:

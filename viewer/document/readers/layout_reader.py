@@ -36,8 +36,6 @@ MOST_SUMMED = 1 << 26
 MOST_FILES = 1000
 """So many files inside are looked at for what they are."""
 SHOWN_TEXT = 200
-MOST_TYPED = 1 << 12
-"""Nobody types more bytes than these as hex digits."""
 LEAST_JOINED = 2
 SEVERAL = 3
 MOSTLY = 0.9
@@ -141,7 +139,7 @@ class _LayoutReader:
         self._sources: dict[int, tuple[int, ...]] = {}
         self._found: list[Diagnostic] = []
         self._counts: set[Span] = set()
-        self._offsets: list[OffsetWord] = []
+        self._offsets: dict[Span, OffsetWord] = {}
         self._lengths: list[LengthWord] = []
         self._sums: list[ChecksumWord] = []
         self._fills: list[FillRun] = []
@@ -169,7 +167,7 @@ class _LayoutReader:
             title,
             self._values.likeliest(pieces),
             pieces,
-            offsets=tuple(self._offsets),
+            offsets=tuple(self._offsets.values()),
             findings=tuple(self._found),
             is_searched=self._searches,
             is_conditional=self._layout.is_conditional,
@@ -196,7 +194,7 @@ class _LayoutReader:
 
     def _locked(self, pieces: tuple[MessageField, ...]) -> tuple[MessageField, ...]:
         """The pieces, those that follow from others so marked."""
-        following = {word.span for word in self._lengths} | {word.span for word in self._offsets} | self._counts
+        following = {word.span for word in self._lengths} | self._offsets.keys() | self._counts
 
         def locked(piece: MessageField) -> MessageField:
             if piece.children and piece.role is FieldRole.FIELD:
@@ -291,8 +289,7 @@ class _LayoutReader:
             value = self._amount(Amount(((name, factor),)), scope)
             if name in scope.words and factor == 1 and value:
                 span, big, _ = scope.words[name]
-                if not any(word.span == span for word in self._offsets):
-                    self._offsets.append(OffsetWord(span, base + value, big, base))
+                self._offsets.setdefault(span, OffsetWord(span, base + value, big, base))
             base += value
         assert base == target
 
@@ -424,8 +421,7 @@ class _LayoutReader:
             self._files_left -= 1
             words = f"{words}{file_words(self._buffer, inside)}"
         if self._cursor.at > start:
-            formed = form if size <= MOST_TYPED else None
-            self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=formed))
+            self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=form))
 
     def _sized(self, each: LayoutField, scope: _Scope, kind: str) -> tuple[int, FieldForm]:
         """How long a text or bytes are, and how they can be written anew."""
@@ -471,7 +467,7 @@ class _LayoutReader:
         if not is_tiled or len(inside) < LEAST_JOINED or any(piece.role is not FieldRole.FIELD for piece in inside):
             return
         outside = [piece for piece in self._pieces[first:] if not span.start <= piece.span.start < span.end]
-        told = ", ".join(piece.text for piece in inside if piece.text)[:SHOWN_TEXT]
+        told = ", ".join(piece.text for piece in inside if piece.text and piece.text != name)[:SHOWN_TEXT]
         self._pieces[first:] = [*outside, MessageField(span, name, told, children=tuple(inside))]
 
     def _bounded(self, each: LayoutField, scope: _Scope, name: str) -> None:
