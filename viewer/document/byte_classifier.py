@@ -107,8 +107,12 @@ class ByteClassifier:
                 break
             low, high = max(piece.span.start, start) - start, min(piece.span.end, end) - start
             if low < high:
-                codes[low:high] = BYTE[GAP if piece.is_unread else FIELDS[piece.role]] * (high - low)
+                codes[low:high] = BYTE[self._field_code(piece)] * (high - low)
         return bytes(codes)
+
+    def _field_code(self, piece: message.MessageField) -> int:
+        is_left = piece.role is message.FieldRole.OPAQUE and self.document.structure is not None
+        return GAP if is_left or piece.is_unread else FIELDS[piece.role]
 
     def _first_field(self, offset: int) -> int:
         """The first field that ends behind *offset*; they lie in the order of their bytes."""

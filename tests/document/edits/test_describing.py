@@ -12,6 +12,7 @@ import pytest
 from viewer.base import assets
 from viewer.base.diagnostic import Code
 from viewer.base.span import Span
+from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.edits.describing import (
     HEAD,
@@ -29,7 +30,7 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.readers.field_readings import FieldReading
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.viewmodel.field_choices import field_choices
-from viewer.variant.items import Item
+from viewer.variant.items import Item, Role
 
 FOLDER = corpus.DATA / "mixed"
 STORED = bytes.fromhex("08000000 02000000 05000000")
@@ -95,6 +96,7 @@ def test_a_part_of_a_gap_leaves_the_rest_of_it_to_be_described() -> None:
     assert document.unexplained == [Span(0, 8)]
     assert [reading.words for reading in gap_guess(document, Span(0, 8))] == ["mark, a Pascal string"]
     assert not gap_guess(document, Span(8, 12))
+    assert [ByteClassifier(document).at(offset).role for offset in (0, 8)] == [Role.GAP, Role.HEADER]
     describe(document, chosen(document, Span(0, 8), "mark")).write()
     document = Document.open(PASCAL)
     assert names(document)[:2] == ["mark", "slots"]
@@ -261,3 +263,26 @@ def test_a_checksum_is_over_all_that_follows_also_when_that_is_described_later(t
         describe(document, chosen(document, span, words)).write()
         assert not [each for each in Document.open(path).findings.all() if each.code is not Code.FOREIGN_BYTES]
     assert Document.open(path).explained == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("values", "The values themselves are called “values”"), ("a - b", "letters, digits and blanks")],
+)
+def test_names_that_a_layout_cannot_have_are_refused_in_a_sentence(
+    name: str, why: str, tmp_path: Path, own: Path
+) -> None:
+    document = Document.open(made(tmp_path / "a.dat", b"GAME\2\0\0\0"))
+    with pytest.raises(CannotDescribe, match=why):
+        describe(document, chosen(document, Span(4, 8), "u32, count", name))
+    assert not own.exists()
+
+
+def test_a_description_that_would_hide_a_value_is_refused() -> None:
+    raw = bytes.fromhex(
+        "6320746578740010000000040000000500000048656c6c6f0000006c696e650a18000000130000000200000002000000010000"
+        "00020000000200000008000000020000000500000063207465787400"
+    )
+    document = Document(raw, name="a.dat")
+    with pytest.raises(CannotDescribe, match="With “text” in this place 1 value would not be read any more"):
+        describe(document, chosen(document, Span(72, 79), "C string"))

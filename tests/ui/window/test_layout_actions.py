@@ -127,6 +127,22 @@ def test_a_field_is_named_while_it_is_chosen_and_described_anew(window: MainWind
     assert [piece.name for piece in document.fields[:2]] == ["mark", "slots"]
 
 
+def test_the_fields_of_a_guess_are_named_together(window: MainWindow, qtbot: QtBot) -> None:
+    document = open_mixed(window, "m02.save")
+
+    def choose(dialog: DescribeDialog) -> None:
+        assert dialog.name.text() == "mark, version, time"
+        dialog.name.setText("mark, slots")
+        assert not dialog.go.isEnabled()
+        assert dialog.says.text() == "Give 3 names with commas between them, and one for the kind of file."
+        dialog.name.setText("mark, slots, saved at")
+        qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
+
+    answer(choose)
+    press(qtbot, window)
+    assert [piece.name for piece in document.fields[:3]] == ["mark", "slots", "saved at"]
+
+
 def test_only_the_selected_bytes_are_described(window: MainWindow, qtbot: QtBot) -> None:
     document = open_mixed(window)
     window.session.go_to(8, Span(8, 12))

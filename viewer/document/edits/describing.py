@@ -20,12 +20,13 @@ from viewer.base import assets
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
+from viewer.base.words import counted
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.message import FieldRole
 from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.field_readings import FieldPlace, FieldReading
-from viewer.document.readers.file_layout import FITS, FOLDER, LayoutError
+from viewer.document.readers.file_layout import FITS, FOLDER, PLACES, LayoutError
 from viewer.document.readers.known import LONGEST_MARK, structure_of
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.readers.layout_reader import structure_by
@@ -176,6 +177,11 @@ def describe(document: Document, fields: list[tuple[FieldReading, str]], name: s
     """
     span = Span(fields[0][0].span.start, fields[-1][0].span.end)
     describable(document, span)
+    for reading, each in fields:
+        if each == VALUES:
+            raise CannotDescribe(f"The values themselves are called “{VALUES}”; take another name.")
+        if reading.is_count and (not re.fullmatch(r"[^\W\d][\w ]*", each) or each in PLACES):
+            raise CannotDescribe("The name of a count is made of letters, digits and blanks.")
     path = own_layout(document)
     before = path.read_text(encoding="utf-8") if path is not None else None
     if path is None or before is None:
@@ -198,7 +204,10 @@ def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldR
         CannotDescribe: it is not.
     """
     assert change.after is not None
-    layout = parse_layout(change.path.stem, change.after, str(change.path))
+    try:
+        layout = parse_layout(change.path.stem, change.after, str(change.path))
+    except LayoutError as error:
+        raise CannotDescribe(f"No layout comes of that: {error}") from error
     found = structure_by(document.buffer, layout)
     told = {piece.span: piece.name for piece in found.pieces} if found is not None else {}
     if found is not None and found.findings and not (document.structure and document.structure.findings):
@@ -206,6 +215,11 @@ def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldR
     wrong = next((name for reading, name in fields if told.get(reading.span) != name), None)
     if wrong is not None:
         raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would not be read any more.")
+    kept = {piece.span.start for piece in found.values} if found is not None else set()
+    lost = sum(frame.span.start not in kept for frame in document.frames)
+    if lost:
+        name = escaped(fields[0][1])
+        raise CannotDescribe(f"With “{name}” in this place {counted(lost, 'value')} would not be read any more.")
 
 
 def undescribe(document: Document, span: Span) -> LayoutChange:

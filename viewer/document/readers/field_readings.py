@@ -30,6 +30,8 @@ EARLIEST, LATEST = 1_325_376_000, 1_956_528_000
 """Seconds since 1970: the years 2012 to 2031. More of them would make a time of any number."""
 NUMBER, BIT, UNEVEN, REAL, DIGIT = 10.0, 1.5, 8.0, 9.0, 3.5
 """Bits of a number and of its binary digits, of a place that is no multiple of its size, of a float and its digits."""
+UNLIKELY = 100.0
+"""Bits of what nobody would write, such as a float of 40 digits."""
 COUNT, TIME, LONG_TIME, CHECKSUM, PADDING = 6.0, 24.0, 18.0, 4.0, 13.0
 TEXT, LETTER, SIGN, MARK = 6.0, 3.0, 6.0, 20.0
 ENDINGS = ((b"\0", "C string"), (b"\r\n", "line"), (b"\n", "line"))
@@ -281,7 +283,7 @@ def _reals(span: Span, raw: bytes, more: float, usual: bool) -> Iterator[FieldRe
     if usual and not looks:
         return
     digits = len(shown.replace("-", "").replace(".", "").strip("0"))
-    bits = REAL + DIGIT * digits + more if looks else REAL + 8.0 * len(span)
+    bits = REAL + DIGIT * digits + more if looks else UNLIKELY + REAL
     yield FieldReading(span, kind, shown, bits, "number", (("type", kind),))
 
 

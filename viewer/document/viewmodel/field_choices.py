@@ -42,7 +42,7 @@ class FieldChoice:
 
     @property
     def is_row(self) -> bool:
-        """Whether these are several fields, whose names are given."""
+        """Whether these are several fields."""
         return len(self.fields) > 1
 
     @property

@@ -143,16 +143,21 @@ class DescribeDialog(QDialog):
     def fields(self) -> list[tuple[FieldReading, str]]:
         """The fields that were chosen, each with its name."""
         choice = self._choice
-        if choice is None:
-            return []
-        if choice.is_row:
-            return list(choice.fields)
-        return [(choice.fields[0][0], self.name.text().strip())]
+        return (
+            [(reading, name) for (reading, _), name in zip(choice.fields, self._names, strict=True)] if choice else []
+        )
 
     @property
     def layout_name(self) -> str:
         """What a new layout is called."""
         return self.kind.text().strip()
+
+    @property
+    def _names(self) -> list[str]:
+        """What was typed: a name, or one for each of several fields; nothing where one is missing."""
+        choice, text = self._choice, self.name.text()
+        names = [each.strip() for each in (text.split(",") if choice is not None and choice.is_row else [text])]
+        return names if choice is not None and all(names) and len(names) == len(choice.fields) else []
 
     @property
     def _choice(self) -> FieldChoice | None:
@@ -218,20 +223,23 @@ class DescribeDialog(QDialog):
         choice = self._choice
         if choice is None:
             return
-        self.name.setEnabled(not choice.is_row)
-        if choice.is_row:
+        if not self._typed:
             self.name.setText(", ".join(name for _, name in choice.fields))
-            self.table.setFocus()
-        elif not self._typed:
-            self.name.setText(choice.fields[0][1])
             self.name.selectAll()
         self._judge()
 
     def _judge(self) -> None:
         choice = self._choice
-        named = bool(self.name.text().strip()) and bool(self.layout_name)
-        self.go.setEnabled(choice is not None and named)
-        self.says.setText(consequence(self._document, choice) if choice is not None and named else "A name is missing.")
+        is_named = bool(self._names) and bool(self.layout_name)
+        self.go.setEnabled(is_named)
+        if choice is None or is_named:
+            self.says.setText(consequence(self._document, choice) if choice is not None else "")
+        elif choice.is_row:
+            self.says.setText(
+                f"Give {len(choice.fields)} names with commas between them, and one for the kind of file."
+            )
+        else:
+            self.says.setText("A name is missing.")
 
     def _open(self) -> None:
         self.opens = True
