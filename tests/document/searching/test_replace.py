@@ -14,6 +14,8 @@ from viewer.document.edits.byte_edit import Write
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
+from viewer.document.searching import replace as replacing
+from viewer.document.searching.hit_row import HitRow, hit_row
 from viewer.document.searching.query import QueryError, parse_query
 from viewer.document.searching.replace import CUT_OFF, NO_BYTES, ReplacePlan, ReplaceStopped, plan_replace
 from viewer.document.searching.search import find_all
@@ -245,6 +247,22 @@ def test_it_can_be_given_up(rpg: Document) -> None:
     query = parse_query("e")
     with pytest.raises(ReplaceStopped):
         plan_replace(rpg, [hit.span for hit in find_all(rpg, query)], query, "E", lambda offset: False)
+
+
+def test_what_stands_around_a_place_is_read_when_it_is_asked_for(
+    rpg: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Span] = []
+
+    def counted(document: Document, span: Span, as_bytes: bool) -> HitRow:
+        asked.append(span)
+        return hit_row(document, span, as_bytes)
+
+    monkeypatch.setattr(replacing, "hit_row", counted)
+    found = plan(rpg, "text: e", "[long]")
+    assert not asked
+    assert found.rows[1].after.startswith(found.rows[1].shown.before + "[long]")
+    assert set(asked) == {found.rows[1].span}
 
 
 def test_very_many_writes_become_few_that_do_the_same() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import nlargest
 from itertools import pairwise
 
 from viewer.base.span import Span
@@ -23,8 +22,9 @@ def joined_writes(document: Document, writes: list[Write], most: int = MOST) -> 
     """
     if len(writes) <= most:
         return writes
-    gaps = [(two.span.start - one.span.end, place) for place, (one, two) in enumerate(pairwise(writes), 1)]
-    apart = {place for _, place in nlargest(most - 1, gaps)}
+    spans = [write.span for write in writes]
+    gaps = [0, *(two.start - one.end for one, two in pairwise(spans))]
+    apart = set(sorted(range(1, len(writes)), key=gaps.__getitem__)[len(writes) - most :])
     out: list[Write] = []
     group: list[Write] = []
     for place, write in enumerate(writes):
@@ -37,8 +37,11 @@ def joined_writes(document: Document, writes: list[Write], most: int = MOST) -> 
 
 def _one(document: Document, group: list[Write]) -> Write:
     """Writes of one frame as one, with the bytes between them."""
-    pieces, end = [], group[0].span.start
+    start = end = group[0].span.start
+    raw = bytes(document.buffer[start : group[-1].span.end])
+    pieces: list[bytes] = []
     for write in group:
-        pieces += [bytes(document.buffer[end : write.span.start]), write.new]
-        end = write.span.end
-    return Write(Span(group[0].span.start, end), b"".join(pieces), group[0].frame)
+        span = write.span
+        pieces += (raw[end - start : span.start - start], write.new)
+        end = span.end
+    return Write(Span(start, end), b"".join(pieces), group[0].frame)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import assert_never
 
+from viewer.base.buffer import unpacker
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.variant import items
-from viewer.variant.dialect import NUMERIC, Kind, TypeRow
+from viewer.variant.dialect import NAMED, NUMERIC, PAIRED, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Item, Role
 from viewer.variant.table import NodeTable
@@ -32,11 +33,13 @@ class ByteOwner:
         node: the deepest node there.
         until: the first byte that may belong to another node.
         is_key: whether the node is the key of a pair or the name of a property.
+        is_name: whether it is the name of a property.
     """
 
     node: int
     until: int
     is_key: bool
+    is_name: bool
 
 
 @dataclass(slots=True)
@@ -47,6 +50,7 @@ class _Level:
     stop: int
     end: int
     pairs: bool
+    named: bool
     at: int
 
 
@@ -57,12 +61,13 @@ class Sweep:
         table: whose nodes.
     """
 
-    __slots__ = ("_last", "_levels", "_place", "_table")
+    __slots__ = ("_end", "_last", "_levels", "_place", "_table")
 
     def __init__(self, table: NodeTable) -> None:
         self._table = table
+        self._end = table.end_of_data if len(table) else 0
         self._levels: list[_Level] = []
-        self._place = ByteOwner(0, 0, False)
+        self._place = ByteOwner(0, 0, False, False)
         self._last = 0
 
     def at(self, offset: int) -> ByteOwner:
@@ -77,14 +82,14 @@ class Sweep:
         elif self._place.until > offset:
             return self._place
         self._last = offset
-        if self._table.gaps:
+        if table.gaps:
             return self._slowly(offset)
-        if not (len(table) and 0 <= offset < table.end_of_data):
+        if not 0 <= offset < self._end:
             raise IndexError(f"No value holds byte {offset}.")
         while levels and offset >= levels[-1].end:
             levels.pop()
         if not levels and not self._enter(0, table.end_of_data):
-            self._place = ByteOwner(0, table.end_of_data, False)
+            self._place = ByteOwner(0, table.end_of_data, False, False)
             return self._place
         self._place = self._descend(offset)
         return self._place
@@ -97,31 +102,35 @@ class Sweep:
         until = gap.span.end if gap is not None else table.head_end(node)
         parent = table.parent[node]
         key = node > 0 and (node - table.first[parent]) % 2 == 0 and table.has_pairs(parent)
-        self._place = ByteOwner(node, max(until, offset + 1), key)
+        self._place = ByteOwner(node, max(until, offset + 1), key, table.is_name(node))
         return self._place
 
     def _descend(self, offset: int) -> ByteOwner:
         """From the innermost known level that holds the byte down to the deepest node."""
         start, level = self._table.start, self._levels[-1]
         if offset < start[level.first]:
-            return ByteOwner(0, start[level.first], False)  # only the root is entered without a look at its head
+            return ByteOwner(0, start[level.first], False, False)  # only the root is entered without a look at its head
         while True:
-            level.at = bisect_right(start, offset, level.at, level.stop) - 1
+            near = level.at + NEAR
+            stop = near if near < level.stop and start[near] > offset else level.stop
+            level.at = bisect_right(start, offset, level.at, stop) - 1
             node, key = level.at, level.pairs and (level.at - level.first) % 2 == 0
             end = start[node + 1] if node + 1 < level.stop else level.end
             first = self._table.first[node]
             if first and offset < start[first]:
-                return ByteOwner(node, start[first], key)
-            if not self._enter(node, end):
-                return ByteOwner(node, end, key)
+                return ByteOwner(node, start[first], key, key and level.named)
+            if not (first and self._enter(node, end)):
+                return ByteOwner(node, end, key, key and level.named)
             level = self._levels[-1]
 
     def _enter(self, node: int, end: int) -> bool:
         """Take a node's children as the innermost level; False where it has none."""
-        count = self._table.child_count(node)
+        first = self._table.first[node]
+        count = self._table.child_count(node) if first else 0
         if count:
-            first = self._table.first[node]
-            self._levels.append(_Level(first, first + count, end, self._table.has_pairs(node), first))
+            row = self._table.row(node)
+            pairs, named = row is not None and row.kind in PAIRED, row is not None and row.kind in NAMED
+            self._levels.append(_Level(first, first + count, end, pairs, named, first))
         return count > 0
 
 
@@ -129,6 +138,48 @@ LARGE = 4096
 """Bytes of a node that is not cut into parts to look at one of them."""
 HEAD = 24
 KEPT = 1024
+NEAR = 4
+"""So many nodes further on the next place lies most often."""
+
+
+class TextFinder:
+    """The texts of Strings and property names, for places in one table one after another.
+
+    Args:
+        table: whose texts.
+    """
+
+    __slots__ = ("_is_plain", "_strings", "_table", "_word")
+
+    def __init__(self, table: NodeTable) -> None:
+        self._table = table
+        self._word = unpacker("<I", table.buffer)
+        self._strings: dict[int, bool] = {}
+        special = table.assumed or table.gaps or table.names is not None or table.dialect.rules.closed_texts
+        self._is_plain = not special
+
+    def at(self, place: ByteOwner) -> tuple[int, int]:
+        """Where the text of a node begins, and ends as its length says; the same offset twice where it has none."""
+        if not self._is_plain:
+            span = text_span(self._table, place.node)
+            return span.start, span.end
+        at = self._table.start[place.node]
+        if place.until - at < (4 if place.is_name else 8):
+            return at, at
+        if not place.is_name:
+            (word,) = self._word(at)
+            if word not in self._strings:
+                self._learn(word)
+            if not self._strings[word]:
+                return at, at
+            at += 4
+        return at + 4, at + 4 + self._word(at)[0]
+
+    def _learn(self, word: int) -> None:
+        if len(self._strings) >= KEPT:
+            self._strings.clear()
+        row = self._table.dialect.row(word)
+        self._strings[word] = row is not None and row.kind is Kind.STRING
 
 
 class Judge:
@@ -156,6 +207,7 @@ class Judge:
         "_start",
         "_stop",
         "_sweep",
+        "_texts",
         "_values",
         "clear",
     )
@@ -172,6 +224,7 @@ class Judge:
         self._index = -1
         self._start = self._stop = 0
         self._sweep: Sweep | None = None
+        self._texts: TextFinder | None = None
         self.clear = 0
 
     def item(self, span: Span) -> Item | None:
@@ -188,13 +241,13 @@ class Judge:
         if (self._keys and not place.is_key) or (self._values and place.is_key):
             self.clear = self._start + place.until
             return None
-        part = self._part(table, place, span.shifted(-self._start))
+        part = self._part(table, place, span)
         return None if part is None else Item(self._index, place.node, part)
 
     def _enter(self, offset: int) -> None:
         """Go to the frame with a value at *offset*; there is none in prefixes and gaps."""
         self._start = self._stop = 0
-        self._sweep = None
+        self._sweep = self._texts = None
         self._index = self._document.frame_at(offset)
         if self._index < 0:
             return
@@ -202,23 +255,26 @@ class Judge:
         start, stop = frame.start, frame.start + frame.table.end_of_data
         if start <= offset < stop:
             self._start, self._stop, self._sweep = start, stop, Sweep(frame.table)
+            self._texts = TextFinder(frame.table)
         else:
             self.clear = start if offset < start else frame.span.end
 
-    def _part(self, table: NodeTable, place: ByteOwner, local: Span) -> str | None:
+    def _part(self, table: NodeTable, place: ByteOwner, span: Span) -> str | None:
         """The name of the part that the bytes are or lie in, None where it is none of the wanted ones."""
         if self._kinds:
-            return self._number(table, place, local)
+            return self._number(table, place, span.shifted(-self._start))
+        at = span.start - self._start
         if self._indexed:
-            return "name" if local.start == table.start[place.node] and table.is_name(place.node) else None
-        if local.start in text_span(table, place.node):
+            return "name" if at == table.start[place.node] and table.is_name(place.node) else None
+        begin, end = self._texts.at(place) if self._texts is not None else (0, 0)
+        if begin <= at < end:
             return "text"
         row = table.row(place.node)
-        if (row is not None and row.kind is Kind.STRING) or local.start < table.start[place.node] + 4:
+        if (row is not None and row.kind is Kind.STRING) or at < table.start[place.node] + 4:
             return None
         if place.until - table.start[place.node] > LARGE:
             return ""
-        found = items.part_at(table, place.node, local.start)
+        found = items.part_at(table, place.node, at)
         return found.name if found is not None and found.role is Role.VALUE else None
 
     def _number(self, table: NodeTable, place: ByteOwner, local: Span) -> str | None:

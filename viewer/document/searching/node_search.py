@@ -51,11 +51,6 @@ class TextPlace:
         """Whether no letter of it was cut off; fill may be missing."""
         return self.said == len(self.text) + self.closed
 
-    def encoded(self, raw: bytes) -> bytes:
-        """The bytes of the place with another text."""
-        raw += b"\0" * self.closed
-        return len(raw).to_bytes(4, "little") + raw + bytes(-len(raw) % 4 if self.filled else 0)
-
 
 def texts(table: NodeTable, node: int, row: TypeRow) -> Iterator[Span]:
     """The texts of a node that is no String, in byte order, from the start of the frame; not those of its children."""

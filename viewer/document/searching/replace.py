@@ -14,14 +14,15 @@ import warnings
 from collections.abc import Iterable, Sequence
 
 from viewer.base.progress import Progress
-from viewer.base.record import dataclass, field
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.write_joining import joined_writes
+from viewer.document.framing import uncollected
 from viewer.document.searching.hit_row import HitRow, hit_row
-from viewer.document.searching.judge import LARGE
-from viewer.document.searching.node_search import MOST_SLOW, TextPlace, byte_spans, text_place
+from viewer.document.searching.judge import LARGE, Sweep, TextFinder
+from viewer.document.searching.node_search import MOST_SLOW, byte_spans, text_place
 from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
 from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
 from viewer.document.splice import CountLabel, Edit, EditLabel
@@ -122,17 +123,24 @@ class ReplaceRow:
 
     Args:
         span: the bytes found.
-        shown: them in what is around them.
+        document: where they lie; it must not have changed since when more is asked.
         new: what they become, in words; empty where they stay.
         size: how many bytes that is.
         problem: why they stay, empty where they are replaced.
+        as_bytes: whether bytes were looked for.
     """
 
     span: Span
-    shown: HitRow
+    document: Document
     new: str = ""
     size: int = 0
     problem: str = ""
+    as_bytes: bool = False
+
+    @property
+    def shown(self) -> HitRow:
+        """The bytes found in what is around them, read when it is asked for: few rows are ever seen."""
+        return hit_row(self.document, self.span, self.as_bytes)
 
     @property
     def path(self) -> str:
@@ -147,7 +155,8 @@ class ReplaceRow:
     @property
     def after(self) -> str:
         """What will stand there."""
-        return self.before if self.problem else f"{self.shown.before}{self.new}{self.shown.after}{self.shown.rest}"
+        shown = self.shown
+        return shown.text if self.problem else f"{shown.before}{self.new}{shown.after}{shown.rest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +183,9 @@ class ReplacePlan:
         return next((row.problem for row in self.rows if row.problem), "")
 
 
+LENGTH = struct.Struct("<I").pack
+FILL = (b"", bytes(3), bytes(2), bytes(1))
+"""What makes texts of these many bytes, of four, whole words."""
 LOOK = 256
 """Places between two calls of *progress*."""
 CUT_OFF = "This text is cut off; mend it in the bytes first."
@@ -210,14 +222,16 @@ def plan_replace(
     """
     is_single = isinstance(hits, Sequence) and len(hits) == 1
     planner = _Planner(document, query, parse_replacement(query, replacement), is_single)
-    for number, span in enumerate(hits):
-        if progress is not None and not number % LOOK and not progress(span.start):
-            raise ReplaceStopped
-        planner.take(span)
-    planner.close_text()
+    with uncollected():
+        for number, span in enumerate(hits):
+            if progress is not None and not number % LOOK and not progress(span.start):
+                raise ReplaceStopped
+            planner.take(span)
+        planner.close_text()
     if query.mode is Mode.REGEX:
         planner.run_regex(progress)
-    return planner.plan(f"Replace “{_short(query.text)}” with “{_short(replacement)}”")
+    with uncollected():
+        return planner.plan(f"Replace “{_short(query.text)}” with “{_short(replacement)}”")
 
 
 def _short(text: str) -> str:
@@ -226,13 +240,59 @@ def _short(text: str) -> str:
 
 @dataclass(slots=True)
 class _Text:
-    """The places found in one text."""
+    """The places found in one text.
+
+    Args:
+        frame: the number of the frame it lies in.
+        begin, end: the bytes of the text in the layer; *whole* with length and fill.
+        closed, filled: as in :class:`~viewer.document.searching.node_search.TextPlace`.
+        raw: the text.
+        spans: the places.
+    """
 
     frame: int
-    start: int
-    place: TextPlace
+    begin: int
+    end: int
+    whole: Span
+    closed: bool
+    filled: bool
     raw: bytes
-    spans: list[Span] = field(default_factory=list)
+    spans: list[Span]
+
+    def encoded(self, raw: bytes) -> bytes:
+        """The bytes of the whole with another text."""
+        if self.closed:
+            raw += b"\0"
+        return LENGTH(len(raw)) + raw + (FILL[len(raw) & 3] if self.filled else b"")
+
+
+class _Strings:
+    """Finds the Strings and property names of a frame at rising offsets.
+
+    Args:
+        document: where they lie.
+        index: the number of the frame.
+    """
+
+    def __init__(self, document: Document, index: int) -> None:
+        frame = document.frames[index]
+        self._index, self._table = index, frame.table
+        self.start, self.stop = frame.start, frame.start + frame.table.end_of_data
+        self._sweep, self._texts = Sweep(frame.table), TextFinder(frame.table)
+        self._is_plain = not (frame.table.gaps or frame.table.dialect.rules.closed_texts)
+
+    def at(self, span: Span) -> _Text | None:
+        """The text that a place lies in; None where that takes a closer look."""
+        start = self.start
+        local = span.start - start
+        if not self._is_plain:
+            return None
+        place = self._sweep.at(local)
+        begin, end = self._texts.at(place)
+        if not begin <= local < end <= place.until or span.end > start + end:
+            return None
+        whole, raw = Span(start + begin - 4, start + place.until), bytes(self._table.buffer[begin:end])
+        return _Text(self._index, start + begin, start + end, whole, False, True, raw, [span])
 
 
 class _Planner:
@@ -240,29 +300,48 @@ class _Planner:
 
     def __init__(self, document: Document, query: Query, replacement: Replacement, is_single: bool) -> None:
         self._document, self._query, self._replacement = document, query, replacement
-        self._is_single = is_single
+        self._is_single, self._is_regex = is_single, query.mode is Mode.REGEX
+        self._as_bytes = query.mode is Mode.HEX
         self._writes: list[Write] = []
         self._rows: list[ReplaceRow] = []
         self._text: _Text | None = None
         self._texts: list[_Text] = []
         self._replaced = self._refused = self._values = 0
         self._index: tuple[int, int, TextIndex] | None = None
+        self._strings: _Strings | None = None
 
     def take(self, span: Span) -> None:
         """One place more."""
-        if self._query.mode is Mode.HEX:
+        if self._as_bytes:
             self._take_bytes(span)
             return
         text = self._text
-        if text is not None and text.place.text.covers(span.shifted(-text.start)):
+        if text is not None and text.begin <= span.start and span.end <= text.end:
             text.spans.append(span)
             return
-        self.close_text()
+        if text is not None:
+            self.close_text()
+        known = self._strings
+        if known is None or not known.start <= span.start < known.stop:
+            known = self._enter(span)
+        if known is not None:
+            self._text = known.at(span)
+            if self._text is None:
+                self._take_closely(span)
+
+    def _enter(self, span: Span) -> _Strings | None:
+        """Go to the frame with a value at a place; where there is none, the place stays."""
         index = self._document.frame_at(span.start)
-        frame = self._document.frames[index] if index >= 0 else None
-        if frame is None or not 0 <= span.start - frame.start < frame.table.end_of_data:
-            self._refuse(span, NO_BYTES)
-            return
+        self._strings = found = _Strings(self._document, index) if index >= 0 else None
+        if found is not None and found.start <= span.start < found.stop:
+            return found
+        self._refuse(span, NO_BYTES)
+        return None
+
+    def _take_closely(self, span: Span) -> None:
+        """A place that is no part of an ordinary text."""
+        index = self._document.frame_at(span.start)
+        frame = self._document.frames[index]
         local, node = span.shifted(-frame.start), frame.table.at(span.start - frame.start)
         place = text_place(frame.table, node, local, self._text_index(index, node))
         if place is None:
@@ -271,7 +350,8 @@ class _Planner:
             self._refuse(span, CUT_OFF)
         else:
             raw = bytes(frame.table.buffer[place.text.start : place.text.end])
-            self._text = _Text(index, frame.start, place, raw, [span])
+            text, whole = place.text.shifted(frame.start), place.whole.shifted(frame.start)
+            self._text = _Text(index, text.start, text.end, whole, place.closed, place.filled, raw, [span])
 
     def _text_index(self, frame: int, node: int) -> TextIndex | None:
         """Where the strings of a packed array stand, kept while the places lie in the same one."""
@@ -311,10 +391,10 @@ class _Planner:
     def close_text(self) -> None:
         """All places in this text are known."""
         text, self._text = self._text, None
-        if text is not None and self._query.mode is Mode.REGEX:
+        if text is not None and self._is_regex:
             self._texts.append(text)
         elif text is not None:
-            self._write_text(text, dict.fromkeys(text.spans, (self._replacement.raw, self._replacement.text)))
+            self._write_same(text)
 
     def run_regex(self, progress: Progress | None) -> None:
         """Expand the template at the matches in all texts."""
@@ -323,14 +403,31 @@ class _Planner:
         found = dict(zip(unique, _matches(said, [raw.decode() for raw in unique], progress), strict=True))
         for text in self._texts:
             fits: list[RegexMatch] = found[text.raw] or []
-            at = text.place.text.start + text.start
-            spans = [span.shifted(at) for span in byte_spans(text.raw, fits)]
-            news = ((match.new.encode(errors="surrogatepass"), match.new) for match in fits)
-            self._write_text(text, dict(zip(spans, news, strict=True)))
+            spans = [span.shifted(text.begin) for span in byte_spans(text.raw, fits)]
+            becoming = ((match.new.encode(errors="surrogatepass"), match.new) for match in fits)
+            news = dict(zip(spans, becoming, strict=True))
+            self._write_each(text, news)
 
-    def _write_text(self, text: _Text, news: dict[Span, tuple[bytes, str]]) -> None:
-        """Write the text once, with all its places replaced."""
-        at = text.start + text.place.text.start
+    def _write_same(self, text: _Text) -> None:
+        """Write the text once, with the same in all its places."""
+        new, words, raw, at = self._replacement.raw, self._replacement.text, text.raw, text.begin
+        pieces, end = [], 0
+        for span in text.spans:
+            pieces.append(raw[end : span.start - at])
+            end = span.end - at
+            if len(self._rows) < LIMIT:
+                self._row(span, words, len(new), "")
+        self._replaced += len(text.spans)
+        self._values += 1
+        if self._is_single:
+            self._write_finely(text, text.spans[0], new)
+        else:
+            pieces.append(raw[end:])
+            self._writes.append(Write(text.whole, text.encoded(new.join(pieces)), text.frame))
+
+    def _write_each(self, text: _Text, news: dict[Span, tuple[bytes, str]]) -> None:
+        """Write the text once, with its own in each of its places."""
+        at = text.begin
         pieces, end = [], 0
         for span in text.spans:
             if span not in news:
@@ -345,14 +442,12 @@ class _Planner:
             self._write_finely(text, text.spans[0], pieces[1])
         elif pieces:
             raw = b"".join([*pieces, text.raw[end:]])
-            whole = text.place.whole.shifted(text.start)
-            self._writes.append(Write(whole, text.place.encoded(raw), text.frame))
+            self._writes.append(Write(text.whole, text.encoded(raw), text.frame))
 
     def _write_finely(self, text: _Text, span: Span, new: bytes) -> None:
         """One place alone: only its own bytes, length and fill are written, so that all around it stays what it is."""
-        place, at = text.place, text.start + text.place.text.start
-        raw = text.raw[: span.start - at] + new + text.raw[span.end - at :]
-        written, whole, end = place.encoded(raw), place.whole.shifted(text.start), at + len(text.raw)
+        raw = text.raw[: span.start - text.begin] + new + text.raw[span.end - text.begin :]
+        written, whole, end = text.encoded(raw), text.whole, text.begin + len(text.raw)
         self._writes.append(Write(Span(whole.start, whole.start + 4), written[:4], text.frame))
         self._writes.append(Write(span, new, text.frame))
         if end < whole.end or len(written) > 4 + len(raw):
@@ -362,16 +457,16 @@ class _Planner:
 
     def _do(self, span: Span, new: str, size: int) -> None:
         self._replaced += 1
-        self._row(span, new, size, "")
+        if len(self._rows) < LIMIT:
+            self._row(span, new, size, "")
 
     def _refuse(self, span: Span, problem: str) -> None:
         self._refused += 1
-        self._row(span, "", 0, problem)
+        if len(self._rows) < LIMIT:
+            self._row(span, "", 0, problem)
 
     def _row(self, span: Span, new: str, size: int, problem: str) -> None:
-        if len(self._rows) < LIMIT:
-            shown = hit_row(self._document, span, self._query.mode is Mode.HEX)
-            self._rows.append(ReplaceRow(span, shown, new, size, problem))
+        self._rows.append(ReplaceRow(span, self._document, new, size, problem, self._as_bytes))
 
     def plan(self, label: str) -> ReplacePlan:
         """What was gathered, as one edit."""

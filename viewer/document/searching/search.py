@@ -243,12 +243,17 @@ class _Trail:
         at, stop = max(base, done, self.clear) - base, end - base
         for _ in range(MOST):
             match = search(text, at)
-            if match is None or match.start() >= stop:
+            first, at = match.span() if match is not None else (stop, stop)
+            if first >= stop:
                 self.clear = max(self.clear, end)
                 return found
-            hit = self._hit(Span(base + match.start(), base + match.end()))
-            found.extend([hit] if hit is not None else [])
-            at = max(match.start() + 1 if hit is None else match.end(), self.clear - base)
+            hit = self._hit(Span(base + first, base + at))
+            if hit is not None:
+                found.append(hit)
+            else:
+                at = first + 1
+            if self.clear - base > at:
+                at = self.clear - base
         self.clear = base + at
         return found
 
@@ -256,5 +261,6 @@ class _Trail:
         if self._judge is None:
             return SearchHit(span)
         item = self._judge.item(span)
-        self.clear = max(self.clear, self._judge.clear)
+        if self._judge.clear > self.clear:
+            self.clear = self._judge.clear
         return SearchHit(span, item) if item is not None else None
