@@ -9,7 +9,7 @@ import corpus
 import pytest
 
 from viewer.base import assets
-from viewer.variant.dialect import Dialect, load
+from viewer.variant.dialect import Dialect, load, load_resource_values
 from viewer.variant.encode import encode
 from viewer.variant.items import Role, parts
 from viewer.variant.literal.parse import parse_literal
@@ -123,3 +123,14 @@ def test_a_code_fits_a_byte_and_zero_is_what_nobody_has_looked_at() -> None:
     assert len(STYLES) < 256
     assert STYLES[PLAIN].role is None
     assert PLAIN == 0
+
+
+def test_of_the_strings_of_a_resource_only_those_in_view_are_looked_at() -> None:
+    texts = [f"ítem {k}".encode() + b"\0" for k in range(3000)]
+    strings = b"".join(len(raw).to_bytes(4, "little") + raw for raw in texts)
+    raw = (34).to_bytes(4, "little") + len(texts).to_bytes(4, "little") + strings
+    table = scan(raw, load_resource_values("godot4"))
+    expected, indexes = told(table, len(raw)), {}
+    for start, end in ((0, len(raw)), (0, 9), (5, 700), (len(raw) // 2, len(raw) // 2 + 1), (len(raw) - 3, len(raw))):
+        assert Tints(table, indexes).codes(start, end) == expected[start:end], (start, end)
+    assert list(indexes) == [0]

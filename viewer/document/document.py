@@ -421,7 +421,7 @@ class Document:
         if not self.buffer:
             return 1.0
         unclaimed = sum(len(gap) for gap in self.unexplained)
-        unclaimed += sum(len(gap) for frame in self.frames for gap in frame.gaps)
+        unclaimed += sum(len(gap) for index in self.findings.odd_frames for gap in self.frames[index].gaps)
         return 1.0 - unclaimed / len(self.buffer)
 
     # Changing

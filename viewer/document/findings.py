@@ -32,10 +32,25 @@ class Findings:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._lints: dict[int, list[Diagnostic]] = {}
+        self._odd: list[int] | None = None
 
     def forget(self) -> None:
         """The bytes have changed: look again when asked."""
         self._lints.clear()
+        self._odd = None
+
+    @property
+    def odd_frames(self) -> list[int]:
+        """The frames, in order, that are not simply sound and whole: of very many all others say nothing."""
+        if self._odd is None:
+            self._odd = [index for index, frame in enumerate(self._document.frames) if self._is_odd(frame)]
+        return self._odd
+
+    def _is_odd(self, frame: Frame) -> bool:
+        table, cut = frame.table, frame.cut
+        if table.diagnostics or table.gaps or table.guess is not None or table.end_of_data != len(cut.payload):
+            return True
+        return bool(cut.prefix) and not frame.prefix_is_true(self._document.buffer, self._document.framing)
 
     def all(self) -> list[Diagnostic]:
         """All findings in byte order, those about accepted oddities too."""
@@ -46,7 +61,8 @@ class Findings:
     def known(self) -> list[Diagnostic]:
         """Findings that are known without more work: all that :meth:`lints` was not yet asked for are missing."""
         found = [*self._wrap_findings(), *self.of_frames()]
-        for index, frame in enumerate(self._document.frames):
+        for index in sorted({*self.odd_frames, *(index for index, lints in list(self._lints.items()) if lints)}):
+            frame = self._document.frames[index]
             found.extend(d.located(index, frame.start) for d in frame.table.diagnostics)
             found.extend(self._lints.get(index, ()))
         return found
@@ -103,7 +119,8 @@ class Findings:
             facts = {"dialect": document.way.dialect.name, "reason": _why_none(len(document.buffer))}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(document.buffer))), facts=facts)]
         found = [Diagnostic(Code.FOREIGN_BYTES, gap, facts={"count": count_bytes(len(gap))}) for gap in document.gaps]
-        for index, frame in enumerate(document.frames):
+        for index in self.odd_frames:
+            frame = document.frames[index]
             found.extend(self._prefix_findings(index, frame))
             gap = frame.gap
             if gap is not None and frame.sound:
@@ -129,7 +146,8 @@ class Findings:
         for piece in self._document.fields:
             if piece.role is FieldRole.OPAQUE:
                 found.append(Diagnostic(Code.FOREIGN_BYTES, piece.span, facts={"count": count_bytes(len(piece.span))}))
-        for index, frame in enumerate(self._document.frames):
+        for index in self.odd_frames:
+            frame = self._document.frames[index]
             found.extend(self._prefix_findings(index, frame))
             gap = frame.gap
             if gap is not None and frame.sound:

@@ -178,7 +178,7 @@ class Tints:
         table = self._table
         at, header = table.start[node], table.header(node)
         if self._is_closed:
-            return _cut(self._resource_pieces(node), at, start, end)
+            return self._clipped_of_resource(node, at, start, end)
         index = (header & self._mask) * HIGH_BITS + (header >> 16 & HIGH_BITS - 1)
         kind, codes, value, size = self._plan[index] if index < len(self._plan) else UNKNOWN
         if table.is_name(node):
@@ -205,6 +205,14 @@ class Tints:
             (value if part.role is Role.VALUE else CODE[part.role, None], len(part.span)) for part in parts(table, node)
         ]
 
+    def _clipped_of_resource(self, node: int, at: int, start: int, end: int) -> bytes:
+        """The same in a binary resource: of very many strings only those in view are looked at."""
+        row = self._table.row(node)
+        if row is None or row.kind is not Kind.PACKED_STRINGS or self._table.is_name(node):
+            return _cut(self._resource_pieces(node), at, start, end)
+        head = _cut([(HEADER, 4), (LENGTH, 4)], at, start, end)
+        return head + self._strings(node, CODE[Role.VALUE, row.group], max(start, at + 8), end)
+
     def _resource_pieces(self, node: int) -> list[Piece]:
         """What a node's own bytes are for in a binary resource."""
         row = self._table.row(node)
@@ -227,7 +235,11 @@ class Tints:
         at = first = self._indexes[node].start(number)
         out = []
         while at < end and number < count:
-            codes = _text_codes(u32(buffer, at), end - at, value)
+            length = u32(buffer, at)
+            if self._is_closed:
+                codes = LENGTH_WORD + BYTE[value] * min(length, end - at)
+            else:
+                codes = _text_codes(length, end - at, value)
             out.append(codes)
             at += len(codes)
             number += 1

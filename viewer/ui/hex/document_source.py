@@ -156,7 +156,7 @@ class DocumentSource:
         if document.text is not None:
             self._found[Severity.ERROR] = [damage.span for damage in document.text.damages if len(damage.span)]
         self._found = {severity: joined(spans) for severity, spans in self._found.items()}
-        self._guessed = [span for frame in self._document.frames for span in frame.guessed]
+        self._guessed = [span for index in document.findings.odd_frames for span in document.frames[index].guessed]
 
     def _value(self, item: Item) -> str:
         part = outline.part(self._document, item)

@@ -437,7 +437,7 @@ class StatusBar(QStatusBar):
         document = self._session.document
         if document is None:
             return
-        inner = [gap for frame in document.frames for gap in frame.gaps]
+        inner = [gap for index in document.findings.odd_frames for gap in document.frames[index].gaps]
         first = min([*document.unexplained, *inner], default=None)
         if first is not None:
             self._session.go_to(first.start, first)
