@@ -30,7 +30,7 @@ from viewer.document.moment import Moment, TakesLong
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
-from viewer.document.wraps import UnwrapOptions, Wraps, take_off
+from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first, load_text_values
 from viewer.variant.items import Item
@@ -120,7 +120,7 @@ class Document:
         self.carried = carried
         self.history = History()
         self._packed: tuple[int, Wraps] | None = None
-        self._text: tuple[int, SourceText, str] | None = None
+        self._text: tuple[int, Wrap, str] | None = None
         self.read_as(choice, progress)
 
     @classmethod
@@ -165,12 +165,13 @@ class Document:
         if found is None:
             return None
         if self._text is None or self._text[0] != self.revision:
-            last = self._text[1] if self._text is not None else found
+            last = self._text[1] if self._text is not None else self.wraps.around[-1]
             try:
-                self._text = (self.revision, self.wraps.text_of(self.buffer) or found, "")
+                self._text = (self.revision, self.wraps.text_of(self.buffer), "")
             except WrapError as error:
                 self._text = (self.revision, last, str(error))
-        return self._text[1]
+        form = self._text[1].form
+        return form if isinstance(form, SourceText) else found
 
     @property
     def text_problem(self) -> str:
@@ -517,7 +518,9 @@ class Document:
         if self._packed is not None and self._packed[0] == self.revision:
             return self._packed[1]
         try:
-            self._packed = (self.revision, self.wraps.put_on(self.buffer))
+            made = self._text is not None and self._text[0] == self.revision and not self._text[2]
+            innermost = self._text[1] if made and self._text is not None else None
+            self._packed = (self.revision, self.wraps.put_on(self.buffer, innermost))
             return self._packed[1]
         except WrapError as error:
             raise CannotWrap(str(error)) from error

@@ -117,16 +117,13 @@ class Wraps:
         """The same wraps with the text itself as what is inside."""
         return self if self.text is None else replace(self, around=self.around[:-1], inside=self.around[-1].outside)
 
-    def text_of(self, inside: Buffer) -> SourceText | None:
-        """The text that holds these values; None where they are in no text.
+    def text_of(self, inside: Buffer) -> Wrap:
+        """The innermost wrap, which is a text, around these values.
 
         Raises:
             WrapError: it cannot hold them.
         """
-        if self.text is None:
-            return None
-        form = _wrapped(self.around[-1], _in_one(inside), self.secret).form
-        return form if isinstance(form, SourceText) else None
+        return _wrapped(self.around[-1], _in_one(inside), self.secret)
 
     def layers(self, inside: Buffer) -> list[Layer]:
         """The buffers of the file, the file itself first; *inside* is what is in the innermost wrap now."""
@@ -137,8 +134,12 @@ class Wraps:
             out.append(Layer(name, buffer, wrap.form, wrap.damages))
         return out
 
-    def put_on(self, inside: Buffer) -> Wraps:
+    def put_on(self, inside: Buffer, innermost: Wrap | None = None) -> Wraps:
         """The same wraps around other bytes, each proven to give these back.
+
+        Args:
+            inside: these bytes.
+            innermost: the innermost wrap around them, where that was made before.
 
         Raises:
             WrapError: one of them cannot be put on.
@@ -147,7 +148,12 @@ class Wraps:
             return self if self.around else replace(self, inside=inside)
         data = _in_one(inside)
         done: list[Wrap] = []
-        for wrap in reversed(self.around):
+        waiting = list(self.around)
+        if innermost is not None:
+            waiting.pop()
+            done.append(innermost)
+            data = bytes(innermost.outside[:])
+        for wrap in reversed(waiting):
             done.append(_wrapped(wrap, data, self.secret))
             data = bytes(done[-1].outside[:])
         return replace(self, around=tuple(reversed(done)), inside=done[0].inside)

@@ -47,7 +47,10 @@ SECTION = re.compile(rb"\[((?:[^\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\")*+)\]", re.DOT
 TAG = re.compile(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
 )
-_KEY = re.compile(rb'([^\x00-\x20="\[;][^="\x00]*?|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=', re.DOTALL)
+_KEY = re.compile(
+    rb'([^\x00-\x20="\[;][^="\x00-\x20]*+(?:[\x01-\x20]++[^="\x00-\x20]++)*+|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=',
+    re.DOTALL,
+)
 _NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
 _NO_DIGIT = re.compile(rb"[-+]?\.\d")
 _NO_DIGIT_IN = re.compile(rb"[(,\x01-\x20][-+]?\.|\A[-+]?\.")
@@ -112,6 +115,7 @@ class EngineTextParser:
         self._limit = limit
         self._is_resource = is_resource
         self._calls: dict[bytes, bytes] = {}
+        self._keys: dict[bytes, bytes] = {}
         self._heads: list[int] = []
         self._plans: dict[bytes, tuple[Callable[..., bytes] | None, int]] = {}
         self._name = dialect.type_number("StringName") if "StringName" in dialect.by_name else 0
@@ -170,16 +174,15 @@ class EngineTextParser:
                 continue
             mark = len(self.out), len(self.places)
             raw = key[1]
-            if raw[:1] == b'"':
-                self._text(self._content(raw[1:-1]), key.start(1), key.end(1))
-            else:
-                raw = raw.rstrip()
-                if b"\n" in raw:
-                    where = Span(key.start(1), key.start(1) + len(raw))
-                    self._note(where, "There is no “=” in this line: the engines join it with the next one to one key.")
-                self._text(b"".join(raw.split()), key.start(1), key.start(1) + len(raw))
+            self.places.add(len(self.out), key.start(1), key.end(1))
+            self.out += self._keys.get(raw) or self._key(raw, key.start(1))
             try:
-                end = self.value(key.end())
+                found = VALUE.match(data, key.end())
+                kind = found.lastindex if found is not None else None
+                if kind is None or kind in (OPENER, TYPED):
+                    end = self.value(key.end())
+                else:
+                    end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
             except _BrokenValueError as error:
                 self._roll_back(*mark)
                 end = self._next(max(error.start, key.end() - 1))
@@ -190,6 +193,24 @@ class EngineTextParser:
         self._close(number, end, count)
         self.keys += count
         return at
+
+    def _key(self, raw: bytes, start: int) -> bytes:
+        """The bytes of a key that is new."""
+        if raw[:1] == b'"':
+            content = self._content(raw[1:-1])
+        else:
+            content = b"".join(raw.split())
+            if b"\n" in raw:
+                where = Span(start, start + len(raw))
+                self._note(where, "There is no “=” in this line: the engines join it with the next one to one key.")
+                return self._string_bytes(content)
+        done = self._string_bytes(content)
+        if len(self._keys) < REMEMBERED:
+            self._keys[raw] = done
+        return done
+
+    def _string_bytes(self, content: bytes) -> bytes:
+        return _HEAD(self._string, len(content)) + content + _PAD[len(content) & 3]
 
     def read_value(self) -> None:
         """Read a text that is one value."""
@@ -258,7 +279,7 @@ class EngineTextParser:
 
     def _text(self, content: bytes, start: int, end: int) -> None:
         self.places.add(len(self.out), start, end)
-        self.out += _HEAD(self._string, len(content)) + content + _PAD[len(content) & 3]
+        self.out += self._string_bytes(content)
 
     def _content(self, raw: bytes) -> bytes:
         """What a text with escapes says."""

@@ -129,36 +129,59 @@ class JsonParser:
     def _tree(self, at: int) -> int:
         """Read the collection that opens at a byte, with all that it holds; where it ends."""
         self._begin(at)
-        data = self.data
+        data, out, places = self.data, self.out, self.places
+        counts, pairs, keys, numbers = self._counts, self._pairs, self._keys, self._numbers
+        inside, starts, ends, parents = (
+            places.inside.append,
+            places.start.append,
+            places.end.append,
+            places.parent.append,
+        )
+        pair, item = PAIR.match, ITEM.match
         at += 1
-        while self._open:
-            is_object = self._pairs[-1]
-            pattern = PAIR if is_object else ITEM
-            found = pattern.match(data, at)
+        while self._open:  # each value of the text passes here: what it takes is not called, but stands here
+            found = pair(data, at) if pairs[-1] else item(data, at)
             if found is None:
                 at = self._unexpected(at)
                 continue
-            what = found.lastindex
-            text = found.group(STRING)
-            if what != CLOSER and what != OPENER and self._runs_on(found.group(KEY), text):
+            key, text, number, word, closer, opener = found.groups()
+            if closer is None and opener is None and self._runs_on(key, text):
                 at = self._unclosed(self._blank(at))
                 continue
-            if is_object:
-                self._key(found.group(KEY), found.start(KEY) - 1, found.end(KEY) + 1)
-            self._counts[-1] += 1
-            if what == OPENER:
-                self._begin(found.end() - 1)
-                at = found.end()
-                continue
-            scalar = STRING if text is not None else NUMBER if found.group(NUMBER) else WORD
-            edge = scalar == STRING
-            self._scalar(
-                text, found.group(NUMBER), found.group(WORD), found.start(scalar) - edge, found.end(scalar) + edge
-            )
+            counts[-1] += 1
             at = found.end()
-            if what != CLOSER:
+            top = self._open[-1]
+            if key is not None:
+                start = found.start(KEY)
+                inside(len(out))
+                starts(start - 1)
+                ends(start + len(key) + 1)
+                parents(top)
+                out += keys.get(key) or self._key(key, start)
+            if opener is not None:
+                self._begin(at - 1)
+                continue
+            inside(len(out))
+            parents(top)
+            if text is not None:
+                start = found.start(STRING)
+                starts(start - 1)
+                ends(start + len(text) + 1)
+                if b"\\" in text:
+                    text = self._content(text, start)
+                out += _HEAD(4, len(text)) + text + _PAD[len(text) & 3]
+            elif number is not None:
+                start = found.start(NUMBER)
+                starts(start)
+                ends(start + len(number))
+                out += numbers.get(number) or self._number(number, start)
+            else:
+                starts(found.start(WORD))
+                ends(found.end(WORD))
+                out += _WORDS[word]
+            if closer is None:
                 at = self._no_comma(at)
-            elif data[at - 1] != _COMMA:
+            elif closer != b",":
                 at = self._close(at)
         return at
 
@@ -204,14 +227,12 @@ class JsonParser:
             self._end(at)
         return at
 
-    def _key(self, raw: bytes, start: int, end: int) -> None:
-        done = self._keys.get(raw)
-        self.places.add(len(self.out), start, end)
-        if done is None:
-            done = string_bytes(self._content(raw, start + 1) if b"\\" in raw else raw)
-            if len(self._keys) < REMEMBERED:
-                self._keys[raw] = done
-        self.out += done
+    def _key(self, raw: bytes, start: int) -> bytes:
+        """The bytes of a key that is new."""
+        done = string_bytes(self._content(raw, start) if b"\\" in raw else raw)
+        if len(self._keys) < REMEMBERED:
+            self._keys[raw] = done
+        return done
 
     def _scalar(self, text: bytes | None, number: bytes | None, word: bytes | None, start: int, end: int) -> None:
         self.places.add(len(self.out), start, end)
