@@ -17,10 +17,15 @@ from viewer.document.document import Document
 from viewer.document.export.item_text import item_literal
 from viewer.document.nested.nested_path import enter
 from viewer.document.path import parse_path
+from viewer.document.searching.query import parse_query
+from viewer.ui.look.palette import LIGHT, theme
+from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.find_results import FindResults, RowRole
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
+from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
@@ -219,6 +224,49 @@ def test_ordinary_rows_have_no_mark_and_no_arrow(window: MainWindow, tree: TreeV
         index = tree.currentIndex().siblingAtColumn(0)
         assert tree.tree_model.facts(index).inside == ""
         assert tree.tree_model.hasChildren(index) == (place == len(texts))
+
+
+def test_a_search_reaches_inside_what_is_open(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    show(window, packed(GOLD, "gzip", GODOT4), packed(GOLD, "bytes", GODOT4), packed(GOLD, "text", GODOT4))
+    session, find = window.session, window.findChild(FindField)
+    assert find is not None
+    runner = find.runner
+    runner.look_for(parse_query("key: gold"))
+    qtbot.waitUntil(lambda: runner.is_complete)
+    assert runner.total == 0
+    session.go_to_place("[0][0]")
+    press(qtbot, tree, Key.Key_Right)
+    session.go_to_place("[0][1]!0.name")
+    session.go_to_place("[0]")
+    qtbot.waitUntil(lambda: runner.is_complete and runner.total == 2)
+    paths = []
+    for _ in range(3):
+        runner.step(1)
+        paths.append(session.path)
+    assert paths == ["[0][0]!0.gold@key.text", "[0][1]!0.gold@key.text", "[0][0]!0.gold@key.text"]
+    runner.step(-1)
+    assert session.path == paths[1]
+    rows = window.findChild(FindResults)
+    act(window, "find_list")
+    rows = window.findChild(FindResults)
+    assert rows is not None
+    assert [rows.rows.data(rows.rows.index(k), RowRole).path for k in range(2)] == paths[:2]
+    runner.look_for(parse_query("text: Ann"))
+    qtbot.waitUntil(lambda: runner.is_complete)
+    assert runner.total == 3  # two lie plain in the file, and are told once
+    assert len(runner.inside) == 1
+
+
+def test_a_bulk_edit_works_inside_where_the_selection_is(qtbot: QtBot, window: MainWindow) -> None:
+    document = show(window, packed(GOLD, "gzip", GODOT4), parse_literal('{"gold": 5}', GODOT4))
+    window.session.go_to_place("[0][0]!0.name")
+    dialog = BulkDialog(window, window.session, theme(LIGHT), "..gold -> 77")
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.apply_button.isEnabled())
+    dialog.accept()
+    assert told(document, "[0][0]!0.gold") == "77"
+    assert told(document, "[0][1].gold") == "5"
+    assert window.session.path == "[0][0]!0.name"
 
 
 # Hostile bytes

@@ -151,6 +151,19 @@ class Spot:
         """The path of the item, from the file on."""
         return format_path(self.document, self.item) if self.level is None else self.level.path_of(self.item)
 
+    def span(self, is_whole: bool = False) -> Span | None:
+        """The bytes in the file's document; None where they lie in a wrap, or are gone.
+
+        Args:
+            is_whole: whether those of the whole node are wanted where the item is a part of it.
+        """
+        start = self.level.start if self.level is not None else 0
+        whole = Item(self.item.frame, self.item.node, "" if self.item.node >= 0 else self.item.part)
+        item = whole if is_whole else self.item
+        if start is None or not outline.exists(self.document, item):
+            return None
+        return outline.span(self.document, item).shifted(start)
+
 
 @dataclass(frozen=True, slots=True)
 class SelectionState:

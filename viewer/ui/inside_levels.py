@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.edits.slots import EditError
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.splice import Edit, Splice
 from viewer.variant.items import Item
@@ -21,10 +22,11 @@ class InsideLevels:
 
     Args:
         refused: told in a sentence why a value that the tree was to open stays closed.
+        opened: told that the tree has opened one.
     """
 
-    def __init__(self, refused: Callable[[str], None]) -> None:
-        self._refused = refused
+    def __init__(self, refused: Callable[[str], None], opened: Callable[[], None]) -> None:
+        self._refused, self._opened = refused, opened
         self._document: Document | None = None
         self._open: OpenLevels | None = None
         self._shut: set[tuple[int, Item]] = set()
@@ -55,10 +57,12 @@ class InsideLevels:
         from viewer.document.nested.nested_document import NestedError
 
         try:
-            return self.look(outer, item)
+            found = self.look(outer, item)
         except NestedError as error:
             self._refused(str(error))
             return None
+        self._opened()
+        return found
 
     def look(self, outer: object, item: Item) -> OpenLevel:
         """Open what is inside a value, whether or not anything says that something is.
@@ -97,7 +101,9 @@ class InsideLevels:
         Raises:
             PathError: it leads nowhere.
         """
-        return self._levels().find(path)
+        found = self._levels().find(path)
+        self._shut -= {(id(spot.level), spot.item) for spot in self.line(found)}
+        return found
 
     def at_byte(self, item: Item | None, offset: int) -> Spot | None:
         """The deepest item that is open inside a value at a byte of the document; None where none is."""
@@ -130,14 +136,14 @@ class InsideLevels:
         return Spot(own.document, outline.row_item(own.document, item), own) if item is not None else None
 
     def put_back(self, edit: Edit, document: Document) -> Edit:
-        """The edit of the outermost document that does *edit* in that of a level; one of the former stays as it is.
+        """The edit of the outermost document that does *edit* in that of a level.
 
         Raises:
-            EditError: a value around it cannot hold what comes out.
+            EditError: a value around it cannot hold what comes out, or the level is open no more.
         """
         level = self.of(document)
         if self._open is None or level is None:
-            return edit
+            raise EditError("What is inside this value has changed meanwhile; try again.")
         self._open.expect(level, edit)
         return level.put_back(edit)
 

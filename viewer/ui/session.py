@@ -209,7 +209,8 @@ class Session(QObject):
         problems_changed: the findings may be other ones.
         news_changed: the file on disk is another one, or what it changed is told or no longer told.
         reread: a person has chosen how the bytes are read.
-        levels_changed: other values are open inside values.
+        levels_changed: other values are open inside values: all rows must be asked for anew.
+        looked_inside: the tree has opened a value.
         failed: ``str``: something a person asked for could not be done; one sentence.
     """
 
@@ -226,13 +227,14 @@ class Session(QObject):
     news_changed = Signal()
     reread = Signal()
     levels_changed = Signal()
+    looked_inside = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
         self._here = SelectionState()
-        self.inside = InsideLevels(self._say_soon)
+        self.inside = InsideLevels(self._say_soon, self._tell_opened)
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self.reading = ReadingBeside(self)
@@ -281,16 +283,8 @@ class Session(QObject):
         """The bytes of the selected node (of the whole value when one of its parts is selected)."""
         if self._document is None or self.waits:
             return None
-        return self._span_inside() or self._here.value_span(self._document)
-
-    def _span_inside(self) -> Span | None:
-        """The bytes of what is selected inside a value, None where nothing is or they lie in a wrap."""
-        spot = self._here.inside[0] if self._here.inside is not None else None
-        start = spot.level.start if spot is not None and spot.level is not None else None
-        if spot is None or start is None or not outline.exists(spot.document, spot.item):
-            return None
-        node = Item(spot.item.frame, spot.item.node, "" if spot.item.node >= 0 else spot.item.part)
-        return outline.span(spot.document, node).shifted(start)
+        inside = self._here.inside[0].span(is_whole=True) if self._here.inside is not None else None
+        return inside or self._here.value_span(self._document)
 
     @property
     def path(self) -> str:
@@ -333,9 +327,7 @@ class Session(QObject):
         elif outline.exists(spot.document, spot.item):
             holder = self.inside.holder(spot)
             there = self._here.to(document, holder, self._here.caret).within(spot)
-            start = spot.level.start
-            shown = outline.span(document, holder) if start is None else outline.span(spot.document, spot.item)
-            shown = shown if start is None else shown.shifted(start)
+            shown = spot.span() or outline.span(document, holder)
             self.show_layer(None)
             self._go(there if there.caret in shown else replace(there, caret=shown.start), remember)
 
@@ -385,8 +377,10 @@ class Session(QObject):
         Raises:
             PathError: the path leads nowhere.
         """
+        before = len(self.inside.all)
         spot = self.inside.find(path)
-        self.levels_changed.emit()
+        if len(self.inside.all) != before:
+            self.levels_changed.emit()
         self.select_spot(spot, remember)
 
     def look_inside(self, spot: Spot) -> None:
@@ -404,6 +398,10 @@ class Session(QObject):
                 raise EditError(str(error)) from error
         self.levels_changed.emit()
         self.select_spot(spot)
+
+    def _tell_opened(self) -> None:
+        """Tell that a row of the tree was opened, once the rows that are being asked for are told."""
+        QTimer.singleShot(0, self, self.looked_inside.emit)
 
     def _say_soon(self, sentence: str) -> None:
         """Say why something failed, once the rows that are being asked for are told."""

@@ -24,7 +24,7 @@ from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.preview import preview
 
-REMEMBERED = 4096
+REMEMBERED = 1 << 16
 CLOSED = "closed"
 """What the row of bytes is called that cannot be unpacked."""
 
@@ -126,7 +126,7 @@ class NestedRows(RowIndex):
         self._by_level: dict[int, Mount] = {}
         self._standing: dict[int, bool] = {}
         self._end = _nodes(base.document) + 1
-        self._labels: dict[int, list[str]] = {}
+        self._labels: dict[Place, str] = {}
         self._failed: set[tuple[int, Item]] = set()
         for level, item in opener.levels():
             self._mount(level, item)
@@ -160,12 +160,12 @@ class NestedRows(RowIndex):
 
     def label(self, holder: int, row: int) -> str:
         """What is inside the value of a row, in a word or three; empty where nothing is that is sure."""
-        found = self._labels.get(holder)
+        found = self._labels.get((holder, row))
         if found is None:
             if len(self._labels) > REMEMBERED:
                 self._labels.clear()
-            found = self._labels[holder] = [self._label(holder, k) for k in range(self.count(holder))]
-        return found[row] if row < len(found) else ""
+            found = self._labels[holder, row] = self._label(holder, row)
+        return found
 
     def _label(self, holder: int, row: int) -> str:
         mount = self.mount(holder)

@@ -123,7 +123,7 @@ class FindField(QWidget):
         """Why there is no next place to go to, empty where there is one or may be one."""
         if self.runner.query.is_empty:
             return NOT_ASKED
-        return NOT_FOUND if self.runner.is_complete and not self.hits else ""
+        return NOT_FOUND if self.runner.is_complete and not self.runner.total else ""
 
     @property
     def _buttons(self) -> tuple[IconButton, IconButton, IconButton]:
@@ -205,10 +205,10 @@ class FindField(QWidget):
         runner = self.runner
         if runner.query.is_empty:
             return ""
-        if not runner.hits:
+        if not runner.total:
             return "…" if not runner.is_complete else "stopped" if runner.is_stopped else "none"
         is_all = runner.is_complete and not runner.is_cut and not runner.is_stopped
-        total = grouped(len(runner.hits)) + ("" if is_all else "+") + ("" if runner.is_complete else " …")
+        total = grouped(runner.total) + ("" if is_all else "+") + ("" if runner.is_complete else " …")
         return f"{grouped(runner.index + 1)} of {total}" if runner.index >= 0 else total
 
     def _arrange(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from viewer.base.record import replace
 from viewer.base.words import counted, grouped
 from viewer.document.searching.hit_row import HitRow, hit_row, type_row
 from viewer.document.searching.query import LIMIT, Mode
@@ -29,7 +30,7 @@ from viewer.ui.look.chips import paint_chip
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.find_runner import FindRunner
+from viewer.ui.panels.find_runner import FindRunner, InsideHit
 from viewer.ui.panels.panel_widgets import PaneTitle, paint_line, paint_row_ground
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.panels.row_list import RowList
@@ -68,11 +69,12 @@ class FindModel(QAbstractListModel):
         self._replacer = replacer
 
     def _becomes(self, row: int) -> ReplaceRow | None:
-        return self._replacer.row(row) if self._replacer is not None else None
+        is_in_file = row < len(self._runner.hits)
+        return self._replacer.row(row) if self._replacer is not None and is_in_file else None
 
     def take(self) -> None:
         """Take over what the runner knows: more rows, or other ones."""
-        runner, count = self._runner, len(self._runner.hits)
+        runner, count = self._runner, self._runner.total
         if runner.generation != self._generation or count < self._count:
             self.beginResetModel()
             self._rows.clear()
@@ -96,10 +98,22 @@ class FindModel(QAbstractListModel):
             as_type = self._runner.query.mode is Mode.TYPE
             known = document is not None and row < len(hits) and hits[row].end <= len(document.buffer)
             told = type_row if as_type else partial(hit_row, as_bytes=as_bytes)
-            self._rows[row] = told(document, hits[row]) if document and known else HitRow("")
+            inside = self._inside(row)
+            if inside is not None:
+                self._rows[row] = replace(told(inside.spot.document, inside.span), path=inside.spot.path)
+            else:
+                self._rows[row] = told(document, hits[row]) if document and known else HitRow("")
         return self._rows[row]
 
+    def _inside(self, row: int) -> InsideHit | None:
+        """The hit of a row inside a value, None for those of the file."""
+        number = row - len(self._runner.hits)
+        return self._runner.inside[number] if 0 <= number < len(self._runner.inside) else None
+
     def _offset(self, row: int) -> str:
+        inside = self._inside(row)
+        if inside is not None:
+            return f"+0x{inside.span.start:X}"
         document, hits = self._session.document, self._runner.hits
         return offset_text(hits[row].start, len(document.buffer)) if document and row < len(hits) else ""
 
@@ -281,7 +295,7 @@ class FindResults(QWidget):
     @property
     def words(self) -> str:
         """How much was found, in words."""
-        runner, count = self._runner, len(self._runner.hits)
+        runner, count = self._runner, self._runner.total
         if runner.query.is_empty or self._session.document is None:
             return ""
         if runner.is_cut:

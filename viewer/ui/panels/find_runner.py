@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.searching.query import LIMIT, Query, SearchError
-from viewer.document.selection import SelectionAnchor
+from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
 from viewer.variant.items import Item
@@ -31,6 +32,19 @@ SETTLE = 150
 """Milliseconds without a change before the bytes are searched again."""
 
 
+@dataclass(frozen=True, slots=True)
+class InsideHit:
+    """A place found in what is open inside a value.
+
+    Args:
+        spot: the deepest item there.
+        span: its bytes, counted in the level's own.
+    """
+
+    spot: Spot
+    span: Span
+
+
 class FindRunner(QObject):
     """The hits of one query in the session's document.
 
@@ -39,7 +53,8 @@ class FindRunner(QObject):
     Attributes:
         query: what is looked for.
         hits: the places found, in byte order, :data:`LIMIT` at most.
-        index: which of them is current, -1 for none.
+        inside: the places found in what is open inside values; they count behind those.
+        index: which of all these is current, -1 for none.
         reached: all hits before this offset are known.
         is_complete: whether the search is through, or was stopped.
         is_stopped: whether a person stopped it, or it could not go on.
@@ -58,6 +73,7 @@ class FindRunner(QObject):
         self._session = session
         self.query = Query("")
         self.hits: list[Span] = []
+        self.inside: list[InsideHit] = []
         self.index = -1
         self.reached = 0
         self.is_complete = True
@@ -69,6 +85,8 @@ class FindRunner(QObject):
         self.generation = 0
         self._fresh: list[Span] = self.hits
         self._steps: Iterator[SearchStep] = iter(())
+        self._inner: Iterator[list[InsideHit]] = iter(())
+        self._fresh_inside: list[InsideHit] = []
         self._wanted = 0
         self._began = self._told = 0.0
         self._timer = QTimer(self, interval=0)
@@ -77,6 +95,8 @@ class FindRunner(QObject):
         self._idle.timeout.connect(self._begin)
         session.opened.connect(self._on_opened)
         session.changed.connect(self._on_changed)
+        session.levels_changed.connect(self._on_levels)
+        session.looked_inside.connect(self._on_levels)
 
     @property
     def current(self) -> Span | None:
@@ -84,9 +104,14 @@ class FindRunner(QObject):
         return self.hits[self.index] if 0 <= self.index < len(self.hits) else None
 
     @property
+    def total(self) -> int:
+        """How many places are known."""
+        return len(self.hits) + len(self.inside)
+
+    @property
     def is_cut(self) -> bool:
         """Whether there are more hits than are kept."""
-        return len(self.hits) >= LIMIT
+        return self.total >= LIMIT
 
     @property
     def progress(self) -> float:
@@ -138,7 +163,7 @@ class FindRunner(QObject):
     def restart(self) -> None:
         """Drop all hits and look again from the first byte."""
         self._idle.stop()
-        self.hits, self.index, self._wanted = [], -1, 0
+        self.hits, self.inside, self.index, self._wanted = [], [], -1, 0
         self.generation += 1
         self._begin()
         self.hits_changed.emit()
@@ -166,6 +191,10 @@ class FindRunner(QObject):
             hit = self.hits[index]
             self._session.go_to(hit.start, hit)
             self.hits_changed.emit()
+        elif 0 <= index < self.total:
+            self.index, self._wanted = index, 0
+            self._session.select_spot(self.inside[index - len(self.hits)].spot)
+            self.hits_changed.emit()
 
     # From the caret
 
@@ -185,16 +214,23 @@ class FindRunner(QObject):
 
     def _neighbour(self, direction: int) -> int:
         """Index of the hit before or behind the caret; -1 where there is no hit at all."""
-        if not self.hits:
+        if not self.total:
             return -1
         caret = self._session.caret
+        if self._is_on_inside():
+            return (self.index + direction) % self.total
         if direction < 0:
             place = bisect_left(self.hits, caret, key=_start) - 1
         elif self.current is not None and self.current.start == caret:
             place = bisect_right(self.hits, caret, key=_start)
         else:
             place = bisect_left(self.hits, caret, key=_start)
-        return place % len(self.hits)
+        return place % self.total
+
+    def _is_on_inside(self) -> bool:
+        """Whether the person stands on the current hit, and that lies inside a value."""
+        number, spot = self.index - len(self.hits), self._session.spot
+        return 0 <= number < len(self.inside) and spot is not None and spot == self.inside[number].spot
 
     # Working
 
@@ -202,7 +238,8 @@ class FindRunner(QObject):
         """Search from the first byte; hits that are there already stay until the search is through."""
         document = self._session.document
         self._timer.stop()
-        self._steps = iter(())  # those of another document would hold its bytes
+        self._steps, self._inner = iter(()), iter(())  # those of another document would hold its bytes
+        self._fresh_inside = []
         if not self._session.waits:
             self._within = self._find_scope()
         self.reached, self.is_stopped = self._within.start if self._within else 0, False
@@ -213,6 +250,7 @@ class FindRunner(QObject):
             from viewer.document.searching.search import steps
 
             self._steps = steps(document, self.query, self._within)
+            self._inner = self._steps_inside() if self._scope is None else iter(())
             self._began = self._told = time.monotonic()
             self._timer.start()
 
@@ -231,11 +269,31 @@ class FindRunner(QObject):
             self.skipped += step.skipped
             if len(self._fresh) >= LIMIT:
                 del self._fresh[LIMIT:]
+                self._inner = iter(())
                 break
             if time.monotonic() > until:
                 self._announce(is_first=not before and bool(self._fresh))
                 return
+        for found in self._inner:
+            self._fresh_inside.extend(found[: LIMIT - len(self._fresh) - len(self._fresh_inside)])
+            if time.monotonic() > until:
+                self._announce(is_first=False)
+                return
         self._end(stopped=False)
+
+    def _steps_inside(self) -> Iterator[list[InsideHit]]:
+        """What is found in the open levels; places whose bytes were found in the file already are left out."""
+        from viewer.document.searching.search import steps
+
+        for level in self._session.inside.all:
+            document, start = level.document, level.start
+            for step in steps(document, self.query):
+                found: list[InsideHit] = []
+                for hit in step.hits:
+                    item = hit.item or outline.item_at(document, hit.span.start)
+                    if item is not None and (start is None or not _holds(self._fresh, hit.span.shifted(start))):
+                        found.append(InsideHit(Spot(document, item, level), hit.span))
+                yield found
 
     def _announce(self, is_first: bool) -> None:
         self._go_when_known()
@@ -245,10 +303,12 @@ class FindRunner(QObject):
 
     def _end(self, stopped: bool) -> None:
         self._timer.stop()
-        self._steps = iter(())
+        self._steps, self._inner = iter(()), iter(())
         self.is_complete, self.is_stopped = True, stopped
         if not stopped:
             self._take_fresh()
+        self.generation += self.inside != self._fresh_inside
+        self.inside = self._fresh_inside
         self._fresh = self.hits
         self._go_when_known()
         self.hits_changed.emit()
@@ -263,6 +323,12 @@ class FindRunner(QObject):
         place = bisect_left(self.hits, kept) if kept is not None else len(self.hits)
         self.index = place if place < len(self.hits) and self.hits[place] == kept else -1
 
+    def _on_levels(self) -> None:
+        """Something else is open inside values: look there, too."""
+        if not self.query.is_empty:
+            self.is_complete = False
+            self._idle.start()
+
     def _on_changed(self, change: Change) -> None:
         """Keep what the change left where it was, and look again when changes have stopped."""
         self._timer.stop()
@@ -271,6 +337,9 @@ class FindRunner(QObject):
         if self.query.is_empty:
             return
         kept = self.current
+        if self.inside:
+            self.inside = []
+            self.generation += 1
         if change.splices:
             self.hits = _left_by(self.hits, change.splices)
             self.generation += 1
@@ -279,6 +348,12 @@ class FindRunner(QObject):
         self._wanted, self.is_complete, self.is_stopped = 0, False, False
         self._idle.start()
         self.hits_changed.emit()
+
+
+def _holds(hits: list[Span], span: Span) -> bool:
+    """Whether a span is one of some in byte order."""
+    place = bisect_left(hits, span)
+    return place < len(hits) and hits[place] == span
 
 
 def _start(span: Span) -> int:

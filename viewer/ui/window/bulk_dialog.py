@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit
 from viewer.base.progress import Progress
 from viewer.base.words import grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
+from viewer.document.document import Document
+from viewer.document.path import INSIDE
 from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
@@ -111,6 +113,8 @@ class BulkDialog(QDialog):
     def __init__(self, parent: QWidget, session: Session, theme: Theme, text: str = "") -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
+        spot = session.spot
+        self._inside = spot if spot is not None and spot.level is not None else None
         self._worker = Worker(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self.setWindowTitle("Bulk edit")
@@ -155,7 +159,8 @@ class BulkDialog(QDialog):
         return table
 
     def _lay_out(self) -> None:
-        about = PlainLabel(ABOUT)
+        path = self._inside.path.rpartition(INSIDE)[0] if self._inside is not None else ""
+        about = PlainLabel(f"{ABOUT} Only what is inside {path} is changed." if path else ABOUT)
         about.setWordWrap(True)
         about.setFont(ui_font(Size.SECONDARY))
         layout = QVBoxLayout(self)
@@ -168,13 +173,18 @@ class BulkDialog(QDialog):
         layout.addWidget(self.detail)
         layout.addWidget(self._buttons)
 
+    @property
+    def _document(self) -> Document | None:
+        """What is changed: the file, or what is open inside a value where the selection is there."""
+        return self._inside.document if self._inside is not None else self._session.document
+
     def _judge(self) -> None:
         """Read what is written; what is wrong with it is said at once, and marked."""
         self._worker.stop()
         self._pause.stop()
         self.model.show_plan(None)
         self.apply_button.setEnabled(False)
-        document = self._session.document
+        document = self._document
         if document is None or self._session.waits:
             self._say("These values are still being read; wait a moment.", -1)
             return
@@ -191,7 +201,7 @@ class BulkDialog(QDialog):
 
     def _look(self) -> None:
         """Look for the values beside the window."""
-        document, text = self._session.document, self.field.text()
+        document, text = self._document, self.field.text()
         if document is None:
             return
 
@@ -236,10 +246,10 @@ class BulkDialog(QDialog):
     # Qt
 
     def accept(self) -> None:
-        found, document = self.model.plan, self._session.document
+        found, document = self.model.plan, self._document
         if found is None or found.edit is None or document is None or found.revision != document.revision:
             return
-        self._session.apply(found.edit)
+        self._session.apply(found.edit, of=document)
         super().accept()
 
     def done(self, result: int) -> None:

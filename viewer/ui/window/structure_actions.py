@@ -133,7 +133,7 @@ class StructureActions:
 
             found = new_resource(document, self._current(), behind)
             if found is not None:
-                self._session.apply(found.edit)
+                self._session.apply(found.edit, of=document)
                 self._edit_field(document, found.path)
                 return
         self._ask(document, inside(document, self._current()) if is_inside else self._slot(document, behind))
@@ -163,9 +163,9 @@ class StructureActions:
                 edit = remove_resource(document, entry)
                 found = [format_path(document, item) for item in references_to(document, entry)]
                 if not found or dialogs.ask_references(self._window, found):
-                    self._session.apply(edit)
+                    self._session.apply(edit, of=document)
                 return
-        self._session.apply(delete(document, self._items()))
+        self._session.apply(delete(document, self._items()), of=document)
 
     def _copy(self, document: Document) -> None:
         fragments = [taken(document, item) for item in self._items()]
