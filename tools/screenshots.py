@@ -13,6 +13,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import doctor_states
+import layout_states
 import wrap_states
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
@@ -131,6 +132,7 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     "history": history,
     **wrap_states.STATES,
     **doctor_states.STATES,
+    **layout_states.STATES,
 }
 CARDS = {
     "number": "[0].player.gold",

@@ -27,6 +27,7 @@ from viewer.document.edits.describing import (
 )
 from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.edits.setting import set_literal
+from viewer.document.path import parse_path
 from viewer.document.readers.field_readings import FieldReading
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.viewmodel.field_choices import field_choices
@@ -286,3 +287,13 @@ def test_a_description_that_would_hide_a_value_is_refused() -> None:
     document = Document(raw, name="a.dat")
     with pytest.raises(CannotDescribe, match="With “text” in this place 1 value would not be read any more"):
         describe(document, chosen(document, Span(72, 79), "C string"))
+
+
+def test_fields_that_were_described_are_edited_and_their_lengths_follow() -> None:
+    path = FOLDER / "m04.save"
+    described(path)
+    document = described(path)
+    before = bytes(document.buffer)
+    document.apply(set_literal(document, parse_path(document, "@text"), '"finis"'))
+    document.apply(set_literal(document, parse_path(document, "@version"), "9"))
+    assert bytes(document.buffer) == before[:8] + b"\x09" + before[9:332] + b"\5\0\0\0finis"

@@ -14,7 +14,8 @@ from viewer.document.readers.field_readings import FieldReading, guessed
 
 BYTE = 8
 """Bits that a byte takes which nothing explains."""
-MOST_KEPT = 4096
+MOST_LOOKED_AT = 1 << 14
+"""Bytes of gaps that are looked at; what a file has more of is not guessed."""
 FEW = 8
 """So many guessed fields are told in a sentence."""
 
@@ -24,7 +25,7 @@ class _Guesses:
     """Those of a document as it is at a revision."""
 
     revision: int = -1
-    may_be: bool = False
+    left: int = 0
     found: dict[Span, tuple[FieldReading, ...]] = field(default_factory=dict)
 
 
@@ -34,11 +35,13 @@ _kept: WeakKeyDictionary[Document, _Guesses] = WeakKeyDictionary()
 def gap_guess(document: Document, span: Span) -> tuple[FieldReading, ...]:
     """The fields that a gap seems to be made of; nothing where that explains no more than the bytes as they are."""
     kept = _kept.setdefault(document, _Guesses())
-    if kept.revision != document.revision or len(kept.found) > MOST_KEPT:
-        kept.revision, kept.found, kept.may_be = document.revision, {}, _may_be(document)
-    if span not in kept.found:
-        kept.found[span] = _guess(document, span) if kept.may_be else ()
-    return kept.found[span]
+    if kept.revision != document.revision:
+        kept.revision, kept.found = document.revision, {}
+        kept.left = MOST_LOOKED_AT if _may_be(document) else 0
+    if span not in kept.found and len(span) <= kept.left:
+        kept.left -= len(span)
+        kept.found[span] = _guess(document, span)
+    return kept.found.get(span, ())
 
 
 def _may_be(document: Document) -> bool:
