@@ -9,7 +9,10 @@ from binascii import Error, a2b_base64
 
 from viewer.base.buffer import u32
 from viewer.base.late_pattern import late_pattern
+from viewer.document import outline
+from viewer.document.document import Document
 from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
 
 HEAD = 8
@@ -22,6 +25,14 @@ MAGICS = (b"GCPF", b"GDEC", b"GCMP", b"RSCC", b"RSRC", b"\x1f\x8b", b"\x28\xb5\x
 MOST_TYPE = 0x3F
 _TEXT = late_pattern(rb"\s*(?:[{\[]|[A-Z]\w*[(\[])")
 _BASE64 = late_pattern(rb"[A-Za-z0-9+/]{24,}={0,2}")
+
+
+def holds_file(document: Document, item: Item) -> bool:
+    """Whether an item is a field of bytes that has a content of its own, such as a file in a package."""
+    field = outline.field_of(document, item) if document.structure is not None else None
+    if field is None or field.form is None or not len(field.span):
+        return False
+    return field.form.type == "bytes" and not field.form.is_locked
 
 
 def holds_content(row: TypeRow | None) -> bool:

@@ -95,6 +95,11 @@ class OpenLevel:
         self._saved, self._since = self.document.buffer, ()
 
 
+def _whole(item: Item) -> Item:
+    """The value that an item is a part of; a field is whole."""
+    return Item(item.frame, item.node) if item.frame >= 0 else item
+
+
 class OpenLevels:
     """All levels that are open in one document.
 
@@ -170,13 +175,13 @@ class OpenLevels:
     def at_byte(self, item: Item, offset: int) -> Spot | None:
         """The deepest item inside an open value at a byte of the outermost document; None where nothing is open."""
         found: Spot | None = None
-        level = self.at(None, Item(item.frame, item.node))
+        level = self.at(None, _whole(item))
         while level is not None and level.start is not None:
             inner = outline.item_at(level.document, offset - level.start)
             if inner is None:
                 break
             found = Spot(level.document, inner, level)
-            level = self.at(level, Item(inner.frame, inner.node))
+            level = self.at(level, _whole(inner))
         return found
 
     # After a change

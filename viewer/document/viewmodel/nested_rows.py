@@ -12,7 +12,7 @@ from typing import Protocol
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.nested.inside_hint import holds_content, may_begin, may_hold
+from viewer.document.nested.inside_hint import holds_content, holds_file, may_begin, may_hold
 from viewer.document.path import INSIDE
 from viewer.document.selection import SpotLevel
 from viewer.document.splice import Move, Splice
@@ -25,6 +25,8 @@ from viewer.variant.items import Item
 from viewer.variant.preview import preview
 
 REMEMBERED = 1 << 16
+MOST_FIELD_HOLDERS = 1 << 24
+"""Numbers that are kept for the fields of a file, which get one when their rows are first asked for."""
 CLOSED = "closed"
 """What the row of bytes is called that cannot be unpacked."""
 
@@ -173,7 +175,11 @@ class NestedRows(RowIndex):
         if rows.page(local, row) is not None:
             return ""
         item = rows.item(local, row)
-        if item.frame < 0 or item.node < 0 or rows.document.task is not None:
+        if rows.document.task is not None:
+            return ""
+        if item.frame < 0:
+            return self._opener.label(self._live(mount), item) if holds_file(rows.document, item) else ""
+        if item.node < 0:
             return ""
         table = rows.document.frames[item.frame].table
         if not item.part:
@@ -193,7 +199,11 @@ class NestedRows(RowIndex):
         mount = self.mount(holder)
         rows, local = (self.base, holder) if mount is None else (mount.rows, mount.local(holder))
         item = rows.item(local, row)
-        if rows.page(local, row) is not None or item.frame < 0 or item.node < 0:
+        if rows.page(local, row) is not None:
+            return False
+        if item.frame < 0:
+            return holds_file(rows.document, item)
+        if item.node < 0:
             return False
         kind = rows.document.frames[item.frame].table.row(item.node)
         if not item.part:
@@ -371,7 +381,9 @@ class NestedRows(RowIndex):
 
 
 def _nodes(document: Document) -> int:
-    return sum(len(frame.table) for frame in document.frames)
+    """How many numbers the holders of a document may take: those of nodes, and of fields that hold others."""
+    fields = MOST_FIELD_HOLDERS if document.structure is not None else 0
+    return sum(len(frame.table) for frame in document.frames) + fields
 
 
 class NestedFollower(Follower):
