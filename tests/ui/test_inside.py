@@ -8,6 +8,7 @@ import zlib
 
 import pytest
 from document.nested.nested_saves import WAYS, packed
+from document.readers.test_shipped_layouts import package2, save_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -267,6 +268,23 @@ def test_a_bulk_edit_works_inside_where_the_selection_is(qtbot: QtBot, window: M
     assert told(document, "[0][0]!0.gold") == "77"
     assert told(document, "[0][1].gold") == "5"
     assert window.session.path == "[0][0]!0.name"
+
+
+def test_a_file_in_a_package_opens_and_is_edited(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    document = Document(package2({"a.txt": b"hello", "b.save": save_of("5")}))
+    session = window.session
+    session.show(document)
+    session.go_to_place("@b_save")
+    press(qtbot, tree, Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Right)
+    assert session.path == "@b_save!0.gold"
+    type_value(qtbot, tree, '"very many pieces"')
+    assert session.path == "@b_save!0.gold"
+    assert told(document, "@b_save!0.gold") == '"very many pieces"'
+    assert not document.findings.all()
+    session.go_to(bytes(document.buffer[:]).find(b"very many pieces"))
+    assert session.path.startswith("@b_save!0.gold")
+    session.go_to_place("@a_txt")
+    assert not tree.tree_model.hasChildren(tree.currentIndex().siblingAtColumn(0))
 
 
 # Hostile bytes

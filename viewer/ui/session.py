@@ -337,8 +337,8 @@ class Session(QObject):
             self.show_layer(None)
             there = self._here.at(self._document, offset, marked)
             spot = self.inside.at_byte(there.item, there.caret) if not self.waits else None
-            if spot is not None and there.item is not None:
-                holder = Item(there.item.frame, there.item.node)
+            if spot is not None:
+                holder = self.inside.holder(spot)
                 there = self._here.to(self._document, holder, there.caret, marked).within(spot)
             self._go(there, remember)
 
