@@ -10,7 +10,7 @@ from viewer.base.varint import LONGEST, varint_at, varint_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.message import FieldForm
+from viewer.document.message import FieldForm, MessageField
 from viewer.document.readers.resource_uid import parse_uid, uid_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect
@@ -111,8 +111,13 @@ class FormedField:
 def formed_field(document: Document, item: Item) -> FormedField | None:
     """The field that an item names, where its form is known."""
     field = outline.field_of(document, item)
-    form = field.form if field is not None else None
-    return FormedField(field.span, form) if field is not None and form is not None and form.type in TYPES else None
+    return None if field is None else formed(field)
+
+
+def formed(field: MessageField) -> FormedField | None:
+    """A field whose form is known; None for any other."""
+    form = field.form
+    return FormedField(field.span, form) if form is not None and form.type in TYPES else None
 
 
 def editable_field(document: Document, item: Item) -> FormedField | None:

@@ -33,6 +33,10 @@ old form would misread the new one. Spans are offsets in the layer. Parts and ch
 - ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`), or all of them
   together (see :mod:`viewer.document.export.path_room`). Like ``parts`` and ``text`` it is for reading only.
 
+- Of a file with a structure (``structure``) frames have their bytes, ``hex``, too, and gaps are its fields: ``name``,
+  ``text``, and either ``fields`` or, where the form of one is known, its ``value``. Values and fields count where they
+  say something else than the bytes; offsets, lengths and counts follow.
+
 Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"``; bytes are in hex.
 """
 
@@ -43,13 +47,16 @@ from collections.abc import Iterator
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.field_edit import formed
 from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_tree import DumpTree
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
+from viewer.document.message import MessageField
 from viewer.document.readers.field_readings import FieldReading
+from viewer.variant.native import to_native
 
 FORMAT = 1
 """Which form of dump this is."""
@@ -84,9 +91,9 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         yield from _frame(document, index, frame, tree)
     yield '],\n"gaps": ['
     for index, gap in enumerate(document.gaps):
-        field = document.fields[index] if document.structure is not None else None
-        named = f'"name": {dumps(field.name)}, "text": {dumps(field.text)}, ' if field is not None else ""
-        row = gap_guess(document, gap)
+        named, row = "", gap_guess(document, gap)
+        if document.structure is not None:
+            named = "".join(_field(document, document.fields[index]))
         named += f'"guess": {dumps([_guessed(each) for each in row])}, ' if row else ""
         yield f'{"," if index else ""}\n{{"span": {_pair(gap)}, {named}"hex": '
         yield from _hex(document.buffer, gap)
@@ -104,6 +111,23 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         yield ("," if index else "") + "\n" + dumps(line)
     room.missing += beside.missing
     yield "]}\n"
+
+
+def _field(document: Document, field: MessageField) -> Iterator[str]:
+    """What a field says, and those in it; layouts lie in each other no deeper than a few levels."""
+    yield f'"name": {dumps(field.name)}, "text": {dumps(field.text)}, '
+    found = formed(field)
+    if found is not None and not field.children:
+        value = found.value(document)
+        native = value.hex() if isinstance(value, bytes) else to_native(value, document.dialect)
+        yield f'"value": {dumps(native)}, '
+    if field.children:
+        yield '"fields": ['
+        for number, child in enumerate(field.children):
+            yield f"{',' if number else ''}\n{{"
+            yield from _field(document, child)
+            yield f'"span": {_pair(child.span)}}}'
+        yield "], "
 
 
 def _guessed(reading: FieldReading) -> dict[str, object]:
@@ -131,4 +155,8 @@ def _frame(document: Document, index: int, frame: Frame, tree: DumpTree) -> Iter
     yield f', "gaps": [{_pair(gap) if gap else ""}], "gaps_hex": ['
     if gap is not None:
         yield from _hex(document.buffer, gap)
-    yield "]}"
+    yield "]"
+    if document.structure is not None:
+        yield ', "hex": '
+        yield from _hex(document.buffer, frame.span)
+    yield "}"

@@ -18,6 +18,7 @@ from viewer.document.edits.gap_guesses import gap_guess, guess_words
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
+from viewer.document.message import MessageField
 from viewer.document.outline import gap_item
 from viewer.document.path import format_path
 from viewer.variant import items, preview
@@ -97,14 +98,30 @@ def _findings(document: Document, room: PathRoom | None) -> Iterator[str]:
 
 
 def _foreign(document: Document, number: int) -> Iterator[str]:
+    """The lines of a gap; a field with finer ones has one for each of them."""
     gap, name = document.gaps[number], _gap_path(document, number)
     field = document.fields[number] if number < len(document.fields) else None
+    if field is not None and field.children:
+        yield f"{gap.start:08x}  {'':<{3 * WIDTH - 1}}  {name}  {printable(field.text)}"
+        yield from _inside(document, field, 1)
+        return
     row = gap_guess(document, gap)
     guess = f", {printable(guess_words(row))}" if row else ""
     if field is None:
         yield from _bytes(document.buffer, gap, name, "", f"{count_bytes(len(gap))} of no value{guess}")
         return
     yield from _bytes(document.buffer, gap, name, printable(field.name), f"{printable(field.text)}{guess}")
+
+
+def _inside(document: Document, field: MessageField, depth: int) -> Iterator[str]:
+    """The fields in a field, which are no deeper than a few levels."""
+    for child in field.children:
+        name = "  " * depth + printable(child.name)
+        if child.children:
+            yield f"{child.span.start:08x}  {'':<{3 * WIDTH - 1}}  {name}"
+            yield from _inside(document, child, depth + 1)
+        else:
+            yield from _bytes(document.buffer, child.span, name, "", printable(child.text))
 
 
 def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:

@@ -93,8 +93,6 @@ def error_at(place: Place, reason: str) -> UndumpError:
     return UndumpError(f"At {path if len(path) < 400 else f'{path[:200]}…{path[-100:]}'}: {reason}")
 
 
-__all__ = ["UndumpError", "encode_json"]
-
 DEFAULT_DIALECT = "godot4"
 
 
@@ -130,7 +128,12 @@ def encode_json(
     except JsonError as error:
         raise UndumpError(f"This is not JSON. {error}") from error
     if isinstance(root, dict) and {"frames", "dialect", "framing"} <= root.keys():
-        return _Writer(root, dialect, precision, framing, big_endian).file()
+        if "structure" in root:
+            from viewer.document.export.undump_structure import encode_structured
+
+            check_format(root)
+            return encode_structured(root)
+        return DumpWriter(root, dialect, precision, framing, big_endian).file()
     try:
         value = from_native(root, dialect or load(DEFAULT_DIALECT))
         raw = encode(value, dialect or load(DEFAULT_DIALECT), precision or Precision.SINGLE)
@@ -139,7 +142,23 @@ def encode_json(
     return (len(raw).to_bytes(4, "big" if big_endian else "little") if framing is FramingKind.STORED else b"") + raw
 
 
-class _Writer:
+def check_format(root: Node) -> None:
+    """Refuse what a later version wrote; dumps from before there was a number have none.
+
+    Raises:
+        UndumpError: this is not the form that is read here.
+    """
+    found = root.get("format", FORMAT)
+    if type(found) is not int or found < 1:
+        raise UndumpError("At $.format: A whole number from 1 on belongs here.")
+    if found > FORMAT:
+        raise UndumpError(
+            f"This dump has format {found}, which a later version of the program writes; this one reads "
+            f"format {FORMAT}."
+        )
+
+
+class DumpWriter:
     """Writes one dump."""
 
     def __init__(
@@ -151,11 +170,7 @@ class _Writer:
         big_endian: bool | None,
     ) -> None:
         self.root = root
-        self._check_format()
-        if "structure" in root:
-            raise UndumpError(
-                "This dump is of a file that is more than values, which is not put together from JSON: edit the file."
-            )
+        check_format(root)
         told = self._word("dialect", "")
         if told.endswith(OF_TEXT):
             raise UndumpError("This is the dump of a text, which has not all of it: change the text with “set”.")
@@ -170,17 +185,6 @@ class _Writer:
         was_big = self._word("byte_order", "little") == "big"
         self.big = was_big if big_endian is None else big_endian
         self.reordered = self.big is not was_big
-
-    def _check_format(self) -> None:
-        """Refuse what a later version wrote; dumps from before there was a number have none."""
-        found = self.root.get("format", FORMAT)
-        if type(found) is not int or found < 1:
-            raise UndumpError("At $.format: A whole number from 1 on belongs here.")
-        if found > FORMAT:
-            raise UndumpError(
-                f"This dump has format {found}, which a later version of the program writes; this one reads format "
-                f"{FORMAT}."
-            )
 
     def _word(self, key: str, default: str) -> str:
         word = self.root.get(key, default)
@@ -222,7 +226,7 @@ class _Writer:
 
     def _frame(self, frame: Node, place: Place, span: tuple[int, int] | None) -> bytes:
         root = frame.get("root")
-        payload = b"" if root is None else self._tree(root, (place, ".root"))
+        payload = b"" if root is None else self.tree(root, (place, ".root"))
         payload += b"".join(
             from_hex(gap, (place, f".gaps_hex[{k}]")) for k, gap in enumerate(list_in(frame, "gaps_hex", place))
         )
@@ -240,7 +244,12 @@ class _Writer:
 
     # Nodes
 
-    def _tree(self, root: object, place: Place) -> bytes:
+    def tree(self, root: object, place: Place) -> bytes:
+        """The bytes of a node with all that is in it.
+
+        Raises:
+            UndumpError: it is none that the dialect can hold.
+        """
         out: list[bytes] = []
         stack = [_Entry(root, False, place)]
         while stack:
