@@ -83,3 +83,9 @@ def test_a_dump_of_a_text_is_not_written_back(run: Run, text: Path, tmp_path: Pa
 
 def test_who_says_how_the_bytes_are_read_sees_no_text(run: Run, text: Path) -> None:
     assert "JSON" not in run("dump", str(text), "--dialect", "godot4")[1].splitlines()[0]
+
+
+def test_doctor_mends_a_text_in_place(run: Run, text: Path) -> None:
+    text.write_bytes(SAVE.replace(b"12,", b"12"))
+    assert run("doctor", "--apply", "1", str(text))[0] == 0
+    assert text.read_bytes() == SAVE

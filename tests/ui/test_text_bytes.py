@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
+from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.viewmodel.row_blocks import TOP
@@ -81,3 +82,20 @@ def test_rows_tell_where_a_value_stands_in_the_text(session: Session) -> None:
     rows = RowIndex(document)
     facts = row_facts(document, rows, RowDecorations(document), rows.holder(TOP, 0), 1)
     assert facts.span == Span(SAVE.index(b"12"), SAVE.index(b"12") + 2)
+
+
+def test_a_text_that_is_mended_shows_what_it_has_become_and_goes_back(session: Session) -> None:
+    broken = SAVE.replace(b"12,", b"12")
+    session.show(Document(broken))
+    document = session.document
+    assert document is not None
+    repair = next(each for each in diagnose(document) if each.can_be_applied)
+    assert repair.edit is not None
+    session.apply(repair.edit)
+    source = shown(session).source
+    assert source is not None
+    assert source.read(0, source.size()) == SAVE
+    assert not document.findings.all()
+    session.undo()
+    assert source.read(0, source.size()) == broken
+    assert not document.modified

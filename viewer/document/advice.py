@@ -16,7 +16,7 @@ SENDER = "look at what wrote it"
 
 _ADVICE = {
     Code.WRAP_CLOSED: "Give the password or key where one is asked for, or look at the wrapped bytes as they are.",
-    Code.TEXT_BROKEN: "Mend the text in a text editor; here it stays as it is, and all else can be edited.",
+    Code.TEXT_BROKEN: "Let the doctor mend it where it offers to, or mend it in a text editor; all else can be edited.",
     Code.TEXT_CANNOT: "Undo the change, or set what the text can hold; until then it cannot be saved.",
     Code.TEXT_NOTE: "Nothing needs to be done.",
     Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",

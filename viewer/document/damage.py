@@ -21,11 +21,12 @@ def has_error(document: Document | None) -> bool:
 def is_damaged(document: Document | None) -> bool:
     """Whether something is refused, or bytes are left over; False as long as the bytes are still to be read.
 
-    A text says by itself what is wrong with it, line by line.
     What a file has beside its values may stand there for the game alone: bytes that are left over are no damage there.
     """
-    if document is None or document.task is not None or document.wraps.text is not None:
+    if document is None or document.task is not None:
         return False
+    if document.text is not None:
+        return bool(document.text.damages)
     loose = LOOSE if document.structure is None else ENDED
     return document.is_learned or any(
         found.severity is Severity.ERROR or found.code in loose for found in document.findings.known()

@@ -448,6 +448,8 @@ class Document:
         return self._apply(edit) if edit else None
 
     def _apply(self, edit: Edit) -> Change:
+        if edit.bases is not None:
+            self.wraps = edit.bases[1]
         change = self._write(edit.splices) if edit.framing is None else self._reframe(edit.splices, edit.framing[1])
         return replace(change, moves=edit.moves, focus=edit.focus.after if edit.focus is not None else ())
 

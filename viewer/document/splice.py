@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from viewer.base.buffer import Buffer, in_memory
 from viewer.base.record import dataclass
@@ -10,6 +11,9 @@ from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.container.frames import Framing
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
+
+if TYPE_CHECKING:  # most edits change no text
+    from viewer.document.wraps import Wraps
 
 MANY = 1 << 24
 """Copying more bytes than these takes longer than a person should wait after a key."""
@@ -115,6 +119,7 @@ class Edit:
         moves: which of the bytes are only carried elsewhere.
         focus: what it selects, None to leave that as it is.
         framing: how values follow each other before and after it, None where that stays.
+        bases: the wraps with the text that the values were read from before and after it, None where that stays.
     """
 
     words: str | EditLabel
@@ -123,11 +128,17 @@ class Edit:
     moves: tuple[Move, ...] = ()
     focus: EditFocus | None = None
     framing: tuple[Framing, Framing] | None = None
+    bases: tuple[Wraps, Wraps] | None = None
 
     @property
     def label(self) -> str:
         """What undo calls it."""
         return str(self.words)
+
+    @property
+    def does_something(self) -> bool:
+        """Whether there is anything to do: a text may change though its values stay."""
+        return bool(self.splices) or self.bases is not None
 
     @property
     def inverse(self) -> Edit:
@@ -139,6 +150,7 @@ class Edit:
             tuple(move.inverse for move in self.moves),
             self.focus and self.focus.inverse,
             self.framing and self.framing[::-1],
+            self.bases and self.bases[::-1],
         )
 
     def then(self, other: Edit) -> Edit:

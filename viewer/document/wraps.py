@@ -117,6 +117,18 @@ class Wraps:
         """The same wraps with the text itself as what is inside."""
         return self if self.text is None else replace(self, around=self.around[:-1], inside=self.around[-1].outside)
 
+    def with_text(self, text: bytes) -> Wraps:
+        """The same wraps around another text, in which there are other values.
+
+        Raises:
+            WrapError: nothing in it can be read.
+        """
+        codec = self.around[-1].codec
+        found = codec.unwrap(text)
+        last = Wrap(codec, text, found.inside, found.form, found.damages)
+        outer = self.around_text.put_on(text)
+        return replace(self, around=(*outer.around, last), inside=found.inside)
+
     def text_of(self, inside: Buffer) -> Wrap:
         """The innermost wrap, which is a text, around these values.
 

@@ -574,7 +574,7 @@ class Session(QObject):
                 return
             self._edited = (self.inside.of(of), edit)
             edit = outer
-        if self._document is not None and edit.splices:
+        if self._document is not None and edit.does_something:
             self._announce(self._document.apply(self._coming_back(self._document, edit)), caret)
 
     def _coming_back(self, document: Document, edit: Edit) -> Edit:

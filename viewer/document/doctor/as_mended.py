@@ -47,7 +47,7 @@ def read_as_mended(document: Document, repairs: Sequence[Repair]) -> Reading | N
         Frames over the bytes as they are; None where the first repair is not likely, takes wraps off, or shows less.
     """
     repair = next(iter(repairs), None)
-    if repair is None or repair.edit is None or repair.confidence < LIKELY:
+    if repair is None or repair.edit is None or repair.edit.bases is not None or repair.confidence < LIKELY:
         return None
     if len(repair.edit.splices) > MOST_SPLICES or (repair.choice is not None and repair.choice.opening.codecs):
         return None

@@ -74,6 +74,7 @@ class Cause(Enum):
     PACKETS_MIXED = ("packets-mixed", "Two packets got into each other", 0.3)
     END_MISSING = ("end-missing", "The end of the value is missing", 0.05)
     DAMAGED = ("damaged", "Bytes were overwritten or lost, and nothing tells what they were", 0.0)
+    TEXT_MISTAKE = ("text-mistake", "The text was written by hand, and has a mistake", 0.9)
     # What the bytes cannot help.
     OBJECTS_NOT_ALLOWED = ("objects-not-allowed", "There are objects in it, which an engine refuses by default", 0.6)
     TOO_DEEP = ("too-deep", "The values lie deeper than the engine goes", 0.9)

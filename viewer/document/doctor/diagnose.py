@@ -165,8 +165,10 @@ class Diagnosis:
     def run(self) -> Answer:
         """All repairs."""
         document = self.document
-        if document.wraps.text is not None:
-            return Answer(())
+        if document.text is not None:
+            from viewer.document.doctor.text_repairs import text_repairs
+
+            return Answer(tuple(text_repairs(document, document.text)))
         if document.structure is not None:
             return Answer(tuple(cut_structure(document, document.structure)))
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))

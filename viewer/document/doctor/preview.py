@@ -16,6 +16,8 @@ def preview(document: Document, repair: Repair) -> Document:
         The bytes of the innermost layer, mended and read as the repair says, or else as they are read now. Where the
         repair takes wraps off, what is inside them.
     """
+    if repair.edit is not None and repair.edit.bases is not None:
+        return Document(repair.edit.bases[1].around[-1].outside, name=document.name)
     buffer = document.buffer if repair.edit is None else applied(document.buffer, repair.edit.splices)
     way = document.plain.way
     as_now = ReadOptions(way.dialect, way.precision, way.framing.kind, UnwrapOptions(()), way.framing.big_endian)

@@ -1,0 +1,106 @@
+"""Mistakes of hand-written texts: the first repair gives back what stood there, or reads as it did."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from text.plain_values import of_document, of_json
+from text.text_mistakes import CONFIG, JSON, Make
+
+from viewer.document.doctor import diagnose
+from viewer.document.document import Document
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+
+WORDS = ("gold", "sword", "name", "list", "place", "shield", "potion", "level")
+CASES = 6
+
+
+def json_save(draw: random.Random) -> bytes:
+    rows = [
+        {
+            "name": draw.choice(WORDS),
+            "hp": draw.randint(1, 99),
+            "weight": draw.randint(1, 99) / 8,
+            "ok": draw.random() < 0.5,
+        }
+        for _ in range(draw.randint(1, 3))
+    ]
+    save = {
+        "title": draw.choice(WORDS),
+        "rows": rows,
+        "at": [draw.randint(1, 9), draw.randint(1, 9), 0.5],
+        "none": None,
+        "half": 0.25,
+        "last": draw.choice(WORDS),
+        "end": True,
+    }
+    text = json.dumps(save, indent=2)
+    return text.replace("[\n    ", "[", 1).encode() if draw.random() < 0.3 else text.encode()
+
+
+def config_save(draw: random.Random) -> bytes:
+    lines = ["[player]", "", f'name="{draw.choice(WORDS)}"', f"hp={draw.randint(1, 99)}", "speed=0.25", "none=null"]
+    lines += [f"place=Vector2({draw.randint(1, 9)}, {draw.randint(1, 9)})", "list=[1, 2, 3]", "alive=true", ""]
+    lines += ["[audio]", "", f'bus="{draw.choice(WORDS)}"', "volume=0.5", "color=Color(1, 0.5, 0, 1)", "mute=false", ""]
+    return "\n".join(lines).encode()
+
+
+def mended(broken: bytes) -> Document:
+    """What the first repair leaves, or the text as it is where there is none."""
+    document = Document(broken)
+    repair = next((each for each in diagnose(document) if each.can_be_applied), None)
+    if repair is None:
+        return document
+    assert repair.edit is not None
+    document.apply(repair.edit)
+    again = Document(bytes(document.to_be_written()[:]))
+    document.undo()
+    assert bytes(document.to_be_written()[:]) == broken
+    return again
+
+
+def share(make: Make, save: str, seed: int) -> tuple[int, int]:
+    """How many of some cases of a mistake are mended, and how many there are."""
+    draw, right, count = random.Random(seed), 0, 0
+    for _ in range(CASES):
+        sound = json_save(draw) if save == "json" else config_save(draw)
+        broken = make(draw, sound)
+        document = Document(broken)
+        if broken == sound or document.text is None or not document.text.damages:
+            continue
+        count += 1
+        found = mended(broken)
+        if save == "json":
+            meant = broken.replace(b"\\", b"\\\\") if b"\\" in broken else sound
+            right += of_document(found) == [of_json(json.loads(meant))]
+        else:
+            right += words(found) == words(Document(sound))
+    return right, count
+
+
+def words(document: Document) -> str:
+    return format_literal(read(document.frames[0].table, 0), document.dialect)
+
+
+def test_most_mistakes_are_mended_by_the_first_repair() -> None:
+    told = {("json", name): share(make, "json", 21) for name, make in JSON.items()}
+    told |= {("config", name): share(make, "config", 22) for name, make in CONFIG.items()}
+    right, count = (sum(each[k] for each in told.values()) for k in range(2))
+    assert count > 3 * CASES * len(told) // 4
+    assert right >= 0.85 * count, {name: each for name, each in told.items() if each[0] < each[1]}
+
+
+def test_nothing_is_said_of_sound_texts() -> None:
+    draw = random.Random(23)
+    for _ in range(10):
+        for sound in (json_save(draw), config_save(draw)):
+            assert diagnose(Document(sound)) == []
+
+
+def test_several_mistakes_are_mended_in_one_step() -> None:
+    sound = b'{\n  "a": 1.5,\n  "b": true,\n  "c": "x",\n  "d": 0.5,\n  "e": [1, 2, 3],\n  "f": {"g": null}\n}'
+    broken = sound.replace(b'"x"', "“x”".encode()).replace(b"true", b"True").replace(b"1.5", b"1,5")
+    document = mended(broken)
+    assert of_document(document) == [of_json(json.loads(sound))]

@@ -1,0 +1,264 @@
+"""What people do wrong when they write JSON or a ConfigFile by hand, and what would mend it.
+
+Every mistake is looked for around the place where reading stopped, undone, and the text is read again. What leaves
+fewer mistakes is offered: the one that leaves the fewest, and then the one that changes least, first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.container.layer import Damage
+
+Patch = tuple[Span, bytes]
+Reader = Callable[[bytes], tuple[Sequence[Damage], int]]
+"""What is wrong with a text, and how many bytes its values take."""
+A_MISTAKE, LOST, DELETED, READ, LATER = 10, 2, 4, 8, 0.25
+"""What weighs how much: a mistake, a byte that cannot be read, one that is taken out, so many that are read, and each
+guess that is likelier."""
+MOST_BYTES = 1 << 20
+"""Longer texts are not read again for every guess."""
+MOST_MENDED = 40
+AROUND, MOST_BEFORE = 200, 4000
+_QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
+_SMART = re.compile(b"|".join(_QUOTES))
+_SINGLE = re.compile(rb"'([^'\"\n\\]*)'")
+_WORD = re.compile(rb"\b(?:True|False|None|NULL|Null|nil|undefined|TRUE|FALSE)\b")
+_MEANT = {b"true": b"true", b"false": b"false"}
+_COMMENT = re.compile(rb"[\t ]*(?://[^\n]*|#[^\n]*|/\*.*?\*/)", re.DOTALL)
+_DECIMAL = re.compile(rb"(?<=\d),(?=\d)")
+_BARE_KEY = re.compile(rb"([A-Za-z_]\w*)(?=[\t ]*[:=])")
+_BARE_TEXT = re.compile(rb"(?<=[:=,\[])[\t ]*([^\W\d][^\n,:=\"\[\]{}()]*)")
+_POINT = re.compile(rb"(?<![\w.])\.(?=\d)")
+_BACKSLASH = re.compile(rb"\\(?![\"\\/bfnrtu])|\\u(?![0-9a-fA-F]{4})")
+_TWO_COMMAS = re.compile(rb",([\s]*,)+|(?<=[\[{]),")
+_NO_COMMA = re.compile(rb"(?<=[\w\"\])}])[\t ]+(?=[\w\"\[{-])")
+_NO_COLON = re.compile(rb'("(?:[^"\\\n]|\\.)*+")[\t ]*+=?[\t ]*+(?=["\w\[{-])')
+_UNENDED = re.compile(rb'[=:,\[({][\t ]*+"[^"\n]*+(?=\n)')
+_IN_FRONT = re.compile(rb',\s*+"(?:[^"\\]|\\.)*+"\s*+\Z')
+_PLUS = re.compile(rb"(?<![\w)\]}\"])\+(?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class TextMend:
+    """One way to mend a text.
+
+    Args:
+        name: what the mistake is called: ``text-comma``.
+        sentence: what happened.
+        patches: what to write where.
+        left: how many mistakes are left then.
+        cost: what is lost with it, the less the better.
+    """
+
+    name: str
+    sentence: str
+    patches: tuple[Patch, ...]
+    left: int
+    cost: float = 0.0
+
+
+def mends(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
+    """What would mend a text, the best first; all mistakes in one go in front where there are several.
+
+    Args:
+        text: as it is.
+        damages: what is wrong with it.
+        read: what tells that of another text.
+    """
+    if not damages or len(text) > MOST_BYTES:
+        return []
+    first = _of_first(text, damages, read)
+    if len(damages) < 2 or not first:
+        return first
+    every = _all(text, first[0], read)
+    return [every, *first] if every is not None else first
+
+
+def _of_first(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
+    """What mends the first mistake that anything mends."""
+    found: list[TextMend] = []
+    for damage in damages[:3]:
+        seen = set()
+        now = _cost(*read(text), ())
+        for number, (name, sentence, patches) in enumerate(_guesses(text, damage)):
+            key = tuple(patches)
+            if key in seen:
+                continue
+            seen.add(key)
+            left, kept = read(patched(text, patches))
+            cost = _cost(left, kept, patches)
+            if cost < now and (len(left) < len(damages) or not _holds(left, damage)):
+                found.append(TextMend(name, sentence, tuple(patches), len(left), cost + LATER * number))
+        if found:
+            break
+    return sorted(found, key=lambda mend: mend.cost)[:4]
+
+
+def _holds(left: Sequence[Damage], damage: Damage) -> bool:
+    """Whether the first mistake still stands at its place, or in front of it."""
+    return bool(left) and left[0].span.start <= damage.span.start
+
+
+def _cost(damages: Sequence[Damage], kept: int, patches: Sequence[Patch]) -> float:
+    """What is lost: mistakes, bytes that cannot be read, bytes that a mend takes out; what is read speaks for it."""
+    lost = sum(A_MISTAKE + LOST * len(damage.span) for damage in damages)
+    return lost + DELETED * sum(max(0, len(span) - len(fresh) - 2) for span, fresh in patches) - kept / READ
+
+
+def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
+    """One mistake after the other, as one change of the whole text."""
+    now, mend, count = text, first, 0
+    while count < MOST_MENDED:
+        now = patched(now, mend.patches)
+        count += 1
+        damages, _ = read(now)
+        more = _of_first(now, damages, read) if damages else []
+        if not more:
+            break
+        mend = more[0]
+    if count < 2:
+        return None
+    front = next(
+        (k for k, (one, two) in enumerate(zip(text, now, strict=False)) if one != two), min(len(text), len(now))
+    )
+    most = min(len(text), len(now)) - front
+    back = next((k for k in range(most) if text[-1 - k] != now[-1 - k]), most)
+    patch = Span(front, len(text) - back), now[front : len(now) - back]
+    return TextMend(
+        "text-mistakes", f"The text has {count} mistakes; this mends all of them", (patch,), len(read(now)[0])
+    )
+
+
+def patched(text: bytes, patches: Sequence[Patch]) -> bytes:
+    """A text with other bytes in some places, which stand apart and in order."""
+    out, at = [], 0
+    for span, fresh in patches:
+        out += [text[at : span.start], fresh]
+        at = span.end
+    return b"".join((*out, text[at:]))
+
+
+def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch]]]:
+    """What may have gone wrong at a place, the likeliest first, and what undoes it."""
+    start = damage.span.start
+    low = text.rfind(b"\n", 0, max(0, text.rfind(b"\n", 0, start))) + 1
+    low = max(low, start - AROUND)
+    high = text.find(b"\n", max(start, min(damage.span.end, start + AROUND)))
+    high = min(len(text) if high < 0 else high, start + 2 * AROUND)
+
+    def every(pattern: re.Pattern[bytes], fresh: Callable[[re.Match[bytes]], bytes]) -> list[Patch]:
+        return [(Span(*found.span()), fresh(found)) for found in pattern.finditer(text, low, high)]
+
+    def nearest(patches: list[Patch]) -> list[Patch]:
+        return sorted(patches, key=lambda patch: abs(patch[0].start - start))[:1]
+
+    some = every(_SMART, lambda found: b'"')
+    if some:
+        yield "text-smart-quotes", "A word processor made typographic quotes of straight ones", some
+    some = every(_SINGLE, lambda found: b'"' + found[1] + b'"')
+    if some:
+        yield "text-single-quotes", "Texts stand in single quotes instead of double ones", some
+    some = every(_WORD, lambda found: _MEANT.get(found[0].lower(), b"null"))
+    if some:
+        yield "text-word", "A word is written as another language has it", nearest(some)
+        yield "text-word", "Words are written as another language has them", some
+    some = every(_COMMENT, lambda found: b"")
+    if some:
+        yield "text-comment", "A comment stands where none may", nearest(some)
+    some = every(_DECIMAL, lambda found: b".")
+    if some:
+        yield "text-decimal-comma", "A number has a decimal comma instead of a point", nearest(some)
+    some = every(_POINT, lambda found: b"0.")
+    if some:
+        yield "text-number", "A number begins with its point", nearest(some)
+    some = every(_PLUS, lambda found: b"")
+    if some:
+        yield "text-number", "A number begins with a plus sign", nearest(some)
+    some = every(_BACKSLASH, lambda found: b"\\" + found[0])
+    if some:
+        yield "text-backslash", "A backslash stands alone in a text", some
+    some = [patch for patch in every(_NO_COMMA, lambda found: b", ") if damage.span.start <= patch[0].start]
+    some = [patch for patch in some if patch[0].end <= damage.span.end]
+    if some:
+        yield "text-comma", "A comma is missing", some[:1]
+    some = every(_TWO_COMMAS, lambda found: found[0][:0] if found[0] == b"," else b",")
+    if some:
+        yield "text-comma-twice", "A comma stands there twice, or in front of everything", nearest(some)
+    yield from _signs(text, start, low, high)
+    some = every(_BARE_KEY, lambda found: b'"' + found[1] + b'"')
+    if some:
+        yield "text-key", "A key stands without its quotes", nearest(some)
+        yield "text-key", "Keys stand without their quotes", some
+    some = every(_BARE_TEXT, lambda found: found[0].replace(found[1], b'"' + found[1].rstrip() + b'"'))
+    if some:
+        yield "text-quotes", "A text stands without its quotes", nearest(some)
+
+
+def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, str, list[Patch]]]:
+    """A sign that is missing, or one too many."""
+    behind = len(text[:start].rstrip())
+    end = start
+    line_end = text.find(b"\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    line_end = len(text[:line_end].rstrip(b"\r\t "))
+    yield "text-comma", "A comma is missing", [(Span(behind, behind), b",")]
+    for at in dict.fromkeys(
+        (line_end, line_end - (text[line_end - 1 : line_end] == b","), *_ends(text, start, line_end))
+    ):
+        yield "text-quote", "The quote at the end of a text is missing", [(Span(at, at), b'"')]
+    for at in _begins(text, low, line_end):
+        yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
+    keys = [found for found in _NO_COLON.finditer(text, low, min(line_end + 1, len(text))) if found.end() >= start]
+    for found in keys[:2]:
+        yield "text-colon", "A colon is missing behind a key", [(Span(*found.span()), found[1] + b": ")]
+    begun = max(_UNENDED.finditer(text, max(0, start - MOST_BEFORE), start), key=re.Match.end, default=None)
+    if begun is not None:
+        yield "text-quote", "The quote at the end of a text is missing", [(Span(begun.end(), begun.end()), b'"')]
+    pair = _IN_FRONT.search(text, max(0, start - AROUND), start)
+    if pair is not None:
+        for sign in (b"]", b"}"):
+            yield "text-bracket", "A bracket is missing", [(Span(pair.start(), pair.start()), sign)]
+    yield "text-equals", "An equals sign is missing", [(Span(behind, behind), b"=")]
+    for sign in (b"]", b"}", b")"):
+        for at in dict.fromkeys((behind, line_end, end, len(text.rstrip()))):
+            yield "text-bracket", "A bracket is missing", [(Span(at, at), sign)]
+    closers = _open_brackets(text)
+    if closers:
+        at = len(text.rstrip())
+        yield "text-bracket", "Brackets at the end are missing", [(Span(at, at), closers)]
+    for at in dict.fromkeys((start, behind - 1)):
+        if text[at : at + 1] in (b",", b"]", b"}", b")", b'"', b";", b":", b"=", b".") and at >= 0:
+            yield "text-sign", "A sign too many stands there", [(Span(at, at + 1), b"")]
+    if text[start : start + 1] == b";":
+        yield "text-comma", "A semicolon stands in the place of a comma", [(Span(start, start + 1), b",")]
+    if text[start : start + 1] == b"=":
+        yield "text-colon", "An equals sign stands in the place of a colon", [(Span(start, start + 1), b":")]
+    if start and text[start:].strip():
+        yield "text-behind", "Something stands behind the end", [(Span(behind, len(text)), b"\n")]
+
+
+def _ends(text: bytes, start: int, line_end: int) -> Iterator[int]:
+    """Where a text may end that has no quote there: in front of signs that follow texts."""
+    for found in re.finditer(rb"[,:\]}](?=[\s\"]|$)", text[start:line_end]):
+        yield start + found.start()
+
+
+def _begins(text: bytes, low: int, line_end: int) -> Iterator[int]:
+    """Where a text may begin that has no quote there: behind signs that texts follow."""
+    for found in re.finditer(rb"[:=,\[{]\s*(?=[^\s\"\[{\d-])", text[low:line_end]):
+        yield low + found.end()
+
+
+def _open_brackets(text: bytes) -> bytes:
+    """What closes the brackets that are open at the end, the innermost first."""
+    stack: list[bytes] = []
+    for found in re.finditer(rb'"(?:[^"\\]|\\.)*+"|[\[{(]|[\]})]', text, re.DOTALL):
+        if found[0] in (b"[", b"{", b"("):
+            stack.append({b"[": b"]", b"{": b"}", b"(": b")"}[found[0]])
+        elif found[0] in (b"]", b"}", b")") and stack:
+            stack.pop()
+    return b"".join(reversed(stack))
