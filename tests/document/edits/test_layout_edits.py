@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from viewer.base import assets
+from viewer.base.span import Span
 from viewer.base.varint import varint_bytes
 from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import fill, overwrite
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
 from viewer.document.path import parse_path
@@ -225,3 +227,24 @@ def test_what_follows_from_other_fields_is_not_set_by_itself(own: Path) -> None:
     for path in ("@size", "@count"):
         with pytest.raises(EditError, match="follows from others"):
             set_literal(document, parse_path(document, path), "1")
+
+
+def test_bytes_that_are_typed_take_their_checksums_along(own: Path) -> None:
+    fields = """{ name = "sum", type = "md5", over = "body" }, { name = "body", type = "bytes", length = 4 },
+    { name = "n", type = "u8" }"""
+
+    def whole(body: bytes) -> bytes:
+        return b"AB" + SUMS["md5"](body) + body + b"\x2a"
+
+    document = opened(own, whole(b"body")[2:], fields)
+    document.apply(overwrite(document, 18, b"B", "typing"))
+    document.apply(overwrite(document, 19, b"O", "typing"))
+    assert bytes(document.buffer[:]) == whole(b"BOdy")
+    assert not document.findings.all()
+    document.undo()
+    assert bytes(document.buffer[:]) == whole(b"body")
+    document.apply(fill(document, Span(18, 22), b"x"))
+    assert bytes(document.buffer[:]) == whole(b"xxxx")
+    document.apply(overwrite(document, 22, b"\1"))
+    document.apply(overwrite(document, 2, b"\1"))
+    assert bytes(document.buffer[2:4]) == b"\1" + whole(b"xxxx")[3:4]

@@ -1,6 +1,7 @@
-"""Raw bytes: edits of bytes without any fix-up.
+"""Raw bytes: edits of bytes without any fix-up but that of checksums.
 
-What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.length_fixups` offers to put right.
+What they make untrue (lengths, fill, prefixes), :mod:`viewer.document.edits.length_fixups` offers to put right. Where
+no byte moves, a checksum that was right stays right: nobody types one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def overwrite(document: Document, offset: int, new: bytes, merge: str = "") -> E
         if len(new) == 1
         else EditLabel("Overwrite {} at 0x{:X}", (CountLabel(len(new), "byte"), offset))
     )
-    return Edit(label, (Splice(offset, old, new),), merge)
+    return Edit(label, _summed(document, Splice(offset, old, new)), merge)
 
 
 def insert_bytes(document: Document, offset: int, new: bytes, merge: str = "") -> Edit:
@@ -59,7 +60,7 @@ def replace_bytes(document: Document, span: Span, new: bytes, merge: str = "") -
     if max(len(span), len(new)) > MOST:
         raise EditError(f"At most {MOST >> 20} MiB can be put in or taken out at once; take fewer bytes.")
     old = bytes(document.buffer[span.start : span.end])
-    return Edit(_label(span, new), (Splice(span.start, old, new),), merge)
+    return Edit(_label(span, new), _summed(document, Splice(span.start, old, new)), merge)
 
 
 def fill(document: Document, span: Span, pattern: bytes) -> Edit:
@@ -75,7 +76,21 @@ def fill(document: Document, span: Span, pattern: bytes) -> Edit:
         raise EditError(f"At most {MOST >> 20} MiB can be filled at once; take fewer bytes.")
     old = bytes(document.buffer[span.start : span.end])
     splice = Splice(span.start, old, repeated(pattern, len(span)))
-    return Edit(EditLabel("Fill {} at 0x{:X}", (CountLabel(len(span), "byte"), span.start)), (splice,))
+    label = EditLabel("Fill {} at 0x{:X}", (CountLabel(len(span), "byte"), span.start))
+    return Edit(label, _summed(document, splice))
+
+
+def _summed(document: Document, splice: Splice) -> tuple[Splice, ...]:
+    """A splice, and those of the checksums over its bytes; where bytes move, none can be made."""
+    structure = document.structure
+    if structure is None or not structure.checksums or splice.growth or document.task is not None:
+        return (splice,)
+    from viewer.document.edits.checksum_fixups import WrittenRun, right_checksums  # few files have checksums
+
+    span = Span(splice.offset, splice.offset + len(splice.removed))
+    changed = right_checksums(structure.checksums, document.buffer, [WrittenRun(span, splice.inserted, span)])
+    sums = (Splice(place.start, bytes(document.buffer[place.start : place.end]), new) for place, new in changed)
+    return (splice, *sums)
 
 
 def repeated(pattern: bytes, size: int) -> bytes:
