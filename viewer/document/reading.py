@@ -12,6 +12,7 @@ from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Framing, FramingKind, cut
+from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
@@ -350,8 +351,6 @@ class ReadJob:
 
     def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
         """A file that a reader has cut."""
-        framing = STORED if any(each.children for each in structure.values) else CONCATENATED
-        way = ReadMode((), structure.dialect, self.choice.precision or Precision.SINGLE, framing)
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
         fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
         values = structure.values
@@ -369,6 +368,11 @@ class ReadJob:
 
             forgive_tails(frames, self.buffer, structure.names)
         names = tuple(piece.name for piece in values)
+        precision = Precision.SINGLE
+        if structure.resources is None:
+            precision = precision_of(structure.dialect, [frame.table for frame in frames[:JUDGED]])
+        framing = STORED if any(each.children for each in values) else CONCATENATED
+        way = ReadMode((), structure.dialect, self.choice.precision or precision, framing)
         return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)
 
     def _explained(self, message: Message) -> Reading:

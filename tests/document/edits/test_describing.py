@@ -31,6 +31,7 @@ from viewer.document.path import parse_path
 from viewer.document.readers.field_readings import FieldReading
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.viewmodel.field_choices import field_choices
+from viewer.variant.dialect import Precision
 from viewer.variant.items import Item, Role
 
 FOLDER = corpus.DATA / "mixed"
@@ -297,3 +298,26 @@ def test_fields_that_were_described_are_edited_and_their_lengths_follow() -> Non
     document.apply(set_literal(document, parse_path(document, "@text"), '"finis"'))
     document.apply(set_literal(document, parse_path(document, "@version"), "9"))
     assert bytes(document.buffer) == before[:8] + b"\x09" + before[9:332] + b"\5\0\0\0finis"
+
+
+def test_a_save_of_a_double_precision_engine_stays_one() -> None:
+    raw = b"TALE" + bytes(assets.data("samples", "godot4-double.save")[:])
+    document = Document(raw, name="tale.save")
+    assert document.precision is Precision.DOUBLE
+    describe(document, chosen(document, document.gaps[0], "")).write()
+    document = Document(raw, name="tale.save")
+    assert (document.structure is not None, document.precision) == (True, Precision.DOUBLE)
+    assert not document.findings.all()
+
+
+def test_big_endian_lengths_stay_so(tmp_path: Path) -> None:
+    value = (corpus.DATA / "mixed" / "m00.save").read_bytes()[16:88]
+    path = tmp_path / "tale.save"
+    path.write_bytes(b"TALE" + (len(value).to_bytes(4, "big") + value) * 3)
+    assert Document.open(path).framing.big_endian
+    document = described(path)
+    assert document.explained == 1
+    assert not document.findings.all()
+    document.apply(set_literal(document, Item(0, 0), "[]"))
+    assert bytes(document.buffer[:16]) == b"TALE" + bytes.fromhex("00000008 13000000 00000000")
+    assert not document.findings.all()

@@ -130,9 +130,14 @@ class DetectionAttempt:
 
     @property
     def precision(self) -> Precision:
-        """Double where a ``real`` is written in 64 bits, which only a double-precision engine does."""
-        wide = self.dialect.rules.wide_reals and any(_has_wide_real(table) for table in self.tables[:JUDGED])
-        return Precision.DOUBLE if wide else Precision.SINGLE
+        """What ``real`` was in the engine that wrote this."""
+        return precision_of(self.dialect, self.tables)
+
+
+def precision_of(dialect: Dialect, tables: Sequence[NodeTable]) -> Precision:
+    """Double where a ``real`` is written in 64 bits, which only a double-precision engine does."""
+    wide = dialect.rules.wide_reals and any(_has_wide_real(table) for table in tables[:JUDGED])
+    return Precision.DOUBLE if wide else Precision.SINGLE
 
 
 def attempt(

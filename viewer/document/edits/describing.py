@@ -216,7 +216,7 @@ def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldR
     if wrong is not None:
         raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would not be read any more.")
     kept = {piece.span.start for piece in found.values} if found is not None else set()
-    lost = sum(frame.span.start not in kept for frame in document.frames)
+    lost = sum(frame.span.start not in kept and frame.start not in kept for frame in document.frames)
     if lost:
         name = escaped(fields[0][1])
         raise CannotDescribe(f"With “{name}” in this place {counted(lost, 'value')} would not be read any more.")
