@@ -152,19 +152,20 @@ def _strings(table: NodeTable, node: int, limit: int) -> Preview:
     count = int.from_bytes(table.buffer[at : at + 4], "little")
     count = 0 if count > 0x7FFFFFFF or end - at < 4 else min(count, (end - at - 4) // 4)
     shown: list[str] = []
+    is_closed = table.dialect.rules.closed_texts
     at += 4
     while at + 4 <= end and len(shown) < min(count, PREVIEW_CHILDREN):
         length = int.from_bytes(table.buffer[at : at + 4], "little")
         raw = bytes(table.buffer[at + 4 : at + 4 + min(length, 2 * limit)]).partition(b"\0")[0]
         shown.append(quoted(raw.decode(errors="replace")))
-        at += 4 + length + -length % 4
+        at += 4 + length + (0 if is_closed else -length % 4)
     return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
 
 
 def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
     """The literal without the type's name, which stands beside it anyway: ``(1, 2)``."""
     if row.kind is Kind.RESOURCE and table.child_count(node):
-        return joined(_pairs(table, node, SCRIPT), table.child_count(node) // 2, limit)
+        return _properties(table, node, limit)
     if row.kind is Kind.OBJECT and table.child_count(node):
         found = items.part(table, node, "class")
         shown = [quoted(str(_name(table, child))) for child in list(table.children(node))[:PREVIEW_CHILDREN:2]]
@@ -179,6 +180,13 @@ def _leaf(table: NodeTable, node: int, row: TypeRow, limit: int) -> str:
 
 def _name(table: NodeTable, node: int) -> object:
     return read_shallow(table, node).data
+
+
+def _properties(table: NodeTable, node: int, limit: int) -> str:
+    """The first properties of a resource; its script, which most have, only where there is nothing else."""
+    count, first = table.child_count(node) // 2, _pairs(table, node)
+    shown = [each for each in first if not each.startswith(f"{SCRIPT}: ")] if count > 1 else first
+    return joined(shown, count - (len(first) - len(shown)), limit)
 
 
 def short(table: NodeTable, node: int) -> str:
@@ -212,15 +220,11 @@ def short(table: NodeTable, node: int) -> str:
             assert_never(row.kind)
 
 
-def _pairs(table: NodeTable, node: int, left_out: str = "") -> list[str]:
-    """The first pairs of a node, but for the one of this name."""
-    out = []
+def _pairs(table: NodeTable, node: int) -> list[str]:
+    """The first pairs of a node."""
     children = table.children(node)[: 2 * PREVIEW_CHILDREN]
-    for key, value in zip(children[::2], children[1::2], strict=False):
-        name = pair_name(table, key)
-        if not left_out or name != left_out:
-            out.append(f"{name}: {short(table, value)}")
-    return out
+    pairs = zip(children[::2], children[1::2], strict=False)
+    return [f"{pair_name(table, key)}: {short(table, value)}" for key, value in pairs]
 
 
 def pair_name(table: NodeTable, key: int) -> str:

@@ -23,11 +23,11 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError, Slot
 from viewer.document.edits.structure import insert
 from viewer.document.export.dump import dump
-from viewer.document.export.undump import UndumpError, encode_json
 from viewer.document.path import parse_path
 from viewer.document.splice import Splice
 from viewer.variant import items
 from viewer.variant.dialect import load
+from viewer.variant.preview import preview
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.value import Array, Dictionary, ObjectFull, Reference, ReferenceKind, Value
@@ -257,8 +257,6 @@ def test_a_dump_follows_its_schema_and_names_the_fields(line: str, path: Path) -
     jsonschema.validate(told, schema)
     assert told["structure"] == "resource"
     assert [gap["name"] for gap in told["gaps"]] == [field.name for field in document.fields]
-    with pytest.raises(UndumpError, match="not put together from JSON"):
-        encode_json(text)
 
 
 def test_no_engine_is_asked_about_calls_that_do_not_read_it(run: Run) -> None:
@@ -292,3 +290,12 @@ def test_no_length_is_offered_for_raw_bytes_that_move_offsets() -> None:
     assert document.structure is not None
     start = document.frames[21].start
     assert find(document, Splice(start + 5, b"", b"x")) is None
+
+
+def test_texts_of_a_packed_array_have_no_fill_in_a_preview() -> None:
+    document = Document.open(FOLDER / "godot4" / "scene_tree.scn")
+    items_of = {path: parse_path(document, path) for path in ("main._bundled.names", "main", "RectangleShape2D_3ppa2")}
+    shown = {path: preview(document.frames[item.frame].table, item.node).text for path, item in items_of.items()}
+    assert shown["main._bundled.names"].startswith('"World", "position", "Node2D"')
+    assert shown["main"] == "_bundled: {…}"
+    assert shown["RectangleShape2D_3ppa2"] == "script: null"
