@@ -191,11 +191,14 @@ def document_span(document: Document, path: str) -> object:
 
 
 def test_the_path_bar_shows_the_levels(window: MainWindow) -> None:
-    show(window, packed(GOLD, "bytes", GODOT4))
+    show(window, packed(GOLD, "bytes", GODOT4), packed(GOLD, "gzip", GODOT4))
     window.session.go_to_place("[0][0]!0.list[1]")
     bar = window.findChild(PathBar)
     assert bar is not None
     assert bar.steps[1:] == ["[0]", "[0]", "!0", "list", "[1]"]
+    assert not bar._offset().startswith("+")
+    window.session.go_to_place("[0][1]!0.list[1]")
+    assert bar._offset().endswith(" in gzip")
 
 
 def test_elements_are_shown_on_wish_and_texts_are_looked_into(window: MainWindow, tree: TreeView) -> None:
@@ -208,6 +211,7 @@ def test_elements_are_shown_on_wish_and_texts_are_looked_into(window: MainWindow
     act(window, "look_inside")
     assert names(tree, "[0][0]") == ["!0"]
     assert not names(tree, "[0][1]")
+    session.go_to_place("[0][1].text")
     act(window, "look_inside")
     assert names(tree, "[0][1]") == ["!0"]
     assert not names(tree, "[0][2]")

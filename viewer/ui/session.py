@@ -30,6 +30,7 @@ from viewer.document.splice import Edit
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.inside_levels import InsideLevels
 from viewer.ui.worker import Job, Worker
+from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
 # Pending changes: those of which nobody was told yet, because their bytes are still being read.
@@ -389,6 +390,11 @@ class Session(QObject):
         Raises:
             EditError: nothing is inside that can be read.
         """
+        item = outline.row_item(spot.document, spot.item)
+        row = outline.type_row(spot.document, item)
+        if item.part.startswith("[") and row is not None and row.kind is Kind.PACKED:
+            item = Item(item.frame, item.node)  # of an array of bytes the whole is meant
+        spot = replace(spot, item=item)
         if self.inside.choice(spot.level, spot.item):
             self.inside.shut(spot.level, spot.item)
         else:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from viewer.base.record import dataclass, replace
 from viewer.base.words import grouped_in
+from viewer.document import outline
 from viewer.document.path import INSIDE, PathError
 from viewer.document.selection import Spot
 from viewer.document.viewmodel.crumbs import Crumb, crumbs, siblings
@@ -356,6 +357,9 @@ class PathBar(QWidget):
         document, caret = self._session.document, self._session.caret
         if document is None:
             return ""
+        spot = self._session.spot
+        if spot is not None and spot.level is not None and spot.level.start is None:
+            return f"+0x{outline.span(spot.document, spot.item).start:X} in {spot.level.wraps}"
         start = caret if document.text is None else document.text.span_of(caret).start
         return offset_text(start, len(document.shown))
 
