@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import corpus
 import pytest
-from document.readers.test_shipped_layouts import contents, package2, save_of
+from document.readers.test_shipped_layouts import contents, id_cache, package2, save_of
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -86,3 +86,18 @@ def test_settings_in_a_package_open_with_their_own_fields(qtbot: QtBot, window: 
     assert "application/config/name" in names
     session.go_to_place("@z_bin")
     assert not tree.tree_model.facts(tree.currentIndex().siblingAtColumn(0)).inside
+
+
+def test_an_entry_is_deleted_and_doubled_with_the_keys(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
+    entries = {1: "res://a.tscn", 2: "res://b.tscn", 3: "res://c.tscn"}
+    document, session = Document(id_cache(entries)), window.session
+    session.show(document)
+    session.go_to_place("@res_b_tscn")
+    qtbot.keyClick(tree, Key.Key_Delete)
+    assert bytes(document.buffer[:]) == id_cache({1: "res://a.tscn", 3: "res://c.tscn"})
+    session.undo()
+    session.go_to_place("@res_b_tscn")
+    qtbot.keyClick(tree, Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert len(document.buffer) == len(id_cache(entries)) + len(id_cache({2: "res://b.tscn"})) - 4
+    assert document.buffer[0] == 4
+    assert not document.findings.all()

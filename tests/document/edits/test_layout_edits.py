@@ -16,6 +16,7 @@ from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import fill, overwrite
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
+from viewer.document.edits.structure import delete, duplicate
 from viewer.document.path import parse_path
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
@@ -248,3 +249,61 @@ def test_bytes_that_are_typed_take_their_checksums_along(own: Path) -> None:
     document.apply(overwrite(document, 22, b"\1"))
     document.apply(overwrite(document, 2, b"\1"))
     assert bytes(document.buffer[2:4]) == b"\1" + whole(b"xxxx")[3:4]
+
+
+ITEMS = """{ name = "size", type = "u16" },
+    { name = "part", type = "group", length = "size", field = [
+        { name = "count", type = "u8" },
+        { name = "item", type = "group", repeat = "count", field = [
+            { name = "what", type = "text", length = "u8" }, { name = "n", type = "u8" } ] } ] },
+    { name = "sum", type = "crc32", over = "part" },
+    { name = "values", type = "varint" },
+    { name = "value", type = "value", length = "u32", repeat = "values" },
+    { name = "place", type = "u8" }, { name = "last", type = "u8", at = "place" }"""
+
+
+def with_items(items: list[tuple[bytes, int]], values: list[bytes]) -> bytes:
+    """A file of that layout."""
+    part = bytes([len(items)]) + b"".join(bytes([len(name)]) + name + bytes([n]) for name, n in items)
+    out = b"AB" + struct.pack("<H", len(part)) + part + SUMS["crc32"](part) + bytes([len(values)])
+    out += b"".join(struct.pack("<I", len(raw)) + raw for raw in values)
+    return out + bytes([len(out) + 1]) + b"\x2a"
+
+
+def test_entries_are_doubled_and_taken_away_with_their_number(own: Path) -> None:
+    items, values = [(b"sword", 1), (b"pot", 2), (b"", 3)], [NUMBER, NAME]
+    whole = with_items(items, values)
+    for path, edit, wanted in (
+        ("@part.item_0", delete, with_items(items[1:], values)),
+        ("@part.item_2", delete, with_items(items[:2], values)),
+        ("@part.item_2", duplicate, with_items([*items, items[2]], values)),
+        ("@part.item_0", duplicate, with_items([items[0], *items], values)),
+        ("[0]", delete, with_items(items, values[1:])),
+        ("[1]", duplicate, with_items(items, [*values, NAME])),
+    ):
+        document = opened(own, whole[2:], ITEMS)
+        document.apply(edit(document, [parse_path(document, path)]))
+        assert bytes(document.buffer[:]) == wanted, path
+        assert not document.findings.all()
+        document.undo()
+        assert bytes(document.buffer[:]) == whole
+    document = opened(own, whole[2:], ITEMS)
+    both = [parse_path(document, f"@part.item_{k}") for k in (0, 1)]
+    document.apply(delete(document, both))
+    assert bytes(document.buffer[:]) == with_items(items[2:], values)
+
+
+def test_entries_that_others_depend_on_and_single_fields_are_not_taken_away(own: Path) -> None:
+    fields = """{ name = "count", type = "u8" },
+    { name = "item", type = "group", repeat = "count", field = [
+        { name = "place", type = "u8" }, { name = "n", type = "u8" }, { name = "far", type = "u8", at = "place" } ] }"""
+    document = opened(own, b"\1\5\1\2", fields)
+    with pytest.raises(EditError, match="where other bytes lie"):
+        delete(document, [parse_path(document, "@item_0")])
+    with pytest.raises(EditError):
+        delete(document, [parse_path(document, "@item_0.n")])
+    twice = """{ name = "count", type = "u8" }, { name = "a", type = "u8", repeat = "count" },
+    { name = "b", type = "u8", repeat = "count" }"""
+    document = opened(own, b"\1\5\6", twice)
+    with pytest.raises(EditError, match="counts others too"):
+        duplicate(document, [parse_path(document, "@a_0")])

@@ -11,6 +11,7 @@ from engine4 import Godot
 
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
+from viewer.document.edits.structure import delete
 from viewer.document.path import parse_path
 from viewer.document.readers.resource_uid import uid_text
 
@@ -59,6 +60,16 @@ def test_the_engine_finds_a_file_under_its_new_name(godot: Godot, name: str) -> 
     assert not document.findings.all()
     paths = [f"res://{new}", old, other]
     assert godot.mounted(bytes(document.buffer[:]), paths) == {paths[0]: b"hello", old: None, other: b"others"}
+
+
+def test_the_engine_knows_no_id_of_an_entry_that_was_deleted(godot: Godot) -> None:
+    entries = {(1 << 61) + k: f"res://of_deleted_{k}.tscn" for k in range(3)}
+    document = Document(id_cache(entries))
+    document.apply(delete(document, [parse_path(document, "@res_of_deleted_1_tscn")]))
+    assert not document.findings.all()
+    package = godot.packed({"res://.godot/uid_cache.bin": bytes(document.buffer[:])})
+    wanted = {uid_text(uid): path for uid, path in entries.items()}
+    assert godot.ids(package, wanted) == {**wanted, uid_text((1 << 61) + 1): None}
 
 
 def test_the_engine_knows_the_ids_of_a_cache_that_was_edited(godot: Godot) -> None:

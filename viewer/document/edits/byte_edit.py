@@ -122,7 +122,11 @@ class Rework:
 
     def write(self, frame: int, span: Span, new: bytes) -> int:
         """Put *new* in the place of *span*; returns the number of the write."""
-        self._writes.append(Write(span, new, frame))
+        return self.add(Write(span, new, frame))
+
+    def add(self, write: Write) -> int:
+        """Gather a write; returns its number."""
+        self._writes.append(write)
         return len(self._writes) - 1
 
     def carry(self, source: Span, source_frame: int, to: int, to_frame: int) -> int:
@@ -270,7 +274,7 @@ class Rework:
             start, base = (at + self._growth(0, at) for at in (fill.span.start, fill.part.start))
             size = -(start - base) % fill.align
             if size != len(fill.span):
-                self._writes.append(Write(fill.span, bytes(size), -1, None if len(fill.span) else fill.part))
+                self.add(Write(fill.span, bytes(size), -1, None if len(fill.span) else fill.part))
 
     def _write_checksums(self) -> None:
         """In a file with a structure, checksums that were right stay right."""

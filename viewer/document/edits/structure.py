@@ -57,6 +57,12 @@ def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> 
     Raises:
         EditError: an item is no value with a row of its own.
     """
+    items = list(items)
+    if document.structure is not None and document.structure.counted:
+        from viewer.document.edits.entry_edit import are_entries, delete_entries  # few files have entries
+
+        if are_entries(document, items):
+            return delete_entries(document, items, label)
     slots = _slots(document, items)
     rework = Rework(document)
     for slot in slots:
@@ -72,6 +78,12 @@ def duplicate(document: Document, items: Iterable[Item]) -> Edit:
     Raises:
         EditError: an item is no value with a row of its own, or its collection holds one value only.
     """
+    items = list(items)
+    if document.structure is not None and document.structure.counted:
+        from viewer.document.edits.entry_edit import are_entries, duplicate_entries
+
+        if are_entries(document, items):
+            return duplicate_entries(document, items)
     slots, rework = _slots(document, items), Rework(document)
     numbers: list[int] = []
     fitters: dict[tuple[int, int], Fitter] = {}

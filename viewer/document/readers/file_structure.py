@@ -106,6 +106,19 @@ class LengthWord:
         return int.from_bytes(raw, "big" if self.big_endian else "little")
 
 
+@dataclass(frozen=True, slots=True)
+class EntryRun:
+    """Entries one behind the other, and the number that says how many they are.
+
+    Args:
+        word: where the number stands, and how it is written.
+        entries: where each lies.
+    """
+
+    word: LengthWord
+    entries: tuple[Span, ...]
+
+
 class OffsetWords(Sequence[OffsetWord]):
     """Very many numbers of 64 bits that say where something begins, each read when somebody asks for it.
 
@@ -255,6 +268,7 @@ class Structure:
         is_searched: whether fields were looked for, so that bytes that are left over may be damage.
         is_conditional: whether nothing but what its fields say tells the file, so that values have precedence.
         lengths: the numbers that say how long something is that they do not stand right in front of.
+        counted: the runs of entries whose number is told.
         checksums: those that must follow if they are true.
         fills: the bytes that fill the room up to a multiple.
         sources: of a layout, which of its fields stands at an offset, by the numbers that lead to it.
@@ -272,6 +286,7 @@ class Structure:
     is_searched: bool = False
     is_conditional: bool = False
     lengths: tuple[LengthWord, ...] = ()
+    counted: tuple[EntryRun, ...] = ()
     checksums: tuple[ChecksumWord, ...] = ()
     fills: tuple[FillRun, ...] = ()
     sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)

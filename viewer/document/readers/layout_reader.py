@@ -14,7 +14,7 @@ from viewer.document.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.checksums import NAMES, WIDTHS, ChecksumWord
 from viewer.document.readers.field_words import file_words, number_words
 from viewer.document.readers.file_layout import FITS, NUMBERS, VARINT, Layout, LayoutField
-from viewer.document.readers.file_structure import FillRun, LengthWord, OffsetWord, Structure
+from viewer.document.readers.file_structure import EntryRun, FillRun, LengthWord, OffsetWord, Structure
 from viewer.document.readers.layout_cursor import LONGEST_TEXT, LayoutCursor, LayoutEnds
 from viewer.document.readers.layout_values import LayoutValues
 from viewer.document.readers.layout_words import Amount, Said
@@ -139,6 +139,7 @@ class _LayoutReader:
         self._sources: dict[int, tuple[int, ...]] = {}
         self._found: list[Diagnostic] = []
         self._counts: set[Span] = set()
+        self._counted: list[EntryRun] = []
         self._offsets: dict[Span, OffsetWord] = {}
         self._lengths: list[LengthWord] = []
         self._sums: list[ChecksumWord] = []
@@ -172,6 +173,7 @@ class _LayoutReader:
             is_searched=self._searches,
             is_conditional=self._layout.is_conditional,
             lengths=tuple(self._lengths),
+            counted=tuple(self._counted),
             checksums=tuple(self._sums),
             fills=tuple(self._fills),
             sources=self._sources,
@@ -303,6 +305,8 @@ class _LayoutReader:
         if isinstance(each.repeat, Amount):
             self._counts |= {scope.words[name][0] for name in each.repeat.names if name in scope.words}
         row = each.fields or (each,)
+        word = self._count_word(each, scope)
+        entries: list[Span] = []
 
         def again(at: int) -> bool:
             return behind(at) or self._may_stand(row, 0, at, scope, behind)
@@ -313,12 +317,23 @@ class _LayoutReader:
             start = self._cursor.at
             self._step(scope)
             said = self._field(each, scope, number, behind if number + 1 == count else again)
+            entries.append(Span(start, self._cursor.at))
             if each.last is not None and said is not None and each.last.holds(said):
                 return
             if is_open and self._cursor.at == start:
                 return
         if count > most:
             raise LayoutEnds(each, self._cursor.at)
+        if word is not None and entries and entries[-1].end > entries[0].start:
+            self._counted.append(EntryRun(word, tuple(entries)))
+
+    def _count_word(self, each: LayoutField, scope: _Scope) -> LengthWord | None:
+        """The number that says how often a field is repeated, if it says nothing else with it."""
+        only = each.repeat.only if isinstance(each.repeat, Amount) else ""
+        if only not in scope.words:
+            return None
+        span, big, is_varint = scope.words[only]
+        return LengthWord(span, span, big, is_varint)
 
     def _as_often_as_it_fits(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
         number, row = 0, each.fields or (replace(each, repeat=None),)
