@@ -11,7 +11,7 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as", "--engine", "--apply", "--call", "--inside"),
+    *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -46,6 +46,9 @@ USAGE = """\
   variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
                                                    change many: 'party[*].hp < 10 -> 99'
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
+  variant-viewer convert FILE --to KIND[:LINE] [--lossy] -o OUT
+                                                   the values as json, config, values (stored), bare or
+                                                   project.binary, for another engine line; what would be lost is said
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
@@ -175,6 +178,13 @@ def _encode(parser: argparse.ArgumentParser) -> None:
     _out(parser)
 
 
+def _convert(parser: argparse.ArgumentParser) -> None:
+    window(parser)
+    parser.add_argument("--to", metavar="KIND")
+    parser.add_argument("--lossy", action="store_true")
+    _out(parser)
+
+
 def _packets(parser: argparse.ArgumentParser) -> None:
     _told(parser)
     parser.add_argument("--filter", metavar="TEXT", default="")
@@ -221,6 +231,7 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "delete": _delete,
     "bulk": _bulk,
     "encode": _encode,
+    "convert": _convert,
     "packets": _packets,
     "listen": _listen,
     "unwrap": _unwrap,
@@ -234,5 +245,6 @@ MODULES = {
     **dict.fromkeys(("unwrap", "wrap"), "viewer.cli.wrapping"),
     **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli.diagnosis"),
     "doctor": "viewer.cli.doctor_command",
+    "convert": "viewer.cli.converting_command",
 }
 """Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

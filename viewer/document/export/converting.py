@@ -1,0 +1,234 @@
+"""Values in another kind of file: JSON, ConfigFile, stored values, exported settings; and what they lose by that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from viewer.base.record import dataclass
+from viewer.container.layer import WrapError
+from viewer.document.document import Document
+from viewer.text.engine_notation import SECTION, EngineNotation
+from viewer.text.json_notation import JsonNotation
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.translate import translate
+from viewer.variant.dialect import Dialect, keys, load, load_text_values
+from viewer.variant.encode import EncodeError, encode
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+from viewer.variant.value import Array, Dictionary, Value
+
+JSON, CONFIG, VALUES, BARE, PROJECT = "json", "config", "values", "bare", "project.binary"
+TARGETS = (JSON, CONFIG, VALUES, BARE, PROJECT)
+"""What values can become."""
+_JSON_STYLE = b'{\n\t"a": 1,\n\t"b": 2\n}'
+OF_TEXT = "-text"
+VERSION = "config_version"
+_VERSIONS = {"godot3": 4}
+MAGIC = b"ECFG"
+
+
+class CannotConvertError(ValueError):
+    """Values cannot become such a file; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedFile:
+    """A file in another kind.
+
+    Args:
+        data: its bytes.
+        lost: what it has not of the values, a sentence each.
+    """
+
+    data: bytes
+    lost: tuple[str, ...]
+
+
+def converted(document: Document, target: str, line: str | None = None) -> ConvertedFile:
+    """The values of a document as another kind of file.
+
+    Args:
+        document: whose.
+        target: one of :data:`TARGETS`.
+        line: the engine line that reads it, None for that of the document.
+
+    Raises:
+        CannotConvertError: they cannot become such a file.
+    """
+    source = document.dialect
+    wanted = line or source.key.removesuffix(OF_TEXT)
+    engine = load(wanted) if wanted in keys() else load("godot4")
+    lost: list[str] = []
+    values = [_whole(document, index) for index in range(len(document.frames))]
+    if document.structure is not None:
+        values = [_sections(document, values)]
+    try:
+        match target:
+            case "json":
+                found = _as_json([_for_json(value, source, lost) for value in values])
+            case "config":
+                text = load_text_values(engine.key)
+                found = _as_config(_one([_moved(value, source, text, lost) for value in values]), text)
+            case "project.binary":
+                found = _as_project(_one([_moved(value, source, engine, lost) for value in values]), engine, lost)
+            case _:
+                parts = [encode(_moved(value, source, engine, lost), engine) for value in values]
+                found = b"".join(parts if target == BARE else (len(raw).to_bytes(4, "little") + raw for raw in parts))
+    except (ConvertError, EncodeError, WrapError) as error:
+        raise CannotConvertError(str(error)) from error
+    return ConvertedFile(found, tuple(dict.fromkeys(lost)))
+
+
+def _whole(document: Document, index: int) -> Value:
+    """A value of a document.
+
+    Raises:
+        CannotConvertError: it is damaged.
+    """
+    frame = document.frames[index]
+    if not len(frame.table) or not frame.sound or frame.gap is not None:
+        raise CannotConvertError(f"The value [{index}] is damaged: mend it first.")
+    return read(frame.table)
+
+
+def _moved(value: Value, source: Dialect, target: Dialect, lost: list[str]) -> Value:
+    """A value in another engine line, its losses told."""
+    found = translate(value, source, target)
+    lost += [f"{loss}." for loss in found.losses]
+    return found.value
+
+
+def _one(values: Sequence[Value]) -> Value:
+    """The only value.
+
+    Raises:
+        CannotConvertError: there are others.
+    """
+    if len(values) != 1:
+        raise CannotConvertError(f"Such a file holds one value, and here are {len(values)}.")
+    return values[0]
+
+
+def _sections(document: Document, values: Sequence[Value]) -> Value:
+    """Settings by their keys as sections, as a project has them in its text.
+
+    Raises:
+        CannotConvertError: the file holds something else.
+    """
+    names = document.value_names
+    if bytes(document.buffer[: len(MAGIC)]) != MAGIC or len(names) != len(values):
+        raise CannotConvertError(
+            "Of files that are more than values only exported settings (project.binary) can be converted."
+        )
+    held: dict[str, list[tuple[Value, Value]]] = {"": []}
+    for name, value in zip(names, values, strict=True):
+        section, slash, key = name.partition("/")
+        held.setdefault(section if slash else "", []).append((_text(key if slash else name), value))
+    line = document.dialect.key
+    held[""].insert(0, (_text(VERSION), Value("int", _VERSIONS.get(line, 5))))
+    pairs = ((_text(name), Value("Dictionary", Dictionary(tuple(some)))) for name, some in held.items() if some)
+    return Value("Dictionary", Dictionary(tuple(pairs)))
+
+
+def _text(text: str) -> Value:
+    return Value("String", text)
+
+
+def _for_json(value: Value, source: Dialect, lost: list[str]) -> Value:
+    """A value with what JSON has; all else becomes text. Nothing recurses, however deep it nests."""
+    order, stack = [], [value]
+    while stack:
+        one = stack.pop()
+        order.append(one)
+        stack += _held(one)
+    built: list[Value] = []
+    for one in reversed(order):
+        data, count = one.data, len(_held(one))
+        inner, built[len(built) - count :] = built[len(built) - count :], []
+        if isinstance(data, Dictionary):
+            if data.key_type is not None or data.value_type is not None:
+                lost.append("JSON has no typed dictionaries.")
+            keys_of = [_json_key(key, source, lost) for key, _ in data.pairs]
+            built.append(Value("Dictionary", Dictionary(tuple(zip(keys_of, inner, strict=True)))))
+        elif isinstance(data, Array):
+            if data.element_type is not None:
+                lost.append("JSON has no typed arrays.")
+            built.append(Value("Array", Array(tuple(inner))))
+        else:
+            built.append(_json_leaf(one, source, lost))
+    return built.pop()
+
+
+def _held(value: Value) -> tuple[Value, ...]:
+    data = value.data
+    if isinstance(data, Dictionary):
+        return tuple(held for _, held in data.pairs)
+    return data.elements if isinstance(data, Array) else ()
+
+
+def _json_key(key: Value, source: Dialect, lost: list[str]) -> Value:
+    if key.type == "String":
+        return key
+    lost.append(f"Keys of type {key.type} become texts.")
+    return _text(str(key.data) if isinstance(key.data, str) else format_literal(key, source))
+
+
+def _json_leaf(value: Value, source: Dialect, lost: list[str]) -> Value:
+    data = value.data
+    if value.type == "int" and isinstance(data, int):
+        if int(float(data)) != data:
+            lost.append(f"{data} becomes {int(float(data))}: numbers in JSON are floats.")
+        return Value("float", float(data))
+    if value.type in ("Nil", "bool", "String") or (isinstance(data, float) and math.isfinite(data)):
+        return value
+    lost.append(
+        f"Values of type {value.type} become texts." if not isinstance(data, float) else "JSON has no nan or inf."
+    )
+    return _text(str(data) if isinstance(data, str) else format_literal(value, source))
+
+
+def _as_json(values: Sequence[Value]) -> bytes:
+    is_lines = len(values) > 1
+    notation = JsonNotation(b"" if is_lines else _JSON_STYLE, is_lines)
+    return b"".join(notation.value(value, b"", 0 if is_lines else 1) + b"\n" for value in values)
+
+
+def _as_config(value: Value, dialect: Dialect) -> bytes:
+    notation = EngineNotation(b"", dialect, False)
+    out = []
+    for name, section in _pairs(value, "A ConfigFile is a dictionary of sections"):
+        if not isinstance(section.data, Dictionary):
+            raise CannotConvertError(f"The section “{name}” holds a {section.type}, and must hold keys: a Dictionary.")
+        head = b"[" + notation.key(_text(name), 1) + b"]\n\n" if name else b""
+        out.append(head + notation.value(section, b"", SECTION) + b"\n")
+    return b"\n".join(out)
+
+
+def _as_project(value: Value, dialect: Dialect, lost: list[str]) -> bytes:
+    entries = []
+    for name, section in _pairs(value, "Settings are a dictionary of sections"):
+        for key, held in _pairs(section, f"The section “{name}” holds keys"):
+            if not name and key == VERSION:
+                continue  # the engine writes none there
+            raw, data = (f"{name}/{key}" if name else key).encode(), encode(held, dialect)
+            entries.append(_counted(raw) + _counted(data))
+    return MAGIC + len(entries).to_bytes(4, "little") + b"".join(entries)
+
+
+def _counted(raw: bytes) -> bytes:
+    return len(raw).to_bytes(4, "little") + raw
+
+
+def _pairs(value: Value, what: str) -> list[tuple[str, Value]]:
+    """The pairs of a dictionary whose keys are texts.
+
+    Raises:
+        CannotConvertError: it is none; *what* says what it would have to be.
+    """
+    if not isinstance(value.data, Dictionary):
+        raise CannotConvertError(f"{what}, and this is a {value.type}.")
+    odd = next((key for key, _ in value.data.pairs if key.type != "String"), None)
+    if odd is not None:
+        raise CannotConvertError(f"{what} by texts, and one key is a {odd.type}.")
+    return [(str(key.data), held) for key, held in value.data.pairs]
