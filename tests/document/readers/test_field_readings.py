@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import struct
 import zlib
@@ -42,6 +43,8 @@ def best(raw: bytes, behind: int = 0, is_first: bool = True) -> tuple[str, str]:
         (b"\4\0\0\0SAVE", "mark, a Pascal string", "“SAVE”"),
         (struct.pack("<I", len(REST)), "u32, length of the rest", "59"),
         (bytes(13), "padding", "13 bytes"),
+        (hashlib.md5(REST).digest(), "checksum, MD5", hashlib.md5(REST).hexdigest().upper()),
+        (hashlib.sha256(REST).digest(), "checksum, SHA-256", hashlib.sha256(REST).hexdigest().upper()),
         (b"Tom\0\0\0\0\0", "text of a fixed length", "“Tom”"),
         (struct.pack("<I", zlib.crc32(REST)), "checksum, CRC32", f"0x{zlib.crc32(REST):08X}"),
     ],

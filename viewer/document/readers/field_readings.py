@@ -17,6 +17,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.document.readers.checksums import NAMES, checksum
 
 WIDTHS = (1, 2, 4, 8)
 LONGEST = 1 << 10
@@ -24,6 +25,9 @@ LONGEST = 1 << 10
 LONGEST_TEXT = 1 << 16
 LONGEST_CHECKED = 1 << 22
 """Of so many bytes the checksum is tried."""
+LONGEST_DIGESTED = 1 << 20
+DIGESTS = {16: "md5", 32: "sha256"}
+"""Kinds of digests by their size."""
 MOST_CHECKED = 16
 """So far behind the beginning of a gap a checksum is looked for, and at its end."""
 EARLIEST, LATEST = 1_325_376_000, 1_956_528_000
@@ -78,7 +82,6 @@ class FieldReading:
         keys: how a layout says it, each key with its value.
         note: why it is likely, in a few words.
         is_count: whether it says how many values follow.
-        is_checksum: whether it is over all bytes behind it.
     """
 
     span: Span
@@ -89,7 +92,6 @@ class FieldReading:
     keys: Keys
     note: str = ""
     is_count: bool = False
-    is_checksum: bool = False
 
 
 def readings(place: FieldPlace) -> list[FieldReading]:
@@ -100,6 +102,7 @@ def readings(place: FieldPlace) -> list[FieldReading]:
         *_numbers(place, place.span),
         *_texts(place, place.span),
         *_padding(place, place.span),
+        *_digests(place, place.span),
         _bytes(place.span),
     ]
     return sorted(found, key=lambda each: each.bits)
@@ -134,6 +137,9 @@ def _at(place: FieldPlace, start: int) -> Iterator[FieldReading]:
     for stop in _text_ends(place, start):
         yield from _texts(place, Span(start, stop))
     yield from _padding(place, Span(start, start + _zeros(place, start)))
+    for size in DIGESTS:
+        if start + size <= end:
+            yield from _digests(place, Span(start, start + size))
     yield _bytes(Span(start, start + 1))
 
 
@@ -250,12 +256,23 @@ def _checksums(place: FieldPlace, span: Span, number: int, more: float) -> Itera
         words, told, bits = f"checksum, {kind.upper()}", f"0x{number:08X}", CHECKSUM + more
         if behind and number == made(behind):
             if place.is_first:
-                yield FieldReading(span, words, told, bits, "checksum", (("type", kind),), ALL_BEHIND, is_checksum=True)
+                yield FieldReading(span, words, told, bits, "checksum", (("type", kind),), ALL_BEHIND)
             else:
                 yield FieldReading(span, words, told, bits, "checksum", (("type", "u32"), ("as", "hex")), ALL_BEHIND)
         elif before and number == made(before):
             keys: Keys = (("type", "u32"), ("as", "hex"))
             yield FieldReading(span, words, told, bits, "checksum", keys, "matches all bytes before it")
+
+
+def _digests(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
+    """A digest that matches the bytes behind it."""
+    kind, told = DIGESTS.get(len(span), ""), bytes(place.buffer[span.start : span.end])
+    is_near = span.start - place.span.start <= MOST_CHECKED
+    if not kind or not place.is_first or not is_near or not 0 < len(place.buffer) - span.end <= LONGEST_DIGESTED:
+        return
+    if checksum(kind, (bytes(place.buffer[span.end :]),)) == told:
+        words, keys = f"checksum, {NAMES[kind]}", (("type", kind),)
+        yield FieldReading(span, words, told.hex().upper(), CHECKSUM, "checksum", keys, ALL_BEHIND)
 
 
 def _zeros(place: FieldPlace, start: int) -> int:
