@@ -14,11 +14,13 @@ from PySide6.QtGui import QAction, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
+from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.export.item_text import item_literal
 from viewer.document.nested.nested_path import enter
 from viewer.document.path import parse_path
 from viewer.document.searching.query import parse_query
+from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.find_results import FindResults, RowRole
@@ -177,13 +179,18 @@ def test_bytes_of_both_levels_are_linked_where_they_lie_plain(window: MainWindow
     session.go_to(name)
     assert session.path == "[0][0]!0.name.text"
     assert tree.tree_model.path(tree.currentIndex()) == "[0][0]!0.name"
+    source = DocumentSource(session)
+    told_there = source.describe(name)
+    assert told_there is not None
+    assert (told_there.path, told_there.value) == ("[0][0]!0.name.text", '"Ann"')
+    assert source.styles(name, name + 3) == ByteClassifier(Document(b"\4\0\0\0\3\0\0\0Ann\0")).codes(8, 11)
     session.go_to_place("[0][1]!0.gold")
     assert session.item_span is not None
     assert session.item_span == document_span(document, "[0][1]")
     assert tree.currentIndex().siblingAtColumn(TreeColumn.OFFSET).data().startswith("+0x")
     inspector = window.findChild(Inspector)
     assert inspector is not None
-    assert "unpacked: gzip" in inspector.head.place.lower()
+    assert inspector.head.place.endswith(" in gzip")
 
 
 def document_span(document: Document, path: str) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from viewer.document import outline
@@ -45,6 +45,15 @@ class InsideLevels:
     def all(self) -> list[OpenLevel]:
         """The open levels, each behind the one that it is inside of."""
         return list(self._open.levels) if self._open is not None else []
+
+    def plain(self) -> Iterator[tuple[OpenLevel, int]]:
+        """The open levels whose bytes lie plain in the file, and where they begin there; inner ones come later."""
+        starts: dict[int, int] = {}
+        for level in self.all:
+            start, outer = level.nested.start, 0 if level.outer is None else starts.get(id(level.outer))
+            if start is not None and outer is not None and level.document.text is None:
+                starts[id(level)] = start + outer
+                yield level, start + outer
 
     # For the rows of the tree
 

@@ -9,7 +9,7 @@ from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
-from viewer.document.path import format_path
+from viewer.document.selection import Spot
 from viewer.document.splice import joined
 from viewer.document.viewmodel.meaning import meaning
 from viewer.ui.hex.byte_source import CoverageMark, Description, PartTint
@@ -39,6 +39,7 @@ class DocumentSource:
         self._found: dict[Severity, list[Span]] = {}
         self._modified: list[Span] = []
         self._guessed: list[Span] = []
+        self._inside: list[tuple[Span, ByteClassifier]] = []
         self._stale = True
 
     def refresh(self) -> None:
@@ -74,8 +75,15 @@ class DocumentSource:
         return bytes(self._document.shown[start:end])
 
     def styles(self, start: int, end: int) -> bytes:
-        """What they are for."""
-        return self._ledger.codes(start, end)
+        """What they are for; where a value is open and its bytes lie plain, what they are for inside."""
+        self._look()
+        codes = self._ledger.codes(start, end)
+        for span, ledger in self._inside:
+            low, high = max(start, span.start), min(end, span.end)
+            if low < high:
+                inner = ledger.codes(low - span.start, high - span.start)
+                codes = codes[: low - start] + inner + codes[high - start :]
+        return codes
 
     def modified(self, start: int, end: int) -> list[Span]:
         """Changed since the last save."""
@@ -128,18 +136,21 @@ class DocumentSource:
         item = outline.item_at(document, offset if document.text is None else document.text.inside_of(offset))
         if item is None:
             return None
-        span, row = document.place(outline.span(document, item)), outline.type_row(document, item)
+        spot = self._session.inside.at_byte(item, offset) or Spot(document, item)
+        span = spot.span() or outline.span(document, item)
+        span = document.place(span) if spot.level is None else span
+        row = outline.type_row(spot.document, spot.item)
         raw = document.shown[span.start : min(span.end, span.start + BYTES_SHOWN)].hex(" ").upper()
         more = " …" if len(span) > BYTES_SHOWN else ""
         return Description(
-            format_path(document, item),
+            spot.path,
             row.chip if row else "?",
             row.group if row else None,
-            meaning(document, item),
-            self._value(item),
+            meaning(spot.document, spot.item),
+            _value(spot),
             span,
             raw + more,
-            self._swatch(item),
+            _swatch(spot),
         )
 
     def _look(self) -> None:
@@ -156,21 +167,11 @@ class DocumentSource:
         if document.text is not None:
             self._found[Severity.ERROR] = [damage.span for damage in document.text.damages if len(damage.span)]
         self._found = {severity: joined(spans) for severity, spans in self._found.items()}
+        self._inside = [
+            (Span(start, start + len(level.document.buffer)), ByteClassifier(level.document))
+            for level, start in self._session.inside.plain()
+        ]
         self._guessed = [span for index in document.findings.odd_frames for span in document.frames[index].guessed]
-
-    def _value(self, item: Item) -> str:
-        part = outline.part(self._document, item)
-        if part is not None:
-            return part_text(part, VALUE_SHOWN)
-        frame = outline.frame_of(self._document, item)
-        return str(preview(frame.table, item.node, VALUE_SHOWN)) if frame and item.node >= 0 else ""
-
-    def _swatch(self, item: Item) -> tuple[float, float, float, float] | None:
-        frame, row = outline.frame_of(self._document, item), outline.type_row(self._document, item)
-        if frame is None or row is None or row.name != "Color":
-            return None
-        data = read_shallow(frame.table, item.node).data
-        return data if isinstance(data, tuple) and len(data) == 4 else None  # type: ignore[return-value]
 
     def _mark(self, index: int, count: int) -> CoverageMark:
         size = self.size()
@@ -183,6 +184,22 @@ class DocumentSource:
             bool(self.recovered(start, end)),
             bool(self.search_hits(start, end)),
         )
+
+
+def _value(spot: Spot) -> str:
+    item, part = spot.item, outline.part(spot.document, spot.item)
+    if part is not None:
+        return part_text(part, VALUE_SHOWN)
+    frame = outline.frame_of(spot.document, item)
+    return str(preview(frame.table, item.node, VALUE_SHOWN)) if frame and item.node >= 0 else ""
+
+
+def _swatch(spot: Spot) -> tuple[float, float, float, float] | None:
+    frame, row = outline.frame_of(spot.document, spot.item), outline.type_row(spot.document, spot.item)
+    if frame is None or row is None or row.name != "Color":
+        return None
+    data = read_shallow(frame.table, spot.item.node).data
+    return data if isinstance(data, tuple) and len(data) == 4 else None  # type: ignore[return-value]
 
 
 def _touching(spans: list[Span], start: int, end: int) -> list[Span]:

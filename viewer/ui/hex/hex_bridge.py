@@ -40,6 +40,8 @@ class HexBridge(QObject):
         session.history_changed.connect(self.refresh)
         session.problems_changed.connect(self.refresh)
         session.news_changed.connect(self.refresh)
+        session.levels_changed.connect(self.refresh)
+        session.looked_inside.connect(self.refresh)
         view.caret_moved.connect(self._caret)
         view.selection_changed.connect(self._marked)
         view.item_requested.connect(self._go_to)

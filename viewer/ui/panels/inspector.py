@@ -411,7 +411,7 @@ class Inspector(QWidget):
         """Where the bytes of a value lie; those that are unpacked from another value lie in no place of the file."""
         start = spot.level.start if spot.level is not None else 0
         if start is None and spot.level is not None:
-            return f"{_bytes(len(span))} at +0x{span.start:X}, unpacked: {spot.level.wraps}"
+            return f"{_bytes(len(span))} at +0x{span.start:X} in {spot.level.wraps}"
         span = spot.document.place(span)
         if spot.document.text is not None:
             line, column = spot.document.text.line_and_column(span.start)
