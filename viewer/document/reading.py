@@ -24,6 +24,7 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.scan import COMPILED
+from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
 
 # Cutting again after an edit: only what it reached, as long as the rest would come out the same.
@@ -154,27 +155,39 @@ def _kept_tables(
         return
     known = {frame.cut.payload.start: frame for frame in old}
     whole = None if in_memory(buffer) else BufferWindow(buffer, 0, len(buffer))
-    names, run = structure.names, 0
+    names, run, held = structure.names, 0, _Names(structure)
     for each in cuts:
-        span = each.payload
-        while run < len(runs) - 1 and runs[run][0].end < span.end:
+        start, end = each.payload.start, each.payload.end
+        while run < len(runs) - 1 and runs[run][0].end < end:
             run += 1
         kept, by = runs[run]
-        frame = known.get(span.start - by) if kept.start <= span.start and span.end <= kept.end else None
-        if frame is None or len(frame.cut.payload) != len(span) or not _still_holds(frame.table, structure):
+        frame = known.get(start - by) if kept.start <= start and end <= kept.end else None
+        if frame is None or frame.cut.payload.end + by != end or not held.serves(frame.table):
             yield None
             continue
         table, table.names = frame.table, names
-        table.buffer = whole.within(span.start, span.end) if whole is not None else window(buffer, span.start, span.end)
+        table.buffer = whole.within(start, end) if whole is not None else window(buffer, start, end)
         yield table
 
 
-def _still_holds(table: NodeTable, structure: Structure) -> bool:
-    """Whether a table would come out the same in a file of this structure."""
-    if table.diagnostics or table.dialect is not structure.dialect:
-        return False
-    before, after = table.names, structure.names
-    return before is after if before is None or after is None else len(before) == len(after)
+class _Names:
+    """Whether tables would come out the same in a file of this structure, asked of very many."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._dialect = structure.dialect
+        self._names = structure.names
+        self._last: StringTable | None = None
+        self._is_same = structure.names is None
+
+    def serves(self, table: NodeTable) -> bool:
+        """Whether this one would: a table with findings may depend on what lies behind it."""
+        if table.diagnostics or table.dialect is not self._dialect:
+            return False
+        before, after = table.names, self._names
+        if before is not self._last:
+            self._last = before
+            self._is_same = before is not None and after is not None and len(before) == len(after)
+        return self._is_same if before is not None else after is None
 
 
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
+from struct import Struct
 
 from viewer.base.buffer import Buffer, unpacker
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
@@ -38,6 +39,8 @@ NEWEST = {3: 3, 4: 6}
 NAMED_IDS, UIDS, DOUBLE, SCRIPT_CLASS = 1, 2, 4, 8
 RESERVED = {3: 13, 4: 11}
 LOCAL = "local://"
+STRETCH, ENTRY = 1 << 18, 1 << 8
+"""Bytes of a table that are looked at together, and those that hold nearly each of its entries."""
 
 
 def read_resource(buffer: Buffer) -> Structure:
@@ -78,6 +81,7 @@ class _ResourceReader:
         self.offsets, self.targets = array("Q"), array("Q")
         self.external: list[tuple[str, str]] = []
         self.paths: list[str] = []
+        self.names: list[str] = []
         self.places = array("Q")
         self.major = self.line = LATEST
         self.flags = 0
@@ -298,19 +302,29 @@ class _ResourceReader:
         self.what = INTERNAL
         count = self._count(12)
         starts = self._entries(_ResourceReader._one_internal)
-        word, target = self._unpacker("I"), self._unpacker("Q")
+        order = ">" if self.big else "<"
+        word, target, empty = Struct(f"{order}I").unpack_from, Struct(f"{order}Q").unpack_from, b""
+        raw, low, at = empty, self.at, self.at
         for place in range(count):
-            at, end = self.at, self._behind_text(word, self.at)
-            if not end or end + 8 > self.size:
+            if at - low + ENTRY > len(raw):
+                raw, low = bytes(self.buffer[at : at + STRETCH]), at
+            begin = at - low + 4
+            end = begin + word(raw, begin - 4)[0] if begin <= len(raw) else self.size
+            if end + 8 > len(raw):
+                raw, low, begin = bytes(self.buffer[at : at + end - begin + 12]), at, 4
+                end = begin + word(raw, 0)[0] if len(raw) >= begin else self.size
+            if end + 8 > len(raw):
+                self.at = at
                 self._one_internal(place)
-            raw = bytes(self.buffer[at + 4 : end])
-            is_plain = raw.isascii() and raw.find(b"\0") == len(raw) - 1
-            self.paths.append(str(raw[:-1], "ascii") if is_plain else _read_text(raw))
-            self.places.append(target(end)[0])
-            self.offsets.append(end)
-            self.targets.append(self.places[-1])
+            path = raw[begin:end]
+            is_plain = path.isascii() and path.find(b"\0") == end - begin - 1
+            self.paths.append(str(path[:-1], "ascii") if is_plain else _read_text(path))
+            self.places.append(target(raw, end)[0])
             starts.append(at)
-            self.at = end + 8
+            at = low + end + 8
+            self.offsets.append(at - 8)
+        self.at = at
+        self.targets += self.places
         if not count:
             span = Span(self.at - 4, self.at)
             facts = {"sentence": "There is no resource in this file: engines refuse it."}
@@ -354,7 +368,7 @@ class _ResourceReader:
         values = (piece for piece in self.pieces if piece.role is FieldRole.VALUE)
         starts = {piece.span.start: frame for frame, piece in enumerate(values)}
         numbers = self._numbers()
-        named = {number: name for number, name in zip(numbers, self._names(), strict=False) if number >= 0}
+        named = {number: name for number, name in zip(numbers, self.names or self._names(), strict=False) if number >= 0}
         placed = zip(numbers, self.places, strict=False)
         frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
         return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS), bool(self.flags & UIDS))
@@ -365,7 +379,8 @@ class _ResourceReader:
         end = max(end, self.at)
         named: dict[int, str] = {}
         words = self.offsets[len(self.offsets) - len(self.places) :]
-        for offset, name, word in zip(self.places, self._names(), words, strict=True):
+        self.names = self._names()
+        for offset, name, word in zip(self.places, self.names, words, strict=True):
             if not self.at <= offset < end:
                 facts = {"name": name, "offset": f"0x{offset:X}"}
                 self.found.append(Diagnostic(Code.RESOURCE_OFFSET, Span(word, word + 8), facts=facts))
