@@ -36,8 +36,12 @@ SHAPES = {
     "mixed": Shape("mixed", 330_000),
     "towers": Shape("towers", 4_000),
     "ints": Shape("ints", 1_000_000),
+    "tree20": Shape("save", 20 * MEGABYTE),
+    "inner20": Shape("resources", 20 * MEGABYTE),
+    "tree6": Shape("save", 6 * MEGABYTE),
+    "inner6": Shape("resources", 6 * MEGABYTE),
 }
-QUICK = {"save10": "save1", "save50": "save10"}
+QUICK = {"save10": "save1", "save50": "save10", "tree20": "tree6", "inner20": "inner6"}
 """What takes the place of large files where only the running of it is to be shown."""
 
 
@@ -51,6 +55,22 @@ def path(setting: Setting, name: str) -> Path:
         name = QUICK.get(name, name)
     shape = SHAPES[name]
     return _made(setting, f"{name}.bin", lambda part: godot.write(shape.function, shape.size, part))
+
+
+def resource(setting: Setting, name: str) -> Path:
+    """A binary resource of Godot 3 that holds such a value, made now where it is not there yet.
+
+    Raises:
+        BenchError: the engine is not installed, or failed.
+    """
+    shape = SHAPES[QUICK.get(name, name) if setting.quick else name]
+
+    def fill(part: Path) -> None:
+        made = part.with_suffix(".res")  # by its ending the engine knows how to write it
+        godot.write(shape.function, shape.size, made)
+        made.replace(part)
+
+    return _made(setting, f"{shape.function}{shape.size // MEGABYTE}.resource.res", fill)
 
 
 def load(setting: Setting, name: str) -> bytes:

@@ -16,7 +16,19 @@ from bench.archive import Run
 from bench.measure import Measure, Row
 from bench.publish import publish
 from bench.setting import Setting, default_folder
-from bench.subjects import acting, bounds, commands, huge, package, painting, planning, scanning, starting, tables
+from bench.subjects import (
+    acting,
+    bounds,
+    commands,
+    huge,
+    package,
+    painting,
+    planning,
+    resources,
+    scanning,
+    starting,
+    tables,
+)
 
 SUBJECTS = {
     "starting": starting.MEASURES,
@@ -25,6 +37,7 @@ SUBJECTS = {
     "acting": acting.MEASURES,
     "huge": huge.MEASURES,
     "planning": planning.MEASURES,
+    "resources": resources.MEASURES,
     "scanning": scanning.MEASURES,
     "tables": tables.MEASURES,
     "package": package.MEASURES,

@@ -289,8 +289,6 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            gc.freeze()
-            gc.unfreeze()  # what was made is old now: else the next collection would look at all of it
             gc.enable()
 
 

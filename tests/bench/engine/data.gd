@@ -102,10 +102,27 @@ func towers(count):
 func ints(count):
 	return range(count)
 
+# A resource with so many others in it, of about so many bytes in all.
+func resources(size):
+	var list = []
+	for number in range(int(max(1, size / var2bytes(settler(7)).size()))):
+		var one = Resource.new()
+		one.resource_name = "settler %d" % number
+		one.set_meta("data", settler(number))
+		list.append(one)
+	return list
+
 func _init():
 	var value = call(OS.get_environment("BENCH_SHAPE"), int(OS.get_environment("BENCH_SIZE")))
+	var out = OS.get_environment("BENCH_OUT")
+	if out.ends_with(".res"):
+		var holder = Resource.new()
+		holder.set_meta("data", value)
+		ResourceSaver.save(out, holder)
+		quit()
+		return
 	var file = File.new()
-	if file.open(OS.get_environment("BENCH_OUT"), File.WRITE) == OK:
+	if file.open(out, File.WRITE) == OK:
 		file.store_buffer(var2bytes(value))
 		file.close()
 	quit()

@@ -22,6 +22,11 @@ func keep():
 	kept = bytes2var(bytes)
 	return int(kept != null)
 
+# Its own loader, without what it has in memory already.
+func open(path):
+	kept = ResourceLoader.load(path, "", true)
+	return int(kept != null)
+
 func drop():
 	kept = null
 	return 1
@@ -31,6 +36,7 @@ func answer(words):
 		"load": return load_bytes(words[1])
 		"check": return is_whole()
 		"keep": return keep()
+		"open": return open(words[1])
 		"drop": return drop()
 	return -1
 

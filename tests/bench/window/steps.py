@@ -1,6 +1,6 @@
 """A child: processor time from an event to the painted window.
 
-Arguments: the file, what is done, seconds for all rounds.
+Arguments: the file, what is done, seconds for all rounds, and the path of the text that ``edit`` changes.
 
 ``edit`` makes a text longer or shorter, ``page`` presses Page Down in the bytes, ``select`` goes to a random byte.
 """
@@ -35,7 +35,7 @@ PLACES = 5
 def edits(stage: Stage, document: Document) -> float:
     """Texts of other lengths, so that everything behind them moves."""
     session, taken = stage.window.session, 0.0
-    item = parse_path(document, PLACE)
+    item = parse_path(document, _place())
     for letters in LENGTHS:
         text = f'"{"x" * letters}"'
         size = len(document.buffer)
@@ -106,6 +106,10 @@ WAYS: dict[str, Callable[[Stage, Document], float]] = {
 }
 
 
+def _place() -> str:
+    return sys.argv[4] if len(sys.argv) > 4 else PLACE
+
+
 def main() -> None:
     """Do one of them, round by round."""
     stage = Stage()
@@ -113,7 +117,7 @@ def main() -> None:
     stage.rest(SETTLING)
     work = WAYS[sys.argv[2]]
     if work is edits:
-        stage.window.session.select(parse_path(document, PLACE))
+        stage.window.session.select(parse_path(document, _place()))
         stage.rest(SETTLING)
     report({"ours": repeated(lambda: work(stage, document), float(sys.argv[3]))})
 
