@@ -325,6 +325,7 @@ class _ResourceReader:
             self.offsets.append(at - 8)
         self.at = at
         self.targets += self.places
+        self.names = self._names()
         if not count:
             span = Span(self.at - 4, self.at)
             facts = {"sentence": "There is no resource in this file: engines refuse it."}
@@ -368,7 +369,7 @@ class _ResourceReader:
         values = (piece for piece in self.pieces if piece.role is FieldRole.VALUE)
         starts = {piece.span.start: frame for frame, piece in enumerate(values)}
         numbers = self._numbers()
-        named = {number: name for number, name in zip(numbers, self.names or self._names(), strict=False) if number >= 0}
+        named = {number: name for number, name in zip(numbers, self.names, strict=False) if number >= 0}
         placed = zip(numbers, self.places, strict=False)
         frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
         return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS), bool(self.flags & UIDS))
@@ -379,7 +380,6 @@ class _ResourceReader:
         end = max(end, self.at)
         named: dict[int, str] = {}
         words = self.offsets[len(self.offsets) - len(self.places) :]
-        self.names = self._names()
         for offset, name, word in zip(self.places, self.names, words, strict=True):
             if not self.at <= offset < end:
                 facts = {"name": name, "offset": f"0x{offset:X}"}
