@@ -166,3 +166,20 @@ def test_resources_are_added_doubled_and_taken_away_in_the_tree(
     tree.editor.close()
     window.session.undo()
     assert bytes(document.buffer) == before
+
+
+def test_a_property_of_a_node_is_edited_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(Document.open(FOLDER / "godot4" / "scene_tree.scn"))
+    tree, document = _tree(window), window.session.document
+    assert document is not None
+    before = bytes(document.buffer)
+    window.session.go_to_place("scene.World_Hero_Clock.wait_time")
+    assert tree.currentIndex().siblingAtColumn(0).data() == "wait_time"
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    assert tree.editor.field is not None
+    qtbot.keyClicks(tree.editor.field, "7.25")
+    qtbot.keyClick(tree.editor.field, Qt.Key.Key_Return)
+    assert tree.currentIndex().siblingAtColumn(0).data() == "wait_time"
+    assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == "7.25"
+    window.session.undo()
+    assert bytes(document.buffer) == before

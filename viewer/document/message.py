@@ -64,6 +64,7 @@ class MessageField:
         role: what it is made of.
         children: the same bytes in more detail, such as the flags of a command.
         form: how it lies in its bytes where it is one number, text or run of bytes.
+        is_view: whether it has no bytes of its own, but shows a value elsewhere, whose bytes *span* is.
     """
 
     span: Span
@@ -72,6 +73,7 @@ class MessageField:
     role: FieldRole = FieldRole.FIELD
     children: Sequence[MessageField] = ()
     form: FieldForm | None = None
+    is_view: bool = False
 
     @property
     def is_unread(self) -> bool:

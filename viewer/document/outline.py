@@ -71,6 +71,18 @@ def field_of(document: Document, item: Item) -> MessageField | None:
     return found
 
 
+def shown_value(document: Document, item: Item) -> Item:
+    """The value that a field is only a view of; the item itself where it is none."""
+    field = field_of(document, item) if item.frame < 0 and document.fields else None
+    if field is None or not field.is_view or not len(field.span):
+        return item
+    found = item_at(document, field.span.start)
+    if found is None or found.frame < 0:
+        return item
+    value = Item(found.frame, found.node)
+    return value if span(document, value) == field.span else item
+
+
 def _field_at(document: Document, index: int, offset: int) -> Item:
     """The deepest field in gap number *index* that holds a byte."""
     steps: list[int] = []

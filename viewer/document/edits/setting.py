@@ -14,7 +14,7 @@ from viewer.document.edits.field_edit import FormedField, editable_field, formed
 from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.slots import EditError
 from viewer.document.framing import Frame
-from viewer.document.outline import is_key, node_frame
+from viewer.document.outline import is_key, node_frame, shown_value
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
@@ -44,6 +44,7 @@ class EditDraft:
 
 def can_set(document: Document, item: Item) -> bool:
     """Whether :func:`draft` may set this item: a value of a known type, an element or field of one, a field."""
+    item = shown_value(document, item)
     frame = node_frame(document, item)
     if frame is None:
         return editable_field(document, item) is not None
@@ -58,6 +59,7 @@ def literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
+    item = shown_value(document, item)
     field = formed_field(document, item)
     if field is not None:
         return field.literal(document)
@@ -78,6 +80,7 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     Raises:
         EditError: the text is no literal, or the item cannot hold it.
     """
+    item = shown_value(document, item)
     field = editable_field(document, item)
     if field is not None:
         return _field_draft(document, item, field, text)

@@ -20,6 +20,7 @@ def item_literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
+    item = outline.shown_value(document, item)
     value = item_value(document, item)
     if isinstance(value, bytes):
         return value.hex(" ")
@@ -36,6 +37,7 @@ def item_json(document: Document, item: Item) -> Iterator[str]:
     from viewer.document.export.value_json import ValueJson
     from viewer.variant.native import to_native
 
+    item = outline.shown_value(document, item)
     frame = outline.frame_of(document, item)
     if frame is not None and item.node >= 0 and not item.part:
         return ValueJson(document.dialect, document.precision).pieces(frame.table, item.node)
@@ -47,6 +49,7 @@ def item_json(document: Document, item: Item) -> Iterator[str]:
 
 def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
     """What an item holds: a value, raw bytes, or an element whose group of numbers has no type of its own."""
+    item = outline.shown_value(document, item)
     span = outline.span(document, item)
     raw = bytes(document.buffer[span.start : span.end])
     frame = outline.frame_of(document, item)

@@ -117,8 +117,8 @@ def _inside(document: Document, field: MessageField, depth: int) -> Iterator[str
     """The fields in a field, which are no deeper than a few levels."""
     for child in field.children:
         name = "  " * depth + printable(child.name)
-        if child.children:
-            yield f"{child.span.start:08x}  {'':<{3 * WIDTH - 1}}  {name}"
+        if child.children or child.is_view:
+            yield f"{child.span.start:08x}  {'':<{3 * WIDTH - 1}}  {name:<{NAME_WIDTH}}  {printable(child.text)}"
             yield from _inside(document, child, depth + 1)
         else:
             yield from _bytes(document.buffer, child.span, name, "", printable(child.text))

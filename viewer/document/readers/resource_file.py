@@ -106,6 +106,7 @@ class _ResourceReader:
         else:
             if not self.big:
                 self._blocks()
+                self._scene()
             else:
                 self._rest(self.at, "big-endian values")
         line = f"Godot {self.line}"
@@ -399,6 +400,15 @@ class _ResourceReader:
         else:
             self.found.append(Diagnostic(Code.RESOURCE_END, Span(max(0, self.size - 1), self.size)))
 
+    def _scene(self) -> None:
+        """Of a scene, its nodes before all other fields."""
+        main = next((piece for piece in self.pieces if piece.role is FieldRole.VALUE and piece.name == MAIN), None)
+        if self.type == SCENE and main is not None:
+            from viewer.document.readers.scene_nodes import SceneNodes, scene_field
+
+            names = StringTable(self.buffer, self.starts, self.dialect.rules.utf8)
+            self.pieces.insert(0, scene_field(SceneNodes(self.buffer, main.span, self.dialect, names)))
+
     def _unused(self, span: Span) -> None:
         self.pieces.append(MessageField(span, "unused", count_bytes(len(span)), FieldRole.OPAQUE))
 
@@ -407,7 +417,7 @@ def _read_text(raw: bytes) -> str:
     return str(text.read(raw.removesuffix(b"\0"), "lenient"))
 
 
-MAIN = "main"
+MAIN, SCENE = "main", "PackedScene"
 FLAGS = ((NAMED_IDS, "named ids"), (UIDS, "uids"), (DOUBLE, "64-bit reals"), (SCRIPT_CLASS, "script class"))
 
 

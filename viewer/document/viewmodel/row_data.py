@@ -318,12 +318,19 @@ def _in_layer(document: Document, rows: RowIndex, marks: RowDecorations, holder:
     if page is not None:
         return _page(rows, marks, holder, row, page)
     if item.node < 0 or outline.is_gap(item):
-        return _unclaimed(document, marks, item)
+        value = outline.shown_value(document, item)
+        field = outline.field_of(document, item) if value is not item else None
+        return _unclaimed(document, marks, item) if field is None else _view(document, marks, value, field.name, look)
     if element_number(item) >= 0:
         return _element(document, rows, marks, item)
     facts = _node(document, marks, item, look)
     was = marks.was(item)
     return replace(facts, text=f"{facts.text}   {was}", modified=True) if was else facts
+
+
+def _view(document: Document, marks: RowDecorations, value: Item, name: str, look: Look) -> RowData:
+    """The row of a field that shows a value which lies elsewhere."""
+    return replace(_node(document, marks, value, look), name=name, fixed_name=True)
 
 
 def _page(rows: RowIndex, marks: RowDecorations, holder: int, row: int, page: range) -> RowData:
