@@ -44,6 +44,10 @@ MAGIC = ("gcpf", "gdec", "gcmp", "rscc", "gzip", "zstd", "xz", "bzip2")
 """Wraps that nothing else begins like."""
 SURE = tuple(codec for codec in CODECS if codec.name in MAGIC)
 ZLIB = next(codec for codec in CODECS if codec.name == "zlib")
+OF_TEXT = {"json": "JSON", "config": "ConfigFile", "text-resource": "text resource"}
+TEXTS = tuple(codec for codec in CODECS if codec.name in OF_TEXT)
+STARTS = ("{", "[", ";")
+"""How such texts begin, so that all others are not looked into."""
 LABELS = {name: name.upper() for name in ("gcpf", "gdec", "gcmp", "rscc")}
 VALUE, VALUES, TEXT, RESOURCE = "value", "values", "engine text", "resource"
 
@@ -84,11 +88,18 @@ def _laid_out(raw: Buffer) -> str:
 def _text(text: str, dialect: Dialect, precision: Precision) -> str:
     if len(text) > MOST_TEXT:
         return ""
-    if begins_as_value(text):
-        return TEXT if is_engine_text(text, dialect, precision) else ""
+    if begins_as_value(text) and is_engine_text(text, dialect, precision):
+        return TEXT
+    if text[:1] in STARTS:
+        return _file_text(text.encode())
     raw = _decoded(text)
     found = _bytes(raw, dialect, precision) if raw is not None else ""
     return f"base64, {found}" if found else ""
+
+
+def _file_text(raw: bytes) -> str:
+    """What a text is that games save as a file of its own: JSON, a ConfigFile; empty for all else."""
+    return next((OF_TEXT[codec.name] for codec in TEXTS if codec.probe(raw)), "")
 
 
 def _decoded(text: str) -> bytes | None:
@@ -133,8 +144,10 @@ def _inner(raw: Buffer, start: bytes, dialect: Dialect, precision: Precision) ->
         text = bytes(raw[:]).decode()
     except UnicodeDecodeError:
         return None
-    if begins_as_value(text):
-        return TEXT if is_engine_text(text, dialect, precision) else None
+    if begins_as_value(text) and is_engine_text(text, dialect, precision):
+        return TEXT
+    if text[:1] in STARTS:
+        return _file_text(text.encode()) or None
     found = _decoded(text)
     return None if found is None else ("base64", found)
 
