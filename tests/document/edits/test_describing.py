@@ -321,3 +321,16 @@ def test_big_endian_lengths_stay_so(tmp_path: Path) -> None:
     document.apply(set_literal(document, Item(0, 0), "[]"))
     assert bytes(document.buffer[:16]) == b"TALE" + bytes.fromhex("00000008 13000000 00000000")
     assert not document.findings.all()
+
+
+def test_a_long_run_of_bytes_is_described_as_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "map.dat"
+    path.write_bytes(b"MAPS" + bytes(range(1, 251)) * 4000 + STORED)
+    document = Document.open(path)
+    assert not gap_guess(document, document.gaps[0])
+    assert [choice.words for choice in field_choices(document, document.gaps[0])] == ["bytes"]
+    describe(document, chosen(document, Span(0, 4), "mark")).write()
+    document = Document.open(path)
+    describe(document, chosen(document, document.unexplained[0], "bytes")).write()
+    document = Document.open(path)
+    assert (document.explained, len(document.frames)) == (1, 1)

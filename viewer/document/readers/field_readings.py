@@ -283,7 +283,7 @@ def _zeros(place: FieldPlace, start: int) -> int:
 
 def _padding(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
     """Zeros that only fill the room."""
-    if len(span) and not any(bytes(place.buffer[span.start : span.end])):
+    if 0 < len(span) <= LONGEST_TEXT and not any(bytes(place.buffer[span.start : span.end])):
         keys: Keys = (("type", "padding"), ("length", len(span)))
         yield FieldReading(span, "padding", count_bytes(len(span)), PADDING + len(span) / 8, "padding", keys)
 

@@ -18,6 +18,8 @@ from viewer.document.edits.describing import (
 )
 from viewer.document.readers.field_readings import FieldReading, guessed, readings
 
+SHOWN = 12
+"""So many bytes are told."""
 FEW = 4
 """So many fields are told in a row."""
 
@@ -115,7 +117,8 @@ def _begins_with_mark(document: Document) -> bool:
     return any(layout.key == kind and bool(layout.mark) for layout in layouts())
 
 
-def place_words(span: Span, raw: bytes) -> str:
+def place_words(document: Document, span: Span) -> str:
     """Which bytes these are: ``4 bytes at 0x0C: 03 00 00 00``."""
-    shown = raw[:12].hex(" ").upper() + (" …" if len(span) > 12 else "")
+    raw = bytes(document.buffer[span.start : min(span.end, span.start + SHOWN)])
+    shown = raw.hex(" ").upper() + (" …" if len(span) > SHOWN else "")
     return f"{counted(len(span), 'byte')} at 0x{span.start:X}: {shown}"

@@ -38,6 +38,8 @@ WIDTHS = (196, 196)
 SIZE = (640, 460)
 KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 """Keys that choose a row while a name is typed."""
+MOST_BYTES = (1 << 31) - 1
+"""What a spin box can count."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -111,7 +113,7 @@ class DescribeDialog(QDialog):
         self.place = PlainLabel()
         self.place.setFont(fixed_font())
         self.count = QSpinBox()
-        self.count.setRange(1, len(longest_span(document, span)))
+        self.count.setRange(1, min(MOST_BYTES, len(longest_span(document, span))))
         self.count.setValue(len(span))
         self.count.setAccessibleName("Number of bytes")
         self.model = ChoiceModel(theme, self)
@@ -206,7 +208,7 @@ class DescribeDialog(QDialog):
     def _show(self) -> None:
         """Show the bytes and what they may be."""
         span = self._span
-        self.place.setText(place_words(span, bytes(self._document.buffer[span.start : span.end])))
+        self.place.setText(place_words(self._document, span))
         choices = field_choices(self._document, span)
         self.model.show_choices(choices)
         self.table.selectRow(next((row for row, choice in enumerate(choices) if choice.is_now), 0))
