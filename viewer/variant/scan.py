@@ -58,8 +58,7 @@ WIDE, LARGE = 1 << 24, 1 << 28
 """In a value of more than LARGE bytes, which is not recovered, more than WIDE children of one collection are looked at
 before they get room."""
 BLANK = 1 << 22
-"""Where so many bytes of nulls stand first, most of the others are null, too: a table of all would take twice the bytes
-of the file."""
+"""Where so many bytes of nulls stand first, others are null, too: a table of all takes twice the bytes of the file."""
 SAMPLED_NODES = 1 << 22
 """A sample ends at the next wide collection once so many children were promised, all of which need memory."""
 
@@ -290,8 +289,13 @@ class Scan:
             self.hop_on()
         return 0
 
+    @cython.boundscheck(False)  # type: ignore[untyped-decorator]
     def hop_on(self) -> int:
-        """What :meth:`hop` says, with or without the lock."""
+        """What :meth:`hop` says, with or without the lock.
+
+        Nothing checks an index here but what stands here: words are read below *held*, plans below SPAN, and ids up to
+        *used*, whose parent is no owner's, below the capacity. ``tools/sanitized.py`` shows it by damaged bytes.
+        """
         words, raw, steps, sizes = self.words, self.raw, self.steps, self.sizes
         start, parent, first, capacity = self.start, self.parent, self.first, len(self.parent)
         low, held, whole = self.low, len(words), self.whole
@@ -299,6 +303,8 @@ class Scan:
         short, named, most, widest = self.short, self.named, self.most, self.widest
         at, limit = self.pos - low >> 2, min(max(held, 1) - 1, (self.report - low >> 2) + 1)
         string, integer, in_object = self.string, self.integer, owner == named
+        if at < 0 or not 0 <= node <= used < capacity or not len(start) == len(first) == capacity:
+            return 0
         while True:
             while parent[node] != owner:
                 if owner in (NONE, short) or in_object:

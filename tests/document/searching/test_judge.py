@@ -35,7 +35,7 @@ def test_texts_lie_where_a_look_at_each_node_finds_them(engine: corpus.Engine) -
     for row in (*corpus.vectors(engine.folder), *corpus.malformed(engine.folder)):
         table = scan(corpus.vector_bytes(row) if "cases" in row else bytes.fromhex(row["hex"]), load(engine.dialect))
         sweep, texts = Sweep(table), TextFinder(table)
-        for offset in range(table.end_of_data):
+        for offset in range(min(table.end_of_data, MOST // 10)):
             place, text = sweep.at(offset), text_span(table, table.at(offset))
             begin, end = texts.at(place)
             assert (offset in Span(begin, end)) == (offset in text), (row, offset)
