@@ -46,6 +46,8 @@ SURE = tuple(codec for codec in CODECS if codec.name in MAGIC)
 ZLIB = next(codec for codec in CODECS if codec.name == "zlib")
 OF_TEXT = {"json": "JSON", "config": "ConfigFile", "text-resource": "text resource"}
 TEXTS = tuple(codec for codec in CODECS if codec.name in OF_TEXT)
+APART = (b",", b":", b"=")
+"""One of these stands in a text with a structure."""
 STARTS = ("{", "[", ";")
 """How such texts begin, so that all others are not looked into."""
 LABELS = {name: name.upper() for name in ("gcpf", "gdec", "gcmp", "rscc")}
@@ -99,6 +101,8 @@ def _text(text: str, dialect: Dialect, precision: Precision) -> str:
 
 def _file_text(raw: bytes) -> str:
     """What a text is that games save as a file of its own: JSON, a ConfigFile; empty for all else."""
+    if not any(sign in raw for sign in APART):
+        return ""
     return next((OF_TEXT[codec.name] for codec in TEXTS if codec.probe(raw)), "")
 
 
