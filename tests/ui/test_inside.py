@@ -13,6 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.container.gdec import Version, encrypt
+from viewer.container.secret import Secret
 from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
@@ -30,6 +32,7 @@ from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.password_dialog import PasswordDialog
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.literal.parse import parse_literal
@@ -296,6 +299,33 @@ def test_a_file_in_a_package_opens_and_is_edited(qtbot: QtBot, window: MainWindo
     assert session.path.startswith("@b_save!0.gold")
     session.go_to_place("@a_txt")
     assert not tree.tree_model.hasChildren(tree.currentIndex().siblingAtColumn(0))
+
+
+def test_an_encrypted_value_asks_for_its_password(
+    qtbot: QtBot, window: MainWindow, tree: TreeView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = encrypt(Version.CFB, Secret.of_password("open"), encode(GOLD, GODOT4))
+    document = show(window, Value("PackedByteArray", raw))
+    session, answers, wrong = window.session, ["shut", "open"], []
+
+    def answer(dialog: PasswordDialog) -> bool:
+        wrong.append(dialog._says.text())
+        dialog.secret = Secret.of_password(answers.pop(0))
+        return True
+
+    monkeypatch.setattr(PasswordDialog, "exec", answer)
+    session.go_to_place("[0][0]")
+    press(qtbot, tree, Key.Key_Right)
+    assert names(tree, "[0][0]") == ["closed"]
+    act(window, "look_inside")
+    assert not answers
+    assert "password" in wrong[1]
+    assert names(tree, "[0][0]") == ["!0"]
+    session.go_to_place("[0][0]!0.gold")
+    type_value(qtbot, tree, "77")
+    assert session.path == "[0][0]!0.gold"
+    level = enter(document, "[0][0]!0.gold", Secret.of_password("open"))
+    assert item_literal(level.document, level.item()) == "77"
 
 
 # Hostile bytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from viewer.container.secret import Secret
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
@@ -81,6 +82,22 @@ class InsideLevels:
         """
         self._shut.discard((id(outer), item))
         return self._levels().open(self._own(outer), item)
+
+    def locked(self, spot: Spot) -> OpenLevel | None:
+        """The level inside a value, or that of an item inside it, where a password or key would open it; else None."""
+        own = self._own(spot.level)
+        found = own if own is not None and own.document.wraps.needs_key else None
+        if found is None and self._open is not None:
+            found = self._open.at(own, spot.item)
+        return found if found is not None and found.document.wraps.needs_key else None
+
+    def unlock(self, level: OpenLevel, secret: Secret) -> str:
+        """Open an encrypted level; returns why the password or key is a wrong one, empty where it is not.
+
+        Raises:
+            NestedError: what is inside cannot be read.
+        """
+        return self._levels().unlock(level, secret)
 
     def shut(self, outer: object, item: Item) -> None:
         """Show the elements of an array of bytes, and not what is inside; a text is a leaf again."""

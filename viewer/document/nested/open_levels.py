@@ -9,6 +9,8 @@ from __future__ import annotations
 from viewer.base.buffer import Buffer
 from viewer.base.record import replace
 from viewer.base.span import Span
+from viewer.container.layer import KeyWrong
+from viewer.container.secret import Secret
 from viewer.container.unpacking import size_in_words
 from viewer.document import outline
 from viewer.document.document import Document
@@ -90,6 +92,11 @@ class OpenLevel:
         self.anchor = SelectionAnchor.of(nested.outer, nested.item)
         self._since = self._since + splices if nested.document.buffer != self._saved else ()
 
+    def unlocked(self, nested: NestedDocument) -> None:
+        """Hold what is inside, now that it can be read."""
+        self.become(nested, ())
+        self.mark_saved()
+
     def mark_saved(self) -> None:
         """The file was saved as it is now."""
         self._saved, self._since = self.document.buffer, ()
@@ -147,6 +154,19 @@ class OpenLevels:
         level = OpenLevel(open_nested(document, item, outer.nested if outer is not None else None), outer)
         self.levels.append(level)
         return level
+
+    def unlock(self, level: OpenLevel, secret: Secret) -> str:
+        """Open an encrypted level with a password or key; returns why that is a wrong one, empty where it is not.
+
+        Raises:
+            NestedError: what is inside cannot be read.
+        """
+        was = level.nested
+        nested = open_nested(was.outer, was.item, was.above, secret)
+        if isinstance(nested.document.wraps.blocked, KeyWrong):
+            return str(nested.document.wraps.blocked)
+        level.unlocked(nested)
+        return ""
 
     def close(self, level: OpenLevel) -> None:
         """Close a level, and all that are inside of it."""

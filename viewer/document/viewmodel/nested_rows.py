@@ -375,7 +375,8 @@ class NestedRows(RowIndex):
         if local == TOP and facts.fixed_name and name.startswith("["):
             name = INSIDE + name[1:].replace("]", "", 1)
         if facts.gap and document.wraps.blocked is not None:
-            facts = replace(facts, text=str(document.wraps.blocked))
+            how = " F7 asks for it." if document.wraps.needs_key else ""
+            facts = replace(facts, text=f"{document.wraps.blocked}{how}")
             name = CLOSED
         return replace(facts, name=name, is_unpacked=start is None, inside=label)
 

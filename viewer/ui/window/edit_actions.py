@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
-from viewer.document.edits.slots import EditError
+from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
@@ -309,13 +309,33 @@ class Editing:
 
     def _look_inside(self) -> None:
         """Open what is inside the selected value, or close it; where nothing is, say so."""
-        spot = self._session.spot
+        session, spot = self._session, self._session.spot
         if spot is None:
             return
         try:
-            self._session.look_inside(spot)
-        except EditError as error:
-            self._session.failed.emit(str(error))
+            if session.inside.locked(spot) is None:
+                session.look_inside(spot)
+            self._ask_key(session.spot or spot)
+        except ValueError as error:
+            session.failed.emit(str(error))
+
+    def _ask_key(self, spot: Spot) -> None:
+        """Ask for the password or key of what is inside a value, where that is encrypted, until one fits.
+
+        Raises:
+            ValueError: what is inside cannot be read.
+        """
+        level, wrong = self._session.inside.locked(spot), ""
+        while level is not None:
+            from viewer.ui.window.password_dialog import PasswordDialog
+
+            dialog = PasswordDialog(self._window, self._theme(), level.document.name, wrong)
+            if not dialog.exec() or dialog.secret is None:
+                return
+            wrong = self._session.inside.unlock(level, dialog.secret)
+            if not wrong:
+                self._session.levels_changed.emit()
+                return
 
     def _do(self, name: str) -> None:
         self._structure.get().slots()[name]()
