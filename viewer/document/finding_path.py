@@ -7,7 +7,8 @@ from bisect import bisect_right
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.outline import GAP
+from viewer.document.outline import gap_item
+from viewer.document.path import format_path
 from viewer.variant.path_walk import PathBook
 
 
@@ -21,7 +22,7 @@ def finding_path(document: Document, found: Diagnostic, books: dict[int, PathBoo
     """
     if not 0 <= found.frame < len(document.frames):
         place = bisect_right(document.gaps, Span(found.span.start, len(document.buffer))) - 1
-        return f"@{GAP}{place}" if place >= 0 else ""
+        return format_path(document, gap_item(place)) if place >= 0 else ""
     name = f"[{found.frame}]"
     if found.node < 0:
         return f"{name}@{found.part}" if found.part else name

@@ -191,7 +191,8 @@ def test_a_layout_that_cannot_be_used_is_told_once_and_the_others_are_used(
 ) -> None:
     (own / "broken.toml").write_text('name = "x"\n\n[[field]]\nname = "a"\ntype = "u7"\n', encoding="utf-8")
     (own / "sound.toml").write_text(layout_of('name = "n"; type = "u8"'), encoding="utf-8")
-    sentence = f"A layout of yours cannot be used: {own / 'broken.toml'}, line 3: “u7” is no type"
+    problem = "broken.toml, line 3: “u7” is no type; u8 is likely meant."
+    sentence = f"A layout of yours cannot be used: {problem}"
     for data, wants in ((b"AB\5", None), (b"\7\1\2\3", sentence)):
         document = Document(data)
         assert (document.structure is not None) == (wants is None)
@@ -201,7 +202,7 @@ def test_a_layout_that_cannot_be_used_is_told_once_and_the_others_are_used(
     path = tmp_path / "a.save"
     path.write_bytes(b"AB\5")
     assert main(["check", str(path)]) == 0
-    assert capsys.readouterr().err.count(sentence) == 1
+    assert capsys.readouterr().err.count(f"{own / problem}") == 1
 
 
 PATHS = 'name = "count"; type = "u32"'

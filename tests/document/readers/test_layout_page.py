@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from viewer.base import assets
+from viewer.cli.program import main
 from viewer.document.message import FieldRole
 from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.file_layout import COUNTS, DEEPEST, END, FITS, KEYS, PLACES, SHOWN_AS, TOP_KEYS, TYPES
@@ -24,6 +25,15 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
 EXAMPLES = sorted((ROOT / "resources" / "layouts" / "examples").glob("*.toml"))
 MOST_LINES = 25
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's own folder of layouts."""
+    monkeypatch.setattr(assets, "_configuration", lambda: tmp_path)
+    folder = tmp_path / "layouts"
+    folder.mkdir()
+    return folder
 
 
 def words_of(heading: str) -> set[str]:
@@ -115,3 +125,13 @@ def test_every_byte_of_a_file_of_each_made_up_game_is_explained(name: str) -> No
     assert len(found.values) == count
     assert not any(piece.role is FieldRole.OPAQUE for piece in found.pieces)
     assert len(found.checksums) == (name != "farm")
+
+
+def test_a_checksum_that_is_wrong_is_told_where_the_field_is(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = own.parent / "bad.save"
+    path.write_bytes(tale()[:-1] + b"\1")
+    (own / "tale.toml").write_bytes((EXAMPLES[0].parent / "tale.toml").read_bytes())
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out.endswith("(@checksum)\n")
+    assert main(["explain", str(path), "@checksum"]) == 0
+    assert "not as the layout of such files says" in capsys.readouterr().out

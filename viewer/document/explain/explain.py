@@ -20,6 +20,7 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.framing import Frame
+from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
 from viewer.variant import preview
 from viewer.variant.dialect import RESOURCE_VALUES, Dialect, Field, Kind, Rules, TypeRow
@@ -470,6 +471,8 @@ def _wrap_name(layer: Layer) -> str:
 def _summary(document: Document, span: Span, found: list[Diagnostic], path: str | None, about: str, offset: int) -> str:
     whole = ByteMap(document, findings=found)
     standing = whole.at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
+    if standing == ByteStatus.ODD.label and document.structure is not None and document.structure.kind != RESOURCE:
+        standing = "not as the layout of such files says"
     words = [f"{counted(len(span), 'byte')} at 0x{span.start:X}", *([path] if path else []), standing]
     return ", ".join(words) + "." + (f" {about[:1].upper()}{about[1:]}" if about else "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from viewer.base import assets
@@ -36,6 +36,8 @@ MOST_OF_THEM = 1000
 SAYING = (*NUMBERS, VARINT, "text", "value")
 """What can say something that a condition is about."""
 LONGEST_ENDING = 8
+CLOSE = 0.5
+"""How alike a word must be to one that there is, 0 to 1."""
 HIGHEST_ALIGN = 1 << 16
 Others: TypeAlias = Callable[[str], "tuple[str, str] | None"]
 """The text of a layout and its place, by its key."""
@@ -135,7 +137,7 @@ class _Parser:
         if not isinstance(name, str) or not name:
             raise self._wrong('A layout needs a name: name = "…".')
         if unknown:
-            raise self._wrong(f"A layout has no “{unknown[0]}”; it has {', '.join(sorted(TOP_KEYS))}.")
+            raise self._wrong(f"A layout has no “{unknown[0][:40]}”; {_nearest(unknown[0], sorted(TOP_KEYS))}.")
         if not isinstance(dialects, list) or not all(isinstance(each, str) for each in dialects):
             raise self._wrong('The dialects of a layout are a list of names: dialects = ["godot4"].')
         wrong = [each for each in dialects if f"{each}.toml" not in assets.names("dialects")]
@@ -203,11 +205,11 @@ class _Parser:
         name, kind = table.get("name"), table.get("type")
         unknown = sorted(table.keys() - KEYS)
         if unknown:
-            raise self._wrong(f"A field has no “{unknown[0]}”; it has {', '.join(sorted(KEYS))}.")
+            raise self._wrong(f"A field has no “{unknown[0][:40]}”; {_nearest(unknown[0], sorted(KEYS))}.")
         if not isinstance(name, str) or not name:
             raise self._wrong('A field needs a name: name = "…".')
         if not isinstance(kind, str) or kind not in TYPES:
-            raise self._wrong(f"“{kind}” is no type; there are {', '.join(TYPES)}.")
+            raise self._wrong(f"“{str(kind)[:40]}” is no type; {_nearest(str(kind), TYPES)}.")
         is_big = self._big(table, self._is_big)
         text, raw = self._marked(table, kind)
         length, prefix = self._length(table, kind, known)
@@ -445,6 +447,14 @@ class _Parser:
         fields = parser.fields_of(table, {})
         self.count = parser.count
         return fields
+
+
+def _nearest(word: str, words: Sequence[str]) -> str:
+    """Which word is likely meant, or which there are."""
+    from difflib import get_close_matches  # only where something is wrong
+
+    close = get_close_matches(word, words, 1, CLOSE)
+    return f"{close[0]} is likely meant" if close else f"there are {', '.join(words)}"
 
 
 def _counts_things(kind: str) -> bool:

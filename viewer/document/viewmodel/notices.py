@@ -6,7 +6,7 @@ import os
 from enum import Enum
 from itertools import islice
 
-from viewer.base.assets import user_files
+from viewer.base.assets import user_files, user_folder
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
@@ -119,7 +119,12 @@ def broken_layout() -> str:
     broken = broken_layouts()
     more = len(broken) - 1
     rest = f" {grouped(more)} more cannot be used." if more > 0 else ""
-    return f"A layout of yours cannot be used: {broken[0]}{rest}" if broken else ""
+    return f"A layout of yours cannot be used: {_in_its_folder(str(broken[0]))}{rest}" if broken else ""
+
+
+def _in_its_folder(words: str) -> str:
+    """A sentence about a layout with the name of its file alone."""
+    return words.replace(f"{user_folder(LAYOUTS)}{os.sep}", "", 1)
 
 
 def _other(document: Document) -> Notice | None:
