@@ -92,10 +92,13 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     except EncodeError as error:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
-    before, rework = bytes(document.buffer[span.start : span.end]), Rework(document)
-    after = rework.named(after) if not item.part and table.is_name(item.node) else after
-    rework.write(item.frame, span, after)
-    return EditDraft(before, after, rework.edit(EditLabel("Set {}", (item_path(document, item),))))
+    before, label = bytes(document.buffer[span.start : span.end]), EditLabel("Set {}", (item_path(document, item),))
+    if item.part or not table.is_name(item.node):
+        return EditDraft(before, after, replaced(document, item.frame, span, after, label))
+    rework = Rework(document)
+    name = rework.named(after)
+    rework.write(item.frame, span, name)
+    return EditDraft(before, name, rework.edit(label))
 
 
 def _field_draft(document: Document, item: Item, field: FormedField, text: str) -> EditDraft:
