@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from struct import Struct
 
-from viewer.base.buffer import Buffer, u32, window
+from viewer.base.buffer import Buffer, in_memory, u32, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
@@ -18,10 +20,11 @@ from viewer.document.detection.evidence import cut_off, has_words, promised_size
 from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
+from viewer.variant.hops import hop_resource, resource_plan
 from viewer.variant.recover import is_whole, recover
-from viewer.variant.scan import Stopped, scan
+from viewer.variant.scan import Stopped, root_of_resource, scan
 from viewer.variant.string_table import StringTable
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
@@ -32,6 +35,10 @@ MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
+NOWHERE = 0xFFFFFFFE
+"""A row that there is never, and a number that none reaches."""
+WORD, RESOURCE_HEAD = Struct("<I").unpack_from, 9
+"""Reads a word; the least bytes of class and count of a resource."""
 HEAD = 64
 """What a head costs that the scanner reads by itself, in bytes that could be measured meanwhile."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
@@ -140,6 +147,9 @@ class FrameReader:
         self.stopped = False
         self._scratch = Scratch()
         self._room = _Room()
+        self._whole: memoryview | None = None
+        self._classes: set[bytes] = set()
+        self._zeros = memoryview(b"").cast("I")
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
 
@@ -169,6 +179,9 @@ class FrameReader:
 
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
+        plain = self._plain_resource(span) if self._names is not None and len(span) <= SHORT else None
+        if plain is not None:
+            return plain
         last, self._last = self._last, None
         pool = self._scratch if len(span) <= SHORT else self.pool
         table = last[1] if last is not None and _serves(last, span) else self._scan(span, pool)
@@ -179,6 +192,55 @@ class FrameReader:
             return table
         table = self._room.copied(table)
         return self._recovered(table, span)
+
+    def _plain_resource(self, span: Span) -> NodeTable | None:
+        """The table of a short resource of a binary one's, where nothing in it is unusual: there may be very many."""
+        buffer, size = self.buffer, len(span)
+        if self._whole is None and in_memory(buffer):
+            self._whole = memoryview(buffer)
+        whole = self._whole
+        raw = bytes(buffer[span.start : span.end]) if whole is None else whole[span.start : span.end]
+        if size < RESOURCE_HEAD:
+            return None
+        at = 4 + WORD(raw, 0)[0]
+        if at + 4 > size or not self._is_plain_class(bytes(raw[4:at])):
+            return None
+        children = 2 * WORD(raw, at)[0]
+        rows = size // 4 + 3
+        if not 0 < children < rows - 2:
+            return None
+        start, parent, first = self._room.lent(rows)
+        start[0], parent[0], first[0] = 0, NONE, 1
+        parent[1 : children + 1] = self._roots(children)
+        parent[children + 1] = NOWHERE
+        state = array("q", (at + 4, 1, 0, children + 1, 1))
+        assert self._names is not None
+        steps, sizes = resource_plan(self.dialect)
+        limits = len(self._names), size + 1, NOWHERE, size // 4 + 1, NOWHERE
+        hop_resource(state, raw, 0, start, parent, first, steps, sizes, *limits)
+        reached, node, owner, used, _ = state
+        if reached != size or owner or node != children + 1:
+            return None
+        table = NodeTable(buffer if whole is None else raw, self.dialect)
+        if whole is None:
+            table.buffer = window(buffer, span.start, span.end)
+        table.names, table.assumed = self._names, root_of_resource(self.dialect)
+        table.start, table.parent, table.first = start[:used], parent[:used], first[:used]
+        table.end_of_data, table.promised, table.checked = size, used, 1
+        self._room.keep(used)
+        return table
+
+    def _is_plain_class(self, name: bytes) -> bool:
+        """Whether a class is named in ASCII with the NUL that ends it; files have few classes, but many resources."""
+        if name not in self._classes and name.isascii() and name.find(b"\0") == len(name) - 1:
+            self._classes.add(name)
+        return name in self._classes
+
+    def _roots(self, count: int) -> memoryview:
+        """So many rows whose parent is the root."""
+        if count > len(self._zeros):
+            self._zeros = memoryview(bytes(8 * count)).cast("I")
+        return self._zeros[:count]
 
     def _recovered(self, table: NodeTable, span: Span) -> NodeTable:
         if self._recoveries <= 0 or self.stopped:
@@ -245,6 +307,17 @@ class _Room:
     def __init__(self) -> None:
         self._columns = Columns(SMALL)
         self._used = 0
+
+    def lent(self, rows: int) -> tuple[memoryview, memoryview, memoryview]:
+        """Room for so many rows, which :meth:`keep` keeps."""
+        if self._used + rows > self._columns.capacity:
+            self._columns, self._used = Columns(max(SMALL, rows)), 0
+        begin, end, columns = self._used, self._used + rows, self._columns
+        return columns.start[begin:end], columns.parent[begin:end], columns.first[begin:end]
+
+    def keep(self, rows: int) -> None:
+        """So many of the rows that were lent last stay as they are."""
+        self._used += rows
 
     def copied(self, table: NodeTable) -> NodeTable:
         """The same table with rows of its own, where its columns have room for many more."""

@@ -17,7 +17,7 @@ from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
 from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.moment import Work
-from viewer.document.readers.file_structure import Structure
+from viewer.document.readers.file_structure import RESOURCE, Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions
@@ -331,6 +331,8 @@ class ReadJob:
             return self._explained(self.explain(bytes(self.buffer[:])))
         with uncollected():
             structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
+            if structure is not None and structure.kind == RESOURCE:
+                return self._structured(structure, progress, work)
         if structure is None:
             return self._plain(progress, found, work)
         if structure.is_partial or (structure.is_conditional and not structure.values):

@@ -12,6 +12,7 @@ import pytest
 from document.readers.made_resources import many
 from document.readers.resource_edits import WANTED, files
 
+from viewer.base.span import Span
 from viewer.document import reading
 from viewer.document.document import Document
 from viewer.document.edits import structure
@@ -162,3 +163,19 @@ def test_runs_that_stay_are_where_the_splices_left_them() -> None:
             assert at <= span.start < span.end <= len(after)
             assert after[span.start : span.end] == before[span.start - by : span.end - by]
             at = span.end
+
+
+@pytest.mark.parametrize("line", ["godot3", "godot4"])
+def test_a_resource_that_is_read_quickly_is_read_as_others(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick, counted = reading.FrameReader._plain_resource, []
+
+    def seen(self: reading.FrameReader, span: Span) -> NodeTable | None:
+        counted.append(quick(self, span))
+        return counted[-1]
+
+    for raw in (many(line, 60), *(path.read_bytes() for path in files(line)[::3])):
+        monkeypatch.setattr(reading.FrameReader, "_plain_resource", seen)
+        found = told(Document(raw))
+        monkeypatch.setattr(reading.FrameReader, "_plain_resource", lambda self, span: None)
+        assert told(Document(raw)) == found
+    assert sum(table is not None for table in counted) > 60
