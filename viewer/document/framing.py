@@ -22,7 +22,7 @@ from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.hops import hop_resource, resource_plan
 from viewer.variant.recover import is_whole, recover
-from viewer.variant.scan import Stopped, root_of_resource, scan
+from viewer.variant.scan import Stopped, scan
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NONE, NodeTable
 
@@ -149,6 +149,7 @@ class FrameReader:
         self._room = _Room()
         self._whole: memoryview | None = None
         self._classes: set[bytes] = set()
+        self._root = {0: dialect.type_number("Resource")} if names is not None else {}
         self._zeros = memoryview(b"").cast("I")
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
@@ -224,7 +225,7 @@ class FrameReader:
         table = NodeTable(buffer if whole is None else raw, self.dialect)
         if whole is None:
             table.buffer = window(buffer, span.start, span.end)
-        table.names, table.assumed = self._names, root_of_resource(self.dialect)
+        table.names, table.assumed = self._names, self._root
         table.start, table.parent, table.first = start[:used], parent[:used], first[:used]
         table.end_of_data, table.promised, table.checked = size, used, 1
         self._room.keep(used)

@@ -108,7 +108,7 @@ def scan(
     table = NodeTable(buffer, dialect)
     table.names = names
     if names is not None:
-        table.assumed = root_of_resource(dialect)
+        table.assumed = _root_of_resource(dialect)
     if pool is not None and columns.capacity > SMALL:
         weakref.finalize(table, pool.give, columns).atexit = False
     going = Scan(reach, dialect, columns, progress, sample, names).run(table)
@@ -121,7 +121,7 @@ def scan(
 
 
 @cache
-def root_of_resource(dialect: Dialect) -> dict[int, int]:
+def _root_of_resource(dialect: Dialect) -> dict[int, int]:
     """What the first node of all resources is taken to be: one dictionary for many tables, which nobody changes."""
     return {0: dialect.type_number("Resource")}
 
