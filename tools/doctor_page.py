@@ -32,6 +32,10 @@ What an encoder does wrong everywhere is found by reading all of the bytes as su
 some 170 rules and with two of them at once. Signs of machines are told by themselves: blank blocks, blocks that stand
 twice, bytes that no longer occur, an end at a size where bytes are cut.
 
+Bits tell which explanation is the best of those that are known, not that the true one is among them. So each is
+believed as far as its kind is known to hold: two rules at once, or the number of one type for another's, less than one
+rule; a repair after which values stay that no engine writes, or that takes as many bits as plain bytes, hardly at all.
+
 Each repair says how many of the values that can be read now stay. One that costs several of them and shows fewer than
 before is believed 10 % at most.
 

@@ -76,7 +76,7 @@ def test_files_of_the_system_are_no_damaged_values() -> None:
 
 def test_a_text_in_an_old_encoding_did_not_lose_its_zeros() -> None:
     shown = "<article>Каждый охотник желает знать, где сидит фазан.</article>\n".encode("iso8859-5") * 8
-    assert Cause.ZEROS_STRIPPED not in {sign.cause for sign in machine_damage(shown)}
+    assert Cause.ZEROS_STRIPPED not in {sign.cause for sign in machine_damage(shown, 0)}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.doctor.cut_off import missing, size_words
 from viewer.document.doctor.description import description_length, raw_bits
-from viewer.document.doctor.machine_damage import machine_damage
+from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -46,7 +46,7 @@ def bits(data: bytes) -> float:
 
 
 def causes(data: bytes) -> set[Cause]:
-    return {sign.cause for sign in machine_damage(data)}
+    return {sign.cause for sign in machine_damage(data, reals_in(Document(data)))}
 
 
 def best(data: bytes) -> Repair:

@@ -46,7 +46,12 @@ def accused(kind: str, data: bytes) -> list[str]:
     return [name for name in found if not (kind.startswith("sized") and name in NAMED)]
 
 
-SAMPLED = [*((k, each) for k, each in enumerate(sample()) if NEW or k % 3 == 0), *enumerate(sample(SHAPED))]
+ONCE_ACCUSED = SHAPED.with_name("once_accused.jsonl.gz")
+SAMPLED = [
+    *((k, each) for k, each in enumerate(sample()) if NEW or k % 3 == 0),
+    *enumerate(sample(SHAPED)),
+    *enumerate(sample(ONCE_ACCUSED)),
+]
 
 
 @pytest.mark.parametrize(("kind", "data"), [pytest.param(*each, id=f"{k} {each[0]}") for k, each in SAMPLED])

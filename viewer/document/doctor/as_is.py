@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 
 from viewer.base.diagnostic import Code, Severity
@@ -79,7 +80,7 @@ def as_is(document: Document, data: bytes, meter: WorkBudget) -> AsIs:
     if _is_sound(document, data, meter):
         if _is_doubtful(document, data, meter):
             return AsIs(doubtful=True)
-        return AsIs(sound=True, canonical=not _is_unlike_engines(document))
+        return AsIs(sound=True, canonical=not is_unlike_engines(document))
     return AsIs(foreign=bool(document.gaps) and reads_whole(document))
 
 
@@ -143,7 +144,7 @@ def _is_doubtful(document: Document, data: bytes, meter: WorkBudget) -> bool:
         return False
     steps = islice(walk(data, ReadGuess(document.dialect, CONCATENATED), meter), MOST_PIECES)
     unlike = likelihood(data, document.dialect, [step.size for step in steps]) < 1
-    return unlike or (_looks_strange(document) and _is_unlike_engines(document))
+    return unlike or (_looks_strange(document) and is_unlike_engines(document))
 
 
 def _looks_strange(document: Document) -> bool:
@@ -151,11 +152,16 @@ def _looks_strange(document: Document) -> bool:
     return any(description_length(frame.table) >= ODD_FLAGS + STRANGE * len(frame.cut.payload) for frame in some)
 
 
-def _is_unlike_engines(document: Document) -> bool:
-    """Whether there is what no engine writes: rare values alone are no sign of damage."""
+def is_unlike_engines(document: Document, among: Sequence[int] | None = None) -> bool:
+    """Whether there is what no engine writes: rare values alone are no sign of damage.
+
+    Args:
+        document: what is looked at.
+        among: the numbers of the frames that count, None for the first ones.
+    """
     if len(document.buffer) > MOST_LINTED:
         return False
-    judged = range(min(len(document.frames), MOST_JUDGED))
+    judged = range(len(document.frames))[:MOST_JUDGED] if among is None else among[:MOST_JUDGED]
     return any(
         found.severity is Severity.WARNING or found.code in ODD
         for index in judged

@@ -58,7 +58,7 @@ RARE = {
 USUAL = 6.5
 KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
 SAME_TYPE, OTHER_TYPE = 0.3, 2.5
-"""The type of an element that is that of the one before, and what another costs beside its own bits."""
+"""The type of an element or value that is that of the one before, and what another costs beside its own bits."""
 ODD_FLAGS = 22.0
 ODD_FILL, OPEN = 16.0, 12.0
 """A byte of fill that is no zero, where the engine writes them; a text without the NUL that stands behind it."""
@@ -108,11 +108,13 @@ class Memory:
         texts: the texts.
         after: which key followed which.
         following: the bytes of the value that followed those of another.
+        root: the type number of the value before this one, -1 where there was none.
     """
 
     texts: dict[bytes, int] = field(default_factory=dict)
     after: dict[bytes, bytes] = field(default_factory=dict)
     following: dict[bytes, bytes] = field(default_factory=dict)
+    root: int = -1
 
 
 def description_length(table: NodeTable, near: int = 0, memory: Memory | None = None) -> float:
@@ -127,6 +129,11 @@ def description_length(table: NodeTable, near: int = 0, memory: Memory | None = 
         Bits; of a table of more than :data:`WHOLE` nodes those of the nodes around *near* alone.
     """
     return _Teller(table, memory or Memory()).told(near)
+
+
+def node_bits(table: NodeTable, node: int) -> float:
+    """The bits that tell one node of a table, without its children, to somebody who saw no other."""
+    return _Teller(table, Memory()).node_or_bytes(node)
 
 
 def raw_bits(data: bytes) -> float:
@@ -149,14 +156,15 @@ class _Teller:
         self.table = table
         self.buffer = table.buffer
         self.texts, self.after, self.following = memory.texts, memory.after, memory.following
+        self.memory = memory
         self.last = b""
         self.told_to = 0
         self.judges_fill = table.dialect.rules.unwritten_padding != "all"
 
     def told(self, near: int) -> float:
-        return sum(map(self._node_or_bytes, _some(self.table, near)))
+        return sum(map(self.node_or_bytes, _some(self.table, near)))
 
-    def _node_or_bytes(self, node: int) -> float:
+    def node_or_bytes(self, node: int) -> float:
         """What is no value that a game stores is told as bytes."""
         table = self.table
         start, end = table.start[node], table.head_end(node)
@@ -184,7 +192,8 @@ class _Teller:
         own = COMMON.get(row.name) or FREQUENT.get(row.name) or RARE.get(row.name, USUAL)
         parent = table.parent[node] if node else NONE
         if parent == NONE:
-            return own
+            before, self.memory.root = self.memory.root, row.number if not node else self.memory.root
+            return min(own, SAME_TYPE) if before == row.number else own
         index = node - table.first[parent]
         if table.has_pairs(parent):
             if index % 2:

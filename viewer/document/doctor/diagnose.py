@@ -9,7 +9,7 @@ from itertools import islice
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frames import FramingKind
+from viewer.container.frames import BARE, STORED, STORED_BIG, FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
@@ -21,7 +21,7 @@ from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.machine_damage import machine_damage
+from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
@@ -35,6 +35,7 @@ from viewer.document.doctor.repair_context import (
     WorkBudget,
     frame_before,
     node_at,
+    reach,
     stand,
     survey,
     walk,
@@ -71,8 +72,9 @@ UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
-LEAST_PLACES = 3
-"""In so many places a rule must show where an engine would have written the same bytes."""
+LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
+"""In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
+each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
 LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 SIGN_TRUE = 0.95
@@ -223,6 +225,8 @@ class Diagnosis:
         row, success = self._row, finding.success
         if row is None or self._own is None or len(finding.ground.data) == len(self.data):
             return finding
+        if row.framing != finding.ground.way.framing or not row.is_cut_at(success.region):
+            return finding  # either these are the values, or those of the row
         return replace(finding, bits=self._own[1] + success.bits - row.told(self.data, success.region))
 
     def _throws_away_values(self, finding: RankedFinding) -> bool:
@@ -237,9 +241,10 @@ class Diagnosis:
         """That all of it is sound values among a game's own fields, with what it takes to tell it."""
         document = self.document
         chosen = document.choice.dialect
-        if any(sign.bits < 0 for sign in machine_damage(data)):
+        if any(sign.bits < 0 for sign in machine_damage(data, reals_in(document))):
             return None
-        dialects = [document.dialect] if chosen is not None else list(available())
+        some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
+        dialects = list(dict.fromkeys((document.dialect, *some)))
         found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
         if found is None:
             return None
@@ -258,7 +263,7 @@ class Diagnosis:
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
             yield each, unknown - (CUT_GAIN if size_words(len(data)) else CUT_ANYWHERE)
-        for sign in machine_damage(data):
+        for sign in machine_damage(data, reals_in(self.document)):
             if sign.bits >= 0:
                 continue
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
@@ -372,7 +377,10 @@ class Diagnosis:
         if key not in self._told_as_is:
             self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
         told = self._told_as_is[key] + self._known(success.candidate) - self._untold(ground, success)
-        return RankedFinding(success, ground, success.bits - told)
+        bits = success.bits - told
+        gained = mistake_bits(success.candidate) - bits
+        hardly = self._stands.canonical and gained < LEAST_GAINED * success.candidate.places
+        return RankedFinding(success, ground, bits, HARDLY_TRUE if hardly else 1.0)
 
     def _untold(self, ground: RepairContext, success: Success) -> float:
         """The bits of what the document shows behind a place that was looked at alone, and that nobody tells."""
@@ -462,7 +470,7 @@ class Diagnosis:
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
         new = candidate.patches[0].new
-        if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new):
+        if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new) or not self._reads_far(new):
             return
         other = Document(new, choice=self.document.choice)
         if missing(other) is None:
@@ -476,6 +484,16 @@ class Diagnosis:
             candidate.cause, sentence, candidate.fact, SIGN_TRUE, edit, note=GET_REST, before=before, after=after
         )
         self._cut.append((repair, bits))
+
+    def _reads_far(self, data: bytes) -> bool:
+        """Whether some engine line reads most of the bytes, as if only their end were missing."""
+        chosen = self.document.choice.dialect
+        ways = (
+            ReadGuess(dialect, framing)
+            for dialect in (available() if chosen is None else (chosen,))
+            for framing in (BARE, STORED, STORED_BIG)
+        )
+        return any(2 * reach(data, way, self.meter) >= len(data) for way in ways)
 
     def _read_otherwise(self, data: bytes, way: ReadGuess) -> None:
         """The bytes as they are, read in another way."""

@@ -45,6 +45,11 @@ def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:
 
 
 SHORTEST, MOST_LEFT, MOST_LOOKED = 4, 3, 4096
+FOREIGN_SURE, FOREIGN, FOREIGN_CODED = 0.95, 0.5, 0.15
+"""How often bytes hold no values that a signature names as something else; that look like it; and a text without words,
+which may be one of the many forms of bytes in logs."""
+FREQUENT, IN_WORDS = b"etaoin", 0.2
+"""The most frequent letters, and their least share of the signs of a text in words."""
 OTHER_COPY = "Copy all of it again where it came from; what is missing in it cannot be known."
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 
@@ -67,14 +72,21 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
     other = named(data)
     if other is not None:
         reason = f"This {'is' if other.is_sure else 'seems to be'} {other.name}: {other.fact}."
-        is_text = bytes(data[:MOST_LOOKED]).isascii()
-        likely = 0.5 if is_text or not other.is_sure else 0.95  # a text may be one of the many forms of bytes in logs
-        yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, reason, likely, note=other.advice)
+        yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, reason, _foreign(data, other), note=other.advice)
     elif document.wraps.blocked is not None:
         reason = str(document.wraps.blocked)
         if document.wraps.needs_key:
             note = "Give the password or key that the game uses."
             yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
+
+
+def _foreign(data: bytes, kind: FileKind) -> float:
+    """How often bytes that look like another kind of file hold no values."""
+    begin = data[:MOST_LOOKED]
+    if not begin.isascii():
+        return FOREIGN_SURE if kind.is_sure else FOREIGN
+    shown = [byte for byte in begin if byte > 0x20]
+    return FOREIGN if sum(map(FREQUENT.__contains__, shown)) >= IN_WORDS * len(shown) else FOREIGN_CODED
 
 
 def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:

@@ -11,6 +11,7 @@ from viewer.base.record import replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.trust import of_result
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.splice import Splice
@@ -69,10 +70,13 @@ class Losses:
         """The repair with what it keeps and loses; believed little where it loses what it does not know for a copy."""
         if not repair.can_be_applied or (repair.choice is not None and repair.choice.opening.codecs):
             return repair
-        after = {start for start, _ in islice(leaves(preview(self.document, repair)), 2 * MOST_COUNTED)}
+        mended = preview(self.document, repair)
+        after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = sum(moves.place(start, end) not in after for start, end in self._now)
-        judged = replace(repair, keeps=len(self._now) - lost, loses=lost)
+        trust = 1.0 if repair.cause is Cause.DAMAGED else of_result(repair, mended)
+        believed = round(trust * repair.confidence, 3)
+        judged = replace(repair, confidence=believed, keeps=len(self._now) - lost, loses=lost)
         few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
         if lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after)):
             return replace(judged, confidence=min(judged.confidence, DOUBTFUL))

@@ -7,11 +7,14 @@ is known would not look so by chance.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import log2
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.document.doctor.causes import Cause
+from viewer.document.document import Document
+from viewer.variant.dialect import Kind
 
 BLOCK = 512
 BLOCKS = {512: "a block of a disk", 4096: "a page of memory or a block of a file system"}
@@ -19,8 +22,10 @@ SHORTEST_RUN = 96
 LEAST_BYTES = 12
 ZERO_SHARE = 0.3
 """So many of the bytes of stored values are zeros, at least."""
-HIGH_SHARE = 0.03
-"""So many of them are above 127, at least."""
+REAL_BITS = 3.0
+"""What each float saves that has no such byte: nearly all that are not round have one."""
+MOST_REALS, MOST_NODES = 64, 1 << 12
+"""So many floats are enough, and so many values are looked at."""
 HIGH_SHARE_WITHOUT_ZEROS = 0.15
 """So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
 CONTROL_SHARE = 0.01
@@ -52,16 +57,38 @@ class DamageSign:
     note: str
 
 
-def machine_damage(data: bytes) -> Iterator[DamageSign]:
-    """The signs in bytes that do not read."""
+def machine_damage(data: bytes, reals: int) -> Iterator[DamageSign]:
+    """The signs in bytes that do not read.
+
+    Args:
+        data: the bytes.
+        reals: how many floats are read among them that are not zero.
+    """
     if len(data) < LEAST_BYTES:
         return
-    yield from _lost_bytes(data)
+    yield from _lost_bytes(data, reals)
     yield from _blank_blocks(data)
     yield from _repeated_blocks(data)
 
 
-def _lost_bytes(data: bytes) -> Iterator[DamageSign]:
+def reals_in(document: Document) -> int:
+    """How many floats are read that are not zero, alone, in vectors and in packed arrays; not more than are enough."""
+    found = 0
+    nodes = ((frame.table, node) for frame in document.frames for node in frame.table.nodes)
+    for table, node in islice(nodes, MOST_NODES):
+        row = table.row(node)
+        fields = row.fields(table.header(node)) if row is not None and row.narrow else ()
+        if row is None or not fields or fields[0].type not in ("f32", "f64"):
+            continue
+        size, first = fields[0].size, table.start[node] + (8 if row.kind is Kind.PACKED else 4)
+        last = min(table.head_end(node), first + MOST_REALS * size) - size
+        found += sum(any(table.buffer[at : at + size]) for at in range(first, last + 1, size))
+        if found >= MOST_REALS:
+            break
+    return min(found, MOST_REALS)
+
+
+def _lost_bytes(data: bytes, reals: int) -> Iterator[DamageSign]:
     count = data.count(REPLACEMENT)
     if count:
         signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
@@ -72,7 +99,7 @@ def _lost_bytes(data: bytes) -> Iterator[DamageSign]:
         reason = "There is no zero among these bytes; a header or a length alone has two or three."
         yield DamageSign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
     elif 0 in data and max(data) < 0x80:
-        gain = -log2(1 - HIGH_SHARE) * len(data)
+        gain = REAL_BITS * reals
         reason = "No byte is above 127; floats and other scripts have such bytes."
         yield DamageSign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
 

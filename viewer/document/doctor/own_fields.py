@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from typing import TypeAlias
 
 from viewer.base.buffer import u32
 from viewer.base.record import dataclass
@@ -46,14 +47,19 @@ BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
 STEP = 1 << 8
 """What a look at one place costs beside what is scanned there."""
-MOSTLY = 0.9
 TRUE, TRUE_OF_FEW = 0.35, 0.3
-"""How often it is so where nothing else explains the bytes, with so many of them told by values, and with fewer: damage
-that nobody knows looks like it, too."""
+"""How often it is so of values with nothing between them, and of such as follow one run of fields."""
+TRUE_OF_ORDER, TRUE_WITHOUT = 0.9, 0.08
+"""How often it is so where lengths before the values or fields as long before each say it, and where nothing does:
+damage that nobody knows looks like it, too."""
+ALIKE, LEAST_ALIKE = 0.88, 3
+"""The share of runs of fields that are as long, and the least runs."""
 LEAST_VALUES, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, fewer without lengths and without a field before them, or a smaller share of the bytes, tell nothing of
 how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
+_Step: TypeAlias = tuple[int, float, Span, bool]
+"""Where what stands at a place ends, its bits, its span, and whether it is a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,13 @@ class OwnFields:
     values: tuple[Span, ...]
     fields: tuple[Span, ...]
     bits: float
+
+    def is_cut_at(self, region: Span) -> bool:
+        """Whether a value or field begins where a part of the bytes begins, and one where it ends."""
+        before = PREFIX if self.framing.kind is FramingKind.STORED else 0
+        starts = {span.start for span in self.fields} | {span.start - before for span in self.values}
+        last = max(span.end for span in (*self.values, *self.fields))
+        return region.start in starts and (region.end in starts or region.end == last)
 
     def told(self, data: bytes, region: Span) -> float:
         """The bits that tell the values and fields which begin in a part of the bytes."""
@@ -93,7 +106,8 @@ def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: in
         return None
     meter = meter.anew(work)
     framings = [each for each in FRAMINGS if _may_hold(data, each)]
-    found = (_row(data, dialect, framing, meter) for dialect in dialects for framing in framings)
+    plain = PlainFields(data)
+    found = (_row(plain, dialect, framing, meter) for dialect in dialects for framing in framings)
     best = min((each for each in found if each is not None), key=lambda each: each.bits, default=None)
     return None if best is None or _may_be_damage(data, best) else best
 
@@ -112,8 +126,44 @@ def _may_hold(data: bytes, framing: Framing) -> bool:
     return count >= LEAST_VALUES and told >= LEAST_SHARE * len(data)
 
 
-def _row(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
-    steps = _shortest(data, dialect, framing, meter)
+class PlainFields:
+    """The numbers and texts that may stand at each place, whatever engine line wrote the values: told once.
+
+    Args:
+        data: all bytes.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._numbers: dict[int, tuple[_Step, ...]] = {}
+        self._texts: dict[int, tuple[_Step, ...]] = {}
+
+    def numbers(self, at: int) -> tuple[_Step, ...]:
+        """The numbers that may stand at a place."""
+        found = self._numbers.get(at)
+        if found is None:
+            data = self.data
+            found = self._numbers[at] = tuple(
+                (at + width, _number_bits(data[at : at + width]) - USUAL * width, Span(at, at + width), False)
+                for width in NUMBERS
+                if at + width <= len(data)
+            )
+        return found
+
+    def texts(self, at: int) -> tuple[_Step, ...]:
+        """The texts and lines that may stand at a place."""
+        found = self._texts.get(at)
+        if found is None:
+            data = self.data
+            found = self._texts[at] = tuple(
+                (end, _text_bits(data[at:end]) - USUAL * (end - at), Span(at, end), False) for end in _texts(data, at)
+            )
+        return found
+
+
+def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
+    data = plain.data
+    steps = _shortest(plain, dialect, framing, meter)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
     is_stored = framing.kind is FramingKind.STORED
@@ -206,9 +256,9 @@ def _text_bits(raw: bytes) -> float:
     return FIELD + TEXT + text_bits(shown)
 
 
-def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget) -> list[tuple[Span, bool]]:
+def _shortest(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget) -> list[tuple[Span, bool]]:
     """The row with the fewest bits, each span with whether it is a value; empty where none comes to the end."""
-    size = len(data)
+    size = len(plain.data)
     least: dict[int, float] = {0: 0.0}
     came: dict[int, tuple[int, Span, bool]] = {}
     queue = [0]
@@ -225,7 +275,7 @@ def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget
         meter.charge(STEP)
         if meter.spent:
             return []
-        for end, more, span, is_value in _onward(data, at, dialect, framing, meter):
+        for end, more, span, is_value in _onward(plain, at, dialect, framing, meter):
             known = least.get(end)
             if known is None:
                 heappush(queue, end)
@@ -243,20 +293,16 @@ def _shortest(data: bytes, dialect: Dialect, framing: Framing, meter: WorkBudget
     return out[::-1]
 
 
-def _onward(
-    data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget
-) -> Iterator[tuple[int, float, Span, bool]]:
-    """What may stand at a place: where it ends, its bits, its span, and whether it is a value."""
+def _onward(plain: PlainFields, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> Iterator[_Step]:
+    """What may stand at a place."""
+    data = plain.data
     value = _value(data, at, dialect, framing, meter)
     if value is not None:
         span, bits = value
         yield span.end, bits - USUAL * (span.end - at), span, True
     if value is not None or not _begins_collection(data, at, dialect, framing):
-        for width in NUMBERS:
-            if at + width <= len(data):
-                yield at + width, _number_bits(data[at : at + width]) - USUAL * width, Span(at, at + width), False
-    for end in _texts(data, at):
-        yield end, _text_bits(data[at:end]) - USUAL * (end - at), Span(at, end), False
+        yield from plain.numbers(at)
+    yield from plain.texts(at)
 
 
 def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> tuple[Span, float] | None:
@@ -320,11 +366,22 @@ def _is_text(raw: bytes) -> bool:
     return True
 
 
+def _trust(found: OwnFields) -> float:
+    """How often such a row is what a game stored."""
+    sizes = [len(span) for span in _runs(found.fields)]
+    if found.framing.kind is FramingKind.STORED:
+        return TRUE_OF_ORDER
+    if len(sizes) < LEAST_ALIKE:
+        return TRUE_OF_FEW if len(sizes) == 1 and not found.fields[0].start else TRUE_WITHOUT
+    alike = max(map(sizes.count, sizes))
+    return TRUE_OF_ORDER if alike >= ALIKE * len(sizes) else TRUE_WITHOUT
+
+
 def own_fields_note(document: Document, found: OwnFields) -> Repair:
     """What is told of a row that the document does not show; how to read it where a framing shows it all."""
     values, number = f"{len(found.values):,} values", len(found.fields)
     fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
-    true = TRUE if sum(map(len, found.fields)) <= (1 - MOSTLY) * len(document.buffer) else TRUE_OF_FEW
+    true = _trust(found)
     if found.fields:
         reason = f"{values}, {found.framing.label}, and {fields} tell all of it."
         return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)

@@ -11,6 +11,7 @@ from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, 
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.doctor.repair_context import RepairContext
+from viewer.document.doctor.trust import of_candidate
 from viewer.document.doctor.trying import Success, resulting
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -36,11 +37,13 @@ class RankedFinding:
         success: what came of it.
         ground: where it was tried.
         bits: how many bits less it takes than to leave the same bytes as they are; negative where it takes less.
+        trust: how often it is true where nothing explains the bytes better.
     """
 
     success: Success
     ground: RepairContext
     bits: float
+    trust: float = 1.0
 
 
 class Edits:
@@ -91,7 +94,9 @@ def ranked(
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
         if share >= FLOOR and finding.bits < as_is:
-            out.append(_repair(document, data, finding, max(FLOOR, ceiling), edits))
+            success = finding.success
+            believed = ceiling * finding.trust * of_candidate(success.candidate, success.way.dialect)
+            out.append(_repair(document, data, finding, max(FLOOR, believed), edits))
     for (note, _), weight in zip(notes, told, strict=True):
         if weight / total >= FLOOR:
             out.append(replace(note, confidence=round(note.confidence * weight / total, 3)))

@@ -366,6 +366,16 @@ def wrong_step(data: bytes, way: ReadGuess, meter: WorkBudget) -> FrameStep | No
     return last
 
 
+def reach(data: bytes, way: ReadGuess, meter: WorkBudget) -> int:
+    """How far bytes read from their begin, one frame after another; a length that promises more is cut off."""
+    at = 0
+    for step in walk(data, way, meter):
+        if not step.fills:
+            return step.payload.start + meter.scan(data, step.payload.start, len(data), way.dialect).end_of_data
+        at = step.payload.end
+    return at
+
+
 def stand(data: bytes, way: ReadGuess, meter: WorkBudget, step: FrameStep) -> RepairContext:
     """The ground at one frame, right or not."""
     at, start, stored, agrees, end = step.at, step.payload.start, -1, True, step.payload.end

@@ -28,8 +28,10 @@ SHORT, SLIDE = 1 << 16, 1 << 12
 """Of more bytes only those that change are compared, after they were moved back by so many at most."""
 RARE_FRAMING = 4.0
 """Bits: values without lengths, one after another, are rare."""
-MISTAKE = 8.0
-"""Bits: that a mistake was made at all, of an ordinary kind."""
+NULL, NULL_BITS = 4, 11.0
+"""The size of a null, and what one takes that stands among such values by itself: any four zeros are one."""
+MISTAKE, OTHERWISE = 8.0, 4.0
+"""Bits: that a mistake was made at all, of an ordinary kind; and that none was, but the values are cut otherwise."""
 WASTE, THROWN = 1.1, 6.0
 """What is thrown away is told in more bits than it needs: nothing explains that it is there."""
 COPY, COPIED = 4, 6.0
@@ -81,7 +83,8 @@ def mistake_bits(candidate: Candidate) -> float:
         is_number = any(name == "ids" for rule in candidate.rules for name, _ in rule.changes)
         once = WRONG_NUMBER_ONCE if is_number else ONLY_ONCE
         return candidate.bits + (once if candidate.places == 1 else 0.0)
-    return MISTAKE - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
+    mistake = MISTAKE if candidate.patches or candidate.cause is Cause.OTHER_ENGINE else OTHERWISE
+    return mistake - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
 
 
 def try_on(ground: RepairContext, candidate: Candidate, meter: WorkBudget) -> Success | None:
@@ -125,13 +128,14 @@ def _tried(ground: RepairContext, candidate: Candidate, way: ReadGuess, meter: W
             break
     if not steps or meter.spent or (len(steps) < MOST_STEPS and steps[-1].payload.end != len(data)):
         return None
-    if way.framing.kind is FramingKind.CONCATENATED and any(step.size <= 4 for step in steps):
+    nulls = sum(step.size <= NULL for step in steps) if way.framing.kind is FramingKind.CONCATENATED else 0
+    if 2 * nulls > len(steps):
         return None
     stop = max(extent(ground), _last(candidate)) + growth(candidate.patches) - base
     all_of_them = len(ground.data) <= LARGE or not candidate.patches
     judged = [step for step in steps if step.payload.start <= stop or all_of_them] or steps[:1]
     found = _success(ground, candidate, way, data, base, judged, meter)
-    return None if found is None else replace(found, frames=len(steps) - 1)
+    return None if found is None else replace(found, frames=len(steps) - 1, told=found.told + NULL_BITS * nulls)
 
 
 def _last(candidate: Candidate) -> int:

@@ -1,0 +1,101 @@
+"""What explains the bytes best is believed less where it is of a kind that fits much, or leaves oddities behind."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+import pytest
+
+from viewer.document.doctor import Cause, Repair, diagnose
+from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.diagnose import HARDLY_TRUE
+from viewer.document.doctor.encoder_rules import HEADER, RULES, EncoderRule
+from viewer.document.doctor.fallback import FOREIGN, FOREIGN_CODED
+from viewer.document.doctor.machine_damage import machine_damage, reals_in
+from viewer.document.doctor.preview import preview
+from viewer.document.doctor.trust import LEAVES_ODD, NO_VALUES, OTHER_TYPE, TWO_RULES, of_candidate, of_result
+from viewer.document.document import Document
+from viewer.document.reading import ReadOptions
+from viewer.document.splice import Edit, Splice
+from viewer.variant.dialect import load
+
+GODOT3 = load("godot3")
+CHOICE = ReadOptions(GODOT3)
+
+
+def array(*children: bytes) -> bytes:
+    return struct.pack("<II", 19, len(children)) + b"".join(children)
+
+
+def number(value: int) -> bytes:
+    return struct.pack("<Ii", 2, value)
+
+
+def real(value: float) -> bytes:
+    return struct.pack("<If", 3, value)
+
+
+def boolean(word: int) -> bytes:
+    return struct.pack("<II", 1, word)
+
+
+def typed(name: str, meant: str) -> Candidate:
+    ids = (("ids", ((GODOT3.type_number(name), GODOT3.type_number(meant)),)),)
+    return Candidate(Cause.ENCODER_RULE, (), "", rules=(EncoderRule("a", "b", "c", HEADER, ids, 9.0),))
+
+
+def trust(data: bytes, *splices: Splice) -> float:
+    document = Document(data, choice=CHOICE)
+    repair = Repair(Cause.COUNT_TOO_SMALL, "", "", 0.9, Edit("", splices))
+    return of_result(repair, preview(document, repair))
+
+
+def test_one_rule_is_believed_as_far_as_it_explains() -> None:
+    assert of_candidate(Candidate(Cause.ENCODER_RULE, (), "", rules=RULES[:1]), GODOT3) == 1.0
+    assert of_candidate(Candidate(Cause.BYTE_LOST, (), ""), GODOT3) == 1.0
+
+
+def test_two_rules_at_once_are_believed_less() -> None:
+    assert of_candidate(Candidate(Cause.ENCODER_RULE, (), "", rules=RULES[:2]), GODOT3) == TWO_RULES
+
+
+@pytest.mark.parametrize(("name", "expected"), [("float", OTHER_TYPE), ("real", OTHER_TYPE), ("Object", 1.0)])
+def test_a_type_that_holds_no_others_is_seldom_taken_for_another(name: str, expected: float) -> None:
+    if name in GODOT3.by_name:
+        assert of_candidate(typed(name, "String"), GODOT3) == expected
+
+
+def test_what_leaves_values_that_no_engine_writes_is_believed_little() -> None:
+    data = array(number(1), boolean(7), number(3))[:4] + b"\x02" + array(number(1), boolean(7), number(3))[5:]
+    mend = Splice(4, b"\x02", b"\x03")
+    assert trust(data, mend) == LEAVES_ODD
+    assert trust(data.replace(boolean(7), boolean(1)), mend) == 1.0
+
+
+def test_what_reads_bytes_that_are_as_short_without_a_value_is_believed_less() -> None:
+    noise = bytes(range(3, 243, 5)) * 2
+    packed = struct.pack("<II", 20, 0) + noise
+    assert trust(packed, Splice(4, b"\x00", bytes([len(noise)]))) == NO_VALUES
+
+
+def test_that_no_byte_is_above_127_tells_something_of_floats_only() -> None:
+    whole = array(*(number(index % 100) for index in range(100)))[:-3]
+    assert not any(sign.bits < 0 for sign in machine_damage(whole, reals_in(Document(whole))))
+    cleared = bytes(byte & 0x7F for byte in array(*(real(index + 0.3) for index in range(20))))[:-3]
+    signs = machine_damage(cleared, reals_in(Document(cleared, choice=CHOICE)))
+    assert any(sign.cause is Cause.SEVEN_BIT and sign.bits < 0 for sign in signs)
+
+
+def test_a_text_without_words_may_well_hold_values_in_a_form_that_is_not_known() -> None:
+    coded = base64.b32encode(array(*map(number, range(40)))) * 2
+    words = b"The doctor tells what it knows, and not what it does not know. " * 9
+    told = {text: diagnose(Document(text))[0] for text in (coded, words)}
+    assert {each.cause for each in told.values()} == {Cause.NO_VARIANT}
+    assert (told[coded].confidence, told[words].confidence) == (FOREIGN_CODED, FOREIGN)
+
+
+def test_a_rule_after_which_sound_numbers_are_hardly_less_odd_is_believed_less() -> None:
+    bits = [struct.unpack("<i", struct.pack("<f", value))[0] for value in (1, 2, 3, 7, 12, 100)]
+    (told,) = diagnose(Document(array(*map(number, bits)), choice=CHOICE))
+    assert told.confidence <= HARDLY_TRUE
