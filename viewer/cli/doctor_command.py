@@ -70,6 +70,8 @@ def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
     if document.text is not None:
         return f"This is about {document.text.label}: “check” says what is wrong with which line."
+    if document.structure is not None and document.structure.kind != RESOURCE:
+        return f"This is about the layout of such a file: {printable(document.structure.title)}."
     if document.structure is not None:
         return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)

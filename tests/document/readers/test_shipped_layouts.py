@@ -10,6 +10,7 @@ import pytest
 
 from viewer.base import assets
 from viewer.base.diagnostic import Code
+from viewer.cli.program import main
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.kinds.foreign import foreign_kind
@@ -126,6 +127,18 @@ def test_a_value_of_a_save_inside_a_package_is_edited_and_all_numbers_follow() -
     assert not document.findings.all()
     again = Document(bytes(document.buffer[:]))
     assert contents(again) == {**files, "b.save": save_of("very many pieces of gold")}
+
+
+def test_a_search_on_wish_looks_into_the_files_of_a_package(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "game.pck"
+    path.write_bytes(package2({"a.txt": b"hello", "b.save": save_of("a needle")}))
+    assert main(["find", "--nested", str(path), "needle"]) == 0
+    assert "@b_save!0.gold: " in capsys.readouterr().out
+
+
+def test_a_stream_that_was_cut_is_about_its_layout(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor", str(FOLDER / "godot3.2.3-debugger.bin")])
+    assert "the layout of such a file: Debugger stream of Godot 3." in capsys.readouterr().out
 
 
 def test_encrypted_and_lost_parts_of_packages_are_not_read() -> None:

@@ -7,15 +7,20 @@ from collections.abc import Callable, Iterator
 from viewer.container.unpacking import size_in_words
 from viewer.document.document import Document
 from viewer.document.nested.inside_evidence import inside_of
+from viewer.document.nested.inside_hint import holds_file
 from viewer.document.nested.nested_document import MOST_INSIDE, NestedDocument, NestedError, open_nested
 from viewer.document.nested.value_content import holds_bytes
+from viewer.document.outline import gap_item
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
 
 def candidates(document: Document) -> Iterator[Item]:
-    """All values that could hold others, in byte order: byte arrays and texts."""
+    """All that could hold values: files in a package, then byte arrays and texts in byte order."""
+    for number in range(len(document.fields) if document.structure is not None else 0):
+        if holds_file(document, gap_item(number)):
+            yield gap_item(number)
     for index, frame in enumerate(document.frames):
         table = frame.table
         for node in range(len(table)):
