@@ -142,10 +142,12 @@ def test_resources_are_added_doubled_and_taken_away_in_the_tree(
     assert document is not None
     before = bytes(document.buffer)
     asked: list[list[str]] = []
-    monkeypatch.setattr(dialogs, "ask_references", lambda _, paths: bool(asked.append(paths)) or len(asked) > 1)
+    monkeypatch.setattr(
+        dialogs, "ask_references", lambda _, name, paths: bool(asked.append([name, *paths])) or len(asked) > 1
+    )
     window.session.go_to_place("[0]")
     _trigger(window, "delete")
-    assert asked == [["[2].value[0]", "[2].value[1]", "[2].other.same"]]
+    assert asked == [["Resource_0mtqv", "[2].value[0]", "[2].value[1]", "[2].other.same"]]
     assert bytes(document.buffer) == before
     _trigger(window, "delete")
     assert document.value_names == ("Resource_knwyo", "main")

@@ -153,12 +153,12 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
     return answer(box, buttons) is UserChoice.DISCARD
 
 
-def ask_references(parent: QWidget, paths: Sequence[str]) -> bool:
-    """Whether to take a resource away that values name; *paths* are theirs."""
+def ask_references(parent: QWidget, name: str, paths: Sequence[str]) -> bool:
+    """Whether to take a resource of this name away that values name; *paths* are theirs."""
     said = (
         "1 value names it, and becomes null:" if len(paths) == 1 else f"{len(paths)} values name it, and become null:"
     )
-    box = question(parent, "Delete a resource that is in use?", "\n".join((said, *named(paths))))
+    box = question(parent, f"Delete “{shortened(name)}”, which is in use?", "\n".join((said, *named(paths))))
     box.setTextFormat(Qt.TextFormat.PlainText)
     button = box.addButton("&Delete", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
     return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD

@@ -88,6 +88,11 @@ def table_of(document: Document, item: Item) -> ReferenceKind | None:
     return {INTERNAL: ReferenceKind.INTERNAL, EXTERNAL: ReferenceKind.EXTERNAL}.get(name)
 
 
+def resource_name(document: Document, entry: ResourceEntry) -> str:
+    """What a person calls a resource: its name in the file, or its path."""
+    return _resources(document).named(Reference(entry.kind, entry.number))
+
+
 def references_to(document: Document, entry: ResourceEntry) -> list[Item]:
     """The values that name a resource, in the order of their bytes; those in the resource itself are left out."""
     found = _references(document, entry.kind)
@@ -142,7 +147,7 @@ def remove_resource(document: Document, entry: ResourceEntry) -> Edit:
         span = document.frames[entry.frame].span
         rework.write(-1, span, b"")
         before = (span.start,)
-    name = _resources(document).named(Reference(entry.kind, entry.number))
+    name = resource_name(document, entry)
     null = encode(Value("Nil", None), document.dialect)
     shifts = entry.kind is ReferenceKind.EXTERNAL or _counts_places(document)
     for item, number in _references(document, entry.kind):

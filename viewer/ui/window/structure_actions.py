@@ -156,13 +156,18 @@ class StructureActions:
 
     def _delete(self, document: Document) -> None:
         if _has_resources(document):
-            from viewer.document.edits.resource_edit import only_resource, references_to, remove_resource
+            from viewer.document.edits.resource_edit import (
+                only_resource,
+                references_to,
+                remove_resource,
+                resource_name,
+            )
 
             entry = only_resource(document, self._items())
             if entry is not None:
                 edit = remove_resource(document, entry)
                 found = [format_path(document, item) for item in references_to(document, entry)]
-                if not found or dialogs.ask_references(self._window, found):
+                if not found or dialogs.ask_references(self._window, resource_name(document, entry), found):
                     self._session.apply(edit, of=document)
                 return
         self._session.apply(delete(document, self._items()), of=document)
