@@ -7,6 +7,7 @@ import struct
 
 import pytest
 
+from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.diagnose import HARDLY_TRUE
@@ -77,6 +78,16 @@ def test_what_reads_bytes_that_are_as_short_without_a_value_is_believed_less() -
     noise = bytes(range(3, 243, 5)) * 2
     packed = struct.pack("<II", 20, 0) + noise
     assert trust(packed, Splice(4, b"\x00", bytes([len(noise)]))) == NO_VALUES
+
+
+def test_bytes_that_are_as_short_without_the_values_of_another_reading_are_believed_less() -> None:
+    data = struct.pack("<IIIiI", 27, 1, 4, -1, ord("k")) * 9
+    otherwise = ReadOptions(GODOT3, framing=FramingKind.CONCATENATED)
+    document = Document(data, choice=CHOICE)
+    repair = Repair(Cause.SEVERAL_VALUES, "", "", 0.9, choice=otherwise)
+    assert of_result(repair, preview(document, repair)) == NO_VALUES
+    sound = Document(array(number(1), number(2)) * 9, choice=otherwise)
+    assert of_result(repair, sound) == 1.0
 
 
 def test_that_no_byte_is_above_127_tells_something_of_floats_only() -> None:

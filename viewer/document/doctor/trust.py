@@ -55,12 +55,12 @@ def of_result(repair: Repair, after: Document) -> float:
     splices = repair.edit.splices if repair.edit is not None else ()
     if len(after.buffer) > MOST_BYTES or len(splices) > MOST_SPLICES:
         return 1.0
-    changed = _changed(splices)
-    touched = [k for k, frame in enumerate(after.frames) if not splices or _meets(changed, frame.span)]
+    changed = _changed(splices) or [Span(0, len(after.buffer))]  # all is read in another way
+    touched = [k for k, frame in enumerate(after.frames) if _meets(changed, frame.span)]
     if is_unlike_engines(after, touched):
         return LEAVES_ODD
     is_all = sum(len(each.inserted) for each in splices) == len(after.buffer)
-    return NO_VALUES if splices and not is_all and _is_like_bytes(changed, after) else 1.0
+    return NO_VALUES if not is_all and _is_like_bytes(changed, after) else 1.0
 
 
 def _changed(splices: Sequence[Splice]) -> list[Span]:
