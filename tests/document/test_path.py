@@ -12,7 +12,7 @@ from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.typed_places import parse_place, parse_range
+from viewer.document.typed_places import parse_line, parse_place, parse_range
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
@@ -131,6 +131,7 @@ def test_places_are_paths_or_offsets() -> None:
     document = save()
     assert parse_place(document, "0x1A0") == 0x1A0
     assert parse_place(document, "416") == 416
+    assert parse_line(document, "line 3") is None  # these bytes have no lines
     assert parse_place(document, "+16", 100) == 116
     assert parse_place(document, "-0x10", 100) == 84
     assert parse_place(document, " [0].player ") == parse_path(document, "[0].player")

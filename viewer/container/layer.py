@@ -118,6 +118,10 @@ class SourceText:
         """The line and the column of a byte, both from 1."""
         raise NotImplementedError
 
+    def offset_of(self, line: int, column: int = 1) -> int | None:
+        """The byte at a line and a column, both from 1, the last one of a shorter line; None for no such line."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:

@@ -22,6 +22,7 @@ class Change:
             another change will tell.
         moves: which of the bytes were only carried elsewhere.
         focus: where the values begin that should be selected now, the current one first; none to leave that as it is.
+        text: whether a person wrote in the text that the values were read from.
     """
 
     revision: int
@@ -30,6 +31,7 @@ class Change:
     waits: bool = False
     moves: tuple[Move, ...] = ()
     focus: tuple[int, ...] = ()
+    text: bool = False
 
 
 class Moved(Protocol):
@@ -54,6 +56,7 @@ def joined_changes(untold: Change, change: Change) -> Change:
         structure=True,
         moves=joined_moves(untold, change),
         focus=change.focus or untold.focus,
+        text=change.text or untold.text,
     )
 
 

@@ -61,7 +61,8 @@ class Document:
         history: the edits done and undone.
         buffer: the bytes of the innermost layer, as they are now.
         findings: what is wrong with them.
-        wraps: what was taken off, and the bytes as they were saved.
+        wraps: what was taken off; a text in it is the one that somebody wrote last.
+        saved: the same, with the bytes as they were saved.
         task: what is still to be read, None where all is.
         frames: the values, in order; until the task is done there are none, or a glimpse of the first ones.
         gaps: what lies between them.
@@ -94,6 +95,7 @@ class Document:
         wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values)
         is_told = choice.dialect is not None or choice.framing is not None
         self.wraps = wraps = wraps.around_text if is_told and choice.opening.codecs is None else wraps
+        self.saved = wraps
         self.buffer = wraps.inside
         self.choice = choice
         self.patience = patience
@@ -450,8 +452,10 @@ class Document:
     def _apply(self, edit: Edit) -> Change:
         if edit.bases is not None:
             self.wraps = edit.bases[1]
+            self.way = _way_of(self.wraps.text) or self.way
         change = self._write(edit.splices) if edit.framing is None else self._reframe(edit.splices, edit.framing[1])
-        return replace(change, moves=edit.moves, focus=edit.focus.after if edit.focus is not None else ())
+        focus = edit.focus.after if edit.focus is not None else ()
+        return replace(change, moves=edit.moves, focus=focus, text=edit.bases is not None)
 
     @property
     def modified(self) -> bool:
@@ -496,7 +500,8 @@ class Document:
         wraps = self._wrapped()
         saved = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
         self.stamp = saved.stamp
-        self.wraps, self._packed = wraps, None
+        self.wraps = self.saved = wraps
+        self._packed = self._text = None
         self.buffer = files.reread(target, self.buffer, self.stamp)
         self._rebind()
         self.path = target
@@ -514,7 +519,7 @@ class Document:
     def opened_as(self, opening: UnwrapOptions) -> Document:
         """The same file as it was read or saved last, with other wraps taken off."""
         choice = replace(self.choice, opening=opening)
-        return Document(self.wraps.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)
+        return Document(self.saved.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)
 
     def _wrapped(self) -> Wraps:
         if self._packed is not None and self._packed[0] == self.revision:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from viewer.document.splice import Edit, EditFocus, Splice
+from viewer.document.splice import Edit, EditFocus, Splice, joined_bases
 
 
 class History:
@@ -131,4 +131,5 @@ def _joined(edits: Sequence[Edit]) -> Edit:
     if first is last:
         return first
     focus = EditFocus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
-    return Edit(last.words, tuple(splice for edit in edits for splice in edit.splices), focus=focus)
+    splices = tuple(splice for edit in edits for splice in edit.splices)
+    return Edit(last.words, splices, focus=focus, bases=joined_bases(edits))

@@ -39,12 +39,23 @@ class Splice:
 
     def trimmed(self) -> Splice:
         """The same change without the bytes that stay the same at both ends."""
-        removed, inserted = self.removed, self.inserted
-        shorter = min(len(removed), len(inserted))
-        head = next((k for k in range(shorter) if removed[k] != inserted[k]), shorter)
-        rest = shorter - head
-        tail = next((k for k in range(rest) if removed[-1 - k] != inserted[-1 - k]), rest)
-        return Splice(self.offset + head, removed[head : len(removed) - tail], inserted[head : len(inserted) - tail])
+        old, new = self.removed, self.inserted
+        shorter = min(len(old), len(new))
+        head = _most(shorter, lambda size: old[:size] == new[:size])
+        tail = _most(shorter - head, lambda size: old[len(old) - size :] == new[len(new) - size :])
+        return Splice(self.offset + head, old[head : len(old) - tail], new[head : len(new) - tail])
+
+
+def _most(most: int, is_same: Callable[[int], bool]) -> int:
+    """The largest number up to *most* of which *is_same* is true, as it is of all smaller ones; in few questions."""
+    low, high, step = 0, most, 64
+    while low < high:
+        size = min(low + step, high)
+        if is_same(size):
+            low, step = size, step * 4
+        else:
+            high, step = size - 1, max(step // 16, 1)
+    return low
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +166,13 @@ class Edit:
 
     def then(self, other: Edit) -> Edit:
         """Both as one step, under this one's label."""
-        return Edit(self.words, self.splices + other.splices, other.merge)
+        return Edit(self.words, self.splices + other.splices, other.merge, bases=joined_bases((self, other)))
+
+
+def joined_bases(edits: Iterable[Edit]) -> tuple[Wraps, Wraps] | None:
+    """The wraps with the text before and after several edits, one after the other."""
+    bases = [edit.bases for edit in edits if edit.bases is not None]
+    return (bases[0][0], bases[-1][1]) if bases else None
 
 
 def applied(buffer: Buffer, splices: Iterable[Splice]) -> Buffer:

@@ -30,12 +30,28 @@ def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
     return offset if source is None else source.inside_of(offset)
 
 
+def parse_line(document: Document, text: str) -> int | None:
+    """The byte of the document's text that a person means with ``line 12``, ``line 12:5`` or ``:12``; None for else.
+
+    Raises:
+        PathError: there is no such line.
+    """
+    match = re.fullmatch(r"\s*(?:line\s*|:)([0-9]{1,9})(?:\s*[:,]\s*([0-9]{1,9}))?\s*", text, re.IGNORECASE)
+    if match is None or document.text is None:
+        return None
+    offset = document.text.offset_of(int(match[1]), int(match[2] or 1))
+    if offset is None:
+        last = document.text.line_and_column(len(document.shown))[0]
+        raise PathError(f"There is no line {match[1]}: the last one is line {last}.")
+    return offset
+
+
 def place_in(text: str) -> str:
     """The path or offset in a text that may be words too, empty for words; ``@`` may stand before a place."""
     text = text.strip()
     if re.match(r"@(?!gap\d)", text):
         return text[1:].strip()
-    return text if re.match(r"@gap\d|\[|[+-]?\d", text) else ""
+    return text if re.match(r"@gap\d|\[|[+-]?\d|:\d|(?i:line) ?\d", text) else ""
 
 
 def parse_range(document: Document, text: str, caret: int = 0) -> Span:

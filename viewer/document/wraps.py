@@ -135,7 +135,8 @@ class Wraps:
         Raises:
             WrapError: it cannot hold them.
         """
-        return _wrapped(self.around[-1], _in_one(inside), self.secret)
+        last = self.around[-1]
+        return last if _holds(inside, last.inside) else _wrapped(last, _in_one(inside), self.secret)
 
     def layers(self, inside: Buffer) -> list[Layer]:
         """The buffers of the file, the file itself first; *inside* is what is in the innermost wrap now."""
@@ -191,6 +192,15 @@ class Wraps:
 
 def _same(one: Buffer, other: Buffer) -> bool:
     return one is other or (len(one) == len(other) and in_memory(one) and bytes(one) == other)
+
+
+def _holds(buffer: Buffer, data: bytes) -> bool:
+    """Whether a buffer holds these bytes; only a piece at a time is copied."""
+    if isinstance(buffer, bytes):
+        return buffer == data
+    return len(buffer) == len(data) and all(
+        bytes(piece) == data[start : start + len(piece)] for start, piece in stretches(buffer, size=PIECE)
+    )
 
 
 def _in_one(buffer: Buffer) -> bytes:

@@ -92,10 +92,25 @@ class ReadText(SourceText):
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte, both from 1."""
+        lines = self._line_starts()
+        line = bisect_right(lines, offset)
+        return line, _column(self.outside, lines[line - 1], offset)
+
+    def offset_of(self, line: int, column: int = 1) -> int | None:
+        """The byte at a line and a column, both from 1, the last one of a shorter line; None for no such line."""
+        lines = self._line_starts()
+        if not 0 < line <= len(lines):
+            return None
+        start = lines[line - 1]
+        end = lines[line] - 1 if line < len(lines) else len(self.outside)
+        signs = self.outside[start:end].decode(errors="surrogateescape")[: max(column - 1, 0)]
+        return start + len(signs.encode(errors="surrogateescape"))
+
+    def _line_starts(self) -> array[int]:
+        """Where each line begins."""
         if self._lines is None:
             self._lines = array("I", [0, *(found.end() for found in _LINE_END.finditer(self.outside))])
-        line = bisect_right(self._lines, offset)
-        return line, _column(self.outside, self._lines[line - 1], offset)
+        return self._lines
 
 
 def _column(text: bytes, begin: int, offset: int) -> int:

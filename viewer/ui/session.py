@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,174 +16,26 @@ from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document import outline
-from viewer.document.change import Change, joined_changes
-from viewer.document.detection.detect import detect
+from viewer.document.change import Change
+from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.findings import next_finding
-from viewer.document.glimpse import glimpse
 from viewer.document.path import INSIDE, PathError, parse_path
-from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.reading import AT_ONCE, Reading, ReadOptions
 from viewer.document.selection import SelectionAnchor, SelectionState, Spot
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.inside_levels import InsideLevels
-from viewer.ui.worker import Job, Worker
+from viewer.ui.reading_beside import PendingChanges, ReadingBeside
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
-# Pending changes: those of which nobody was told yet, because their bytes are still being read.
-
-GRACE = 120
-"""Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
-
-
-class PendingChanges(QObject):
-    """Keeps changes back until their bytes are read, or until that takes longer than a moment.
-
-    Signals:
-        due: ``Change``: everybody must be told now of what has changed, though it is not read yet.
-    """
-
-    due = Signal(object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._change: Change | None = None
-        self._grace = QTimer(self)
-        self._grace.setSingleShot(True)
-        self._grace.setInterval(GRACE)
-        self._grace.timeout.connect(self.tell)
-
-    def joined_to(self, change: Change) -> Change:
-        """A change together with those that were kept back before it."""
-        return change if self._change is None else joined_changes(self._change, change)
-
-    def keep(self, change: Change) -> None:
-        """Keep a change back; it is joined to those before it already."""
-        self._change = change
-        self._grace.start()
-
-    def tell(self) -> None:
-        """Wait no longer. What was told is kept still: with the reading of its bytes everything must be found anew."""
-        self._grace.stop()
-        change = self._change
-        if change is not None:
-            self._change = replace(change, splices=(), moves=())
-            if change.splices:
-                self.due.emit(change)
-
-    def forget(self) -> None:
-        """Everybody was told, or there is another document."""
-        self._grace.stop()
-        self._change = None
-
-
-# Reading beside the window: the document's task is done in a thread, its result taken in the window's.
-
-NO_MEMORY = "There is not enough memory for the values of this file; its bytes are shown."
-IDLE = 500
-"""Milliseconds after which a window that shows nothing yet gets ready to read."""
-
-
-class ReadingBeside(QObject):
-    """Does one document's task at a time; a newer task takes the place of the one before.
-
-    Signals:
-        taken: ``Change``: the document has been read.
-        glimpsed: ``Change``: the first values of a document that is being read can be seen, or no longer.
-        changed: a reading began, ended or was stopped.
-        failed: ``str``: why it could not be read, in one sentence.
-    """
-
-    taken = Signal(object)
-    glimpsed = Signal(object)
-    changed = Signal()
-    failed = Signal(str)
-    _began = Signal(object, object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._document: Document | None = None
-        self._worker = Worker(self)
-        self._worker.finished.connect(self._take)
-        self._warmer = Worker(self)
-        self._began.connect(self._show_glimpse)
-        QTimer.singleShot(IDLE, self, self._get_ready)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether something is being read."""
-        return self._worker.job is not None
-
-    @property
-    def share(self) -> float:
-        """How much of it has been read, 0 to 1."""
-        job, document = self._worker.job, self._document
-        return min(1.0, job.reached / max(1, len(document.buffer))) if job is not None and document is not None else 0.0
-
-    def start(self, document: Document) -> None:
-        """Read what is still to be read of a document."""
-        task = document.task
-        if task is not None:
-            self._document = document
-            is_new = document.wants_glimpse
-            found = partial(self._look, task) if is_new else None
-            self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
-        self.changed.emit()
-
-    def stop(self) -> None:
-        """Give up; the document keeps its task."""
-        was_on = self.is_on
-        self._worker.stop()
-        if was_on:
-            self._drop_glimpse()
-            self.changed.emit()
-
-    def leave(self) -> None:
-        """The program ends: wait until nothing works beside the window any more."""
-        for worker in (self._worker, self._warmer):
-            worker.stop()
-            worker.wait()
-
-    def _get_ready(self) -> None:
-        """Load the engine lines in an idle moment, so that the first file does not wait for them."""
-        if self._document is None:
-            detect(bytes(4))
-
-    def _look(self, task: ReadJob, way: ReadMode) -> None:
-        """Read the first values; in the thread that then reads all of them."""
-        self._began.emit(task, glimpse(task.buffer, way))
-
-    def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
-        document = self._document
-        change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
-        if change is not None:
-            self.glimpsed.emit(change)
-
-    def _drop_glimpse(self) -> None:
-        change = self._document.drop_glimpse() if self._document is not None else None
-        if change is not None:
-            self.glimpsed.emit(change)
-
-    def _take(self, job: Job[tuple[ReadJob, Reading]]) -> None:
-        document = self._document
-        if isinstance(job.error, MemoryError):
-            self._drop_glimpse()
-            self.failed.emit(NO_MEMORY)
-        elif job.error is not None:
-            raise job.error
-        elif document is not None and job.result is not None:
-            task, reading = job.result
-            change = document.take(task, reading)
-            if change is not None:
-                self.taken.emit(change)
-                if not task.since or document.is_cold:
-                    self._warmer.start(lambda progress: document.warm_up(), paints_first=True)
-        self.changed.emit()
-
-
 WAITS = "These bytes are still being read; try again in a moment."
+
+
+NO_VALUE = "The text holds no value, so that it cannot be saved: write one, or undo."
+READ_MEANWHILE = "What was typed has only now been read: please do that again."
 
 
 class Session(QObject):
@@ -205,6 +56,8 @@ class Session(QObject):
         history_changed: undo, redo, the modified state or the way back changed.
         opened: another document (or none) is shown; everything must be read anew.
         changed: ``Change``: bytes or reading of the document changed.
+        text_place: the byte (int) of the document's text that a person went to; what is around it is selected already.
+        settling: something is about to happen to the document: what a person typed and is not read yet is to be read.
         saving: the ``Path`` of a file that the document is about to be written to.
         written: the splices, right after they were done, whether or not what they leave is read yet.
         problems_changed: the findings may be other ones.
@@ -222,6 +75,8 @@ class Session(QObject):
     history_changed = Signal()
     opened = Signal()
     changed = Signal(object)
+    text_place = Signal(object)
+    settling = Signal()
     saving = Signal(object)
     written = Signal(object)
     problems_changed = Signal()
@@ -238,6 +93,7 @@ class Session(QObject):
         self.inside = InsideLevels(self._say_soon, self._tell_opened)
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
+        self._has_typed = False
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
         self.reading.failed.connect(self.failed)
@@ -350,6 +206,9 @@ class Session(QObject):
     def go_to_problem(self, problem: Diagnostic) -> None:
         """Show a finding: its bytes are selected, the caret stands on the first of them."""
         self.go_to(problem.span.start, problem.span if len(problem.span) > 1 else None)
+        place = self._document.findings.place_in_text(problem) if self._document is not None else None
+        if place is not None:
+            self.text_place.emit(place.start)
 
     def go_to_place(self, text: str) -> None:
         """Go to a path or offset that a person wrote.
@@ -357,10 +216,15 @@ class Session(QObject):
         Raises:
             PathError: it leads nowhere.
         """
-        from viewer.document.typed_places import parse_place
+        from viewer.document.typed_places import parse_line, parse_place
 
         if self._document is None:
             raise PathError("Nothing is open.")
+        at = parse_line(self._document, text)
+        if at is not None and self._document.text is not None:
+            self.go_to(self._document.text.inside_of(at))
+            self.text_place.emit(at)
+            return
         if INSIDE in text and not self.waits:
             self._go_inside(text)
             return
@@ -486,6 +350,7 @@ class Session(QObject):
 
     def show(self, document: Document | None, standing: SelectionState | None = None) -> None:
         """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
+        self.settle()
         self.reading.stop()
         self._untold.forget()
         left = standing or SelectionState()
@@ -511,8 +376,11 @@ class Session(QObject):
         Raises:
             FileProblem: it cannot be written.
         """
+        self.settle()
         if self._document is None:
             return ()
+        if self._has_typed:
+            raise FileProblem(NO_VALUE)
         target = path or self._document.path
         if target is not None:
             self.saving.emit(target)
@@ -572,6 +440,11 @@ class Session(QObject):
             caret: where the caret is to stand.
             of: the document that the edit was made for, where that may be what is inside a value.
         """
+        revision = self._document.revision if self._document is not None else 0
+        self.settle()
+        if self._document is not None and self._document.revision != revision:
+            self.failed.emit(READ_MEANWHILE)
+            return
         if self._document is not None and of is not None and of is not self._document and edit.splices:
             try:
                 outer = self.inside.put_back(edit, of)
@@ -618,6 +491,21 @@ class Session(QObject):
         except EditError as error:
             self.failed.emit(str(error))
 
+    @property
+    def has_typed(self) -> bool:
+        """Whether a person typed something that is not read yet."""
+        return self._has_typed
+
+    def note_typing(self, is_read: bool) -> None:
+        """A person types what will be read later, or all of that is read."""
+        if self._has_typed == is_read:
+            self._has_typed = not is_read
+            self.history_changed.emit()
+
+    def settle(self) -> None:
+        """Have everything read that a person typed."""
+        self.settling.emit()
+
     def seal(self) -> None:
         """Let the next edit be a step of its own, however alike it is to the last one."""
         if self._document is not None:
@@ -625,11 +513,13 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Take the last edit back."""
+        self.settle()
         if self._document is not None:
             self._announce(self._document.undo())
 
     def redo(self) -> None:
         """Do the edit again that was taken back last."""
+        self.settle()
         if self._document is not None:
             self._announce(self._document.redo())
 
@@ -641,7 +531,7 @@ class Session(QObject):
         document = self._document
         if change is None or document is None:
             return
-        if change.splices:
+        if change.splices or change.text:
             self.written.emit(change.splices)
             self.inside.moved(change.splices)
         by_caret = caret is not None and (change.structure or change.waits)

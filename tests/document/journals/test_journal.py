@@ -19,6 +19,7 @@ from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite
 from viewer.document.edits.setting import set_literal
+from viewer.document.edits.text_edit import text_written
 from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
 from viewer.document.journals.journal import (
     COMPARED,
@@ -518,3 +519,33 @@ def test_samples_tell_long_bytes_apart_at_both_ends() -> None:
         data[place] = 1
         seen.add(fingerprint(data))
     assert len(seen) >= 3
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_what_is_written_in_a_text_comes_back_with_its_blanks(tmp_path: Path, is_packed: bool) -> None:
+    text = b'{\n  "gold": 1.50,\n  "name": "Ada"\n}\n'
+    path = tmp_path / "save.json"
+    path.write_bytes(gzip.compress(text, mtime=0) if is_packed else text)
+    edited = Edited(path)
+    document = edited.document
+    edited.apply(set_literal(document, parse_path(document, "[0].gold"), "7.0"))
+    written = text_of(document).replace(b'"Ada"', b'\t"Ada"  ')
+    edit = text_written(document, written)
+    assert edit is not None
+    assert not edit.splices
+    edited.apply(edit)
+    edited.apply(set_literal(document, parse_path(document, "[0].name"), '"Bo"'))
+    edited.undo()
+    assert look(edited.path) is Fit.FITS
+    back = again(edited.path)
+    assert back is not None
+    assert text_of(back) == written
+    assert back.modified
+    back.undo()
+    assert text_of(back) == text
+    document.save()
+    assert again(edited.path) is None
+
+
+def text_of(document: Document) -> bytes:
+    return bytes(document.shown[:])

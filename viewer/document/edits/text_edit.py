@@ -9,8 +9,11 @@ from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
+from viewer.document.wraps import Wraps
 from viewer.text.mending import patched
 from viewer.text.patching import common, common_end
+
+LABEL = "Edit text"
 
 
 def text_replaced(document: Document, patches: Sequence[tuple[Span, bytes]], label: str) -> Edit:
@@ -31,8 +34,33 @@ def text_replaced(document: Document, patches: Sequence[tuple[Span, bytes]], lab
         after = document.wraps.with_text(patched(text.outside, patches))
     except WrapError as error:
         raise EditError(f"Then nothing in it can be read any more: {error}") from error
+    return _edit(document, after, label)
+
+
+def text_written(document: Document, text: bytes, merge: str = "") -> Edit | None:
+    """The edit that lets *text* be what the values are read from; None where it is already.
+
+    Args:
+        document: its values were read from a text.
+        text: the whole of it, as it is to be; what cannot be read of it is a finding, and stays.
+        merge: edits that may grow together while a person types: consecutive ones with the same name do.
+
+    Raises:
+        EditError: no value can be read from it.
+    """
+    if text == document.shown and not document.text_problem:
+        return None
+    try:
+        after = document.wraps.with_text(text)
+    except WrapError as error:
+        raise EditError(str(error)) from error
+    return _edit(document, after, LABEL, merge)
+
+
+def _edit(document: Document, after: Wraps, label: str, merge: str = "") -> Edit:
+    """The edit from the text as it is to the one in these wraps."""
     old, new = bytes(document.buffer[:]), bytes(after.inside[:])
     front = common(old, 0, len(old), new, 0, len(new))
     back = common_end(old, front, len(old), new, front, len(new))
     changed = Splice(front, old[front : len(old) - back], new[front : len(new) - back])
-    return Edit(label, (changed,) if old != new else (), bases=(document.wraps, after))
+    return Edit(label, (changed,) if old != new else (), merge, bases=(document.wraps, after))

@@ -11,16 +11,17 @@ from enum import Enum
 from pathlib import Path
 
 from viewer.base.buffer import Buffer, in_memory
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.unseen import escaped
 from viewer.container.layer import WrapError
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem, Stamp
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
 from viewer.document.document import Document
+from viewer.document.edits.slots import EditError
 from viewer.document.journals.journal import ContentDigest, JournalRecord, Left, fingerprint
 from viewer.document.reading import AT_ONCE, ReadOptions
-from viewer.document.splice import Edit, Splice
+from viewer.document.splice import Edit, Splice, applied
 from viewer.document.wraps import UnwrapOptions, take_off
 
 LABEL = "Bring Back Changes"
@@ -95,9 +96,9 @@ class _Found:
             self._inside = _inside(self.outside, self._opening)
         return self._inside
 
-    def document(self) -> Document:
+    def document(self, opening: UnwrapOptions) -> Document:
         """The very bytes that were compared, as a document."""
-        choice = ReadOptions(opening=self._opening)
+        choice = ReadOptions(opening=opening)
         return Document(self.outside, self.path, choice=choice, stamp=self.stamp, patience=AT_ONCE)
 
 
@@ -127,17 +128,38 @@ def brought_back(left: Left, file: Path | None = None) -> Document | None:
         return None
     if look.fit in (Fit.NEVER, Fit.WAITS) or (look.fit is Fit.LIKELY and file is None):
         raise NotBroughtBack(look.sentence)
-    document = _alone(left) if look.fit is Fit.ALONE or found is None else found.document()
-    splices = _splices(left.steps, document.buffer)
-    if splices is None:
+    is_alone = look.fit is Fit.ALONE or found is None
+    document = _alone(left) if is_alone or found is None else found.document(left.whole_opening)
+    edit = _edit(left, document)
+    if edit is None:
         raise NotBroughtBack(f"The changes of “{left.name}” do not fit its bytes: they stay where they are kept.")
-    document.apply(Edit(LABEL, tuple(splices)))
+    document.apply(edit)
     return document
+
+
+def _edit(left: Left, document: Document) -> Edit | None:
+    """The changes as one edit of a document that has not got them; None where they do not fit."""
+    if not left.text:
+        splices = _splices(left.steps, document.buffer)
+        return None if splices is None else Edit(LABEL, tuple(splices))
+    if document.wraps.text is None:
+        return None
+    text = document.shown
+    splices = _splices(left.steps, text)
+    if splices is None:
+        return None
+    from viewer.document.edits.text_edit import text_written
+
+    try:
+        edit = text_written(document, bytes(applied(text, splices)[:]))
+    except EditError:
+        return None
+    return None if edit is None else replace(edit, words=LABEL)
 
 
 def _alone(left: Left) -> Document:
     """The bytes that the journal holds; they belong to the file as it was, so that saving asks before it is lost."""
-    choice = ReadOptions(opening=left.opening)
+    choice = ReadOptions(opening=left.whole_opening)
     return Document(left.base_bytes(), left.file, left.name, choice, left.stamp, patience=AT_ONCE)
 
 

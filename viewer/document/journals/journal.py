@@ -3,6 +3,7 @@
 A journal is a file of records, each with its length and checksum, so that a record cut off by the end of the program
 is known for what it is. The first names the document; then come its bytes as they were saved last, where there are few
 enough of them, and a record for every step. Removed bytes are kept as a checksum only: they are in the file.
+Where values were read from a text, the steps are those of the text: blanks and comments are changes too.
 
 What was encrypted is never written down in plain: of such a document only the fact that it was being changed is kept.
 """
@@ -16,12 +17,12 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, stretches
-from viewer.base.record import dataclass, field
+from viewer.base.record import dataclass, field, replace
 from viewer.document.disk.files import Stamp
 from viewer.document.disk.new_file import sync_folder
 from viewer.document.disk.private_files import make_private, open_private
@@ -66,6 +67,7 @@ class Journal:
         self._instead_of = instead_of
         self._length = 0
         self._waiting: list[bytes] = []
+        self._text = b""
 
     @property
     def path(self) -> Path:
@@ -90,7 +92,8 @@ class Journal:
             NotKept: there are too many bytes without a file.
         """
         if self._length and not self._document.wraps.is_secret:
-            self._waiting.append(STEPS + b"".join(_packed(splice) for splice in splices))
+            steps = self._text_steps() if self._document.wraps.text is not None else splices
+            self._waiting.append(STEPS + b"".join(_packed(splice) for splice in steps))
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -121,7 +124,7 @@ class Journal:
             OSError: the disk does not take it, which does no harm.
         """
         if self._length and not self._document.wraps.is_secret:
-            buffer = self._document.buffer
+            buffer = self._document.shown
             said = {"path": str(target.absolute()), "size": len(buffer), "sample": fingerprint(buffer)}
             if not self._waiting:
                 self._write([SAVING + json.dumps(said).encode()])
@@ -134,6 +137,11 @@ class Journal:
         self._instead_of = None
         self._length = 0
         self._waiting.clear()
+
+    def _text_steps(self) -> tuple[Splice, ...]:
+        """What changed in the text since it was written down; nothing while it cannot hold the values."""
+        before, self._text = self._text, bytes(self._document.shown[:])
+        return (Splice(0, before, self._text).trimmed(),) if before != self._text else ()
 
     def _is_whole(self) -> bool:
         try:
@@ -166,8 +174,10 @@ class Journal:
     def _beginning(self) -> Iterator[bytes]:
         """All that is to be known of the document, and its changes since it was saved."""
         document = self._document
-        wraps, stamp = document.wraps, document.stamp
+        wraps, stamp = document.saved, document.stamp
         outside = wraps.outside
+        is_text = wraps.text is not None
+        inside = wraps.around[-1].outside if is_text else wraps.inside
         if document.path is None and len(outside) > KEPT_WITHOUT_FILE and not wraps.is_secret:
             raise NotKept(
                 f"“{document.name}” has no file and is very long: its changes are not kept for the case of a crash. "
@@ -179,12 +189,13 @@ class Journal:
             "name": document.name,
             "path": str(document.path.absolute()) if document.path else "",
             "stamp": [stamp.size, stamp.modified_ns, stamp.inode] if stamp else None,
-            "layers": list(wraps.names),
+            "layers": list(wraps.names[:-1] if is_text else wraps.names),
+            "text": wraps.names[-1] if is_text else "",
             "limit": document.choice.opening.limit,
             "secret": wraps.is_secret,
             "base": len(outside) if is_kept else None,
-            "size": len(wraps.inside),
-            "sample": "" if wraps.is_secret else fingerprint(wraps.inside),
+            "size": len(inside),
+            "sample": "" if wraps.is_secret else fingerprint(inside),
             "instead_of": self._instead_of.name if self._instead_of is not None else "",
         }
         yield json.dumps(about).encode()
@@ -192,9 +203,12 @@ class Journal:
             for _, piece in stretches(outside, size=CHUNK):
                 yield BASE + bytes(piece)
         if not wraps.is_secret:
-            splices = document.history.since_saved()
+            splices: Sequence[Splice] | None = document.history.since_saved()
+            if is_text:
+                self._text = bytes(inside[:])
+                splices = self._text_steps()
             if splices is None:
-                yield STEPS + _packed(Splice(0, bytes(wraps.inside[:]), bytes(document.buffer[:])))
+                yield STEPS + _packed(Splice(0, bytes(inside[:]), bytes(document.buffer[:])))
             else:
                 yield STEPS + b"".join(_packed(splice) for splice in splices)
 
@@ -289,6 +303,7 @@ class Left:
         file: the file that was edited, None for bytes that never had one.
         stamp: the state of that file.
         opening: the wraps that were taken off, and how many bytes were allowed to come out.
+        text: the name of the codec that read values from the text in these wraps, empty where there was none.
         is_secret: whether the document was encrypted, so that its changes were not written down.
         content: what the innermost bytes were before the changes, None where that was not kept.
         base: where in the journal the bytes of the file stand, None where they were not kept.
@@ -313,6 +328,12 @@ class Left:
     instead_of: str = ""
     is_torn: bool = False
     problem: str = ""
+    text: str = ""
+
+    @property
+    def whole_opening(self) -> UnwrapOptions:
+        """How the document was opened."""
+        return replace(self.opening, codecs=(*(self.opening.codecs or ()), self.text)) if self.text else self.opening
 
     def base_bytes(self) -> bytes:
         """The bytes of the file before the changes, as the journal keeps them.
@@ -406,6 +427,7 @@ class _About:
     base: int | None
     content: ContentDigest | None
     instead_of: str
+    text: str
 
     @classmethod
     def of(cls, said: object) -> _About:
@@ -430,6 +452,7 @@ class _About:
             None if base is None else int(base),
             None if is_first else ContentDigest(int(said["size"]), _text(said["sample"])),
             _text(said.get("instead_of", "")),
+            _text(said.get("text", "")),
         )
 
 
@@ -463,6 +486,7 @@ def _rest(path: Path, when: float, file: BinaryIO, about: _About, records: _Reco
         rest.saving,
         about.instead_of,
         records.is_torn,
+        text=about.text,
     )
 
 

@@ -86,7 +86,7 @@ class NestedDocument:
         """
         words = EditLabel("{} inside {}", (edit.words, self.path.removesuffix(INSIDE)))
         each: NestedDocument | None = self
-        while each is not None and edit.splices:
+        while each is not None and edit.does_something:
             edit = each._put_back(edit)
             each = each.above
         return replace(edit, words=words, focus=None)
@@ -94,7 +94,8 @@ class NestedDocument:
     def _put_back(self, edit: Edit) -> Edit:
         document = self.document
         try:
-            wraps = document.wraps.put_on(applied(document.buffer, edit.splices))
+            inside = applied(document.buffer, edit.splices)
+            wraps = edit.bases[1] if edit.bases is not None else document.wraps.put_on(inside)
         except WrapError as error:
             raise EditError(str(error)) from error
         return put(self.outer, self.item, bytes(wraps.outside[:]))

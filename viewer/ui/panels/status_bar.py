@@ -337,6 +337,7 @@ class StatusBar(QStatusBar):
         if document is not None:
             insert = "INS" if self._insert else "OVR"
             _say(self.mode, insert, "Typed bytes are " + ("inserted" if self._insert else "written over others"))
+            self.mode.setVisible(document.text is None)
             self.modified.setVisible(document.modified)
             self.modified.set_look("" if self.is_narrow else "Modified", "pencil", "state.modified.line", "text")
             _tell(self.modified, "There are changes that are not saved; click to see the first one")

@@ -186,6 +186,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "problems", "&Problems", ("Ctrl+Shift+M",), "panel-bottom", "Show or hide the problems", checkable=True
             ),
             REPAIRS,
+            MenuEntry("text", "Te&xt", ("F9",), "", "Show a file that is text as text, or as bytes", checkable=True),
             MenuEntry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
             MenuEntry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
             MenuEntry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),

@@ -170,8 +170,8 @@ class DoctorActions(QObject):
             self._explain.part.follow()
 
     def _focus_tree(self) -> None:
-        tree, hex_view = self._parts.tree, self._parts.hex
-        (tree if tree.isVisible() else hex_view).setFocus()
+        tree = self._parts.tree
+        (tree if tree.isVisible() else self._parts.bytes.current).setFocus()
 
     # Engines and explanations
 

@@ -72,19 +72,35 @@ class EditActions:
         self._parts.tree.edit_current()
 
     def copy(self) -> None:
-        """Copy the value where the tree has the focus, else the bytes."""
+        """Copy the value where the tree has the focus, else the text or the bytes."""
+        text = self._parts.bytes.text_in_use
+        if text is not None:
+            text.copy()
+            return
         self._structure.get().copy() if self._in_tree else self._parts.hex.copy()
 
     def cut(self) -> None:
-        """Copy the values, or the bytes where these have the focus, and take them away."""
+        """Copy the values, or the text or bytes where these have the focus, and take them away."""
+        text = self._parts.bytes.text_in_use
+        if text is not None:
+            text.cut()
+            return
         self._parts.hex.run(HexCommand.CUT) if self._parts.hex.hasFocus() else self._structure.get().cut()
 
     def paste(self) -> None:
-        """Put the values of the clipboard behind the selected one."""
+        """Put the values of the clipboard behind the selected one, or its text where the caret stands."""
+        text = self._parts.bytes.text_in_use
+        if text is not None:
+            text.paste()
+            return
         self._parts.hex.run(HexCommand.PASTE) if self._parts.hex.hasFocus() else self._structure.get().paste()
 
     def delete(self) -> None:
-        """Take the selected values away."""
+        """Take the selected values away, or the selected text."""
+        text = self._parts.bytes.text_in_use
+        if text is not None:
+            text.delete()
+            return
         self._parts.hex.run(HexCommand.DELETE) if self._parts.hex.hasFocus() else self._structure.get().delete()
 
     @property
@@ -98,7 +114,11 @@ class EditActions:
             self._say("Path copied.")
 
     def select_all(self) -> None:
-        """Select all bytes."""
+        """Select all bytes, or all of the text."""
+        text = self._parts.bytes.text_in_use
+        if text is not None:
+            text.select_all()
+            return
         document = self._session.document
         if document is not None and document.buffer:
             self._session.mark(Span(0, len(document.buffer)))

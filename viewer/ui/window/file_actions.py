@@ -279,6 +279,7 @@ class FileActions(QObject):
 
     def save(self) -> bool:
         """Write the file; False where it was not written."""
+        self._session.settle()
         document = self._session.document
         if document is None:
             return False
@@ -286,6 +287,7 @@ class FileActions(QObject):
 
     def save_as(self) -> bool:
         """Ask for a name and write; False where nothing was written."""
+        self._session.settle()
         document = self._session.document
         if document is None:
             return False
@@ -339,6 +341,7 @@ class FileActions(QObject):
 
     def reload(self) -> None:
         """Read the file again; asks where changes would be lost."""
+        self._session.settle()
         document = self._session.document
         if document is None or document.path is None:
             return
@@ -412,8 +415,12 @@ class FileActions(QObject):
         """
         if self._writes:
             return False
+        self._session.settle()
+        typed = self._session.document if self._session.has_typed else None
         unsaved = [
-            document for document in self._opened.documents if document.modified and not self._is_given_up(document)
+            document
+            for document in self._opened.documents
+            if (document.modified or document is typed) and not self._is_given_up(document)
         ]
         if not unsaved:
             return True
@@ -449,8 +456,9 @@ class FileActions(QObject):
 
     def _may_close(self) -> bool:
         """Whether the shown document may go."""
+        self._session.settle()
         document = self._session.document
-        if document is None or not document.modified:
+        if document is None or not (document.modified or self._session.has_typed):
             return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is UserChoice.SAVE else answer is UserChoice.DISCARD

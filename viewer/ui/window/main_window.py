@@ -31,12 +31,13 @@ from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.edit_actions import Editing
 from viewer.ui.window.file_actions import FileActions, FileDrops, is_capture_file
 from viewer.ui.window.file_notice import FileNotice
-from viewer.ui.window.menus import BYTES, TREE, ActionStates, Menus
+from viewer.ui.window.menus import BYTES, TEXT, TREE, ActionStates, Menus
 from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.quick_access import QuickAccess
+from viewer.ui.window.text_actions import TextActions
 from viewer.ui.window.window_state import WindowState
 from viewer.variant.scan import COMPILED
 
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
+        self._text = TextActions(session, parts, self._say, self._pop_up_text)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
         self._remembering = WindowState(self, parts, self._theme, settings)
@@ -191,6 +193,7 @@ class MainWindow(QMainWindow):
             **self._panes.slots(),
             **self._comfort.slots(),
             **self._doctor.slots(),
+            **self._text.slots(),
             **self._packets.slots(),
         }
 
@@ -220,6 +223,7 @@ class MainWindow(QMainWindow):
         parts.hex.context_menu_requested.connect(self._pop_up_bytes)
         parts.layer_bar.menu_requested.connect(self._pop_up_layers)
         parts.work.form_changed.connect(self._update_actions)
+        parts.bytes.turned.connect(self._update_actions)
 
     # Showing
 
@@ -282,6 +286,10 @@ class MainWindow(QMainWindow):
     def _pop_up_bytes(self, asked: MenuRequest) -> None:
         self._menus.pop_up(BYTES, asked.position)
 
+    def _pop_up_text(self, place: object) -> None:
+        assert isinstance(place, QPoint)
+        self._menus.pop_up(TEXT, place)
+
     def _pop_up_layers(self, place: QPoint) -> None:
         self._layers.get().pop_up(place)
 
@@ -315,6 +323,7 @@ class MainWindow(QMainWindow):
 
     def _show_hits(self) -> None:
         self._parts.bridge.show_hits(self._parts.find.hits, self._parts.find.current)
+        self._text.show_hits()
         self._states.update_find()
 
     def _count_problems(self) -> None:

@@ -64,6 +64,7 @@ BYTES = (
     "go_to",
     "explain",
 )
+TEXT = ("undo", "redo", "cut", "copy", "paste_value", "delete", "select_all", "copy_path", "go_to", "explain", "text")
 Choosable = TypeVar("Choosable", int, str)
 
 
@@ -312,7 +313,8 @@ class ActionStates:
         document = self._session.document
         modified = document is not None and document.modified
         on_disk = document is not None and document.path is not None
-        self._actions["save"].setEnabled(document is not None and (modified or not on_disk))
+        typed = self._session.has_typed
+        self._actions["save"].setEnabled(document is not None and (modified or typed or not on_disk))
         self._actions["revert"].setEnabled(modified)
         self._actions["reload"].setEnabled(on_disk)
 
@@ -322,6 +324,9 @@ class ActionStates:
         self._actions["problems"].setChecked(is_open and work.problems_shown)
         self._actions["repairs"].setChecked(is_open and work.repairs_shown)
         self._actions["find_list"].setChecked(is_open and work.results_shown)
+        document = self._session.document
+        self._actions["text"].setEnabled(document is not None and document.text is not None)
+        self._actions["text"].setChecked(is_open and self._parts.bytes.shows_text)
         self._actions["insert_mode"].setChecked(self._parts.hex.insert_mode)
         self._actions["mend"].setEnabled(is_open and self._parts.bridge.editing.can_mend)
 

@@ -79,7 +79,7 @@ class Panes:
 
         results = FindResults(self._session, self._parts.find.runner, theme)
         results.closed.connect(partial(self.show_results, False))
-        results.entered.connect(partial(self._focus_a_pane, self._parts.hex))
+        results.entered.connect(self._enter_bytes)
         results.escaped.connect(self.show_find)
         self._parts.work.set_results(results)
         return results
@@ -135,6 +135,9 @@ class Panes:
             results.list.take_focus()
         self._changed()
 
+    def _enter_bytes(self) -> None:
+        self._focus_a_pane(self._parts.bytes.current)
+
     def _enter_results(self) -> None:
         self._results.get().list.take_focus()
 
@@ -174,7 +177,7 @@ class Panes:
             self._replace.part.shut()
         self._parts.tool_row.hide_find()
         self.show_results(False)
-        self._focus_a_pane(self._parts.hex if self._parts.find.current is not None else self._parts.tree)
+        self._focus_a_pane(self._parts.bytes.current if self._parts.find.current is not None else self._parts.tree)
 
     def edit_path(self) -> None:
         """Go to the path bar and let a path or offset be written there."""
@@ -197,12 +200,12 @@ class Panes:
         """Tree and bytes, of which one may lie behind the other, and what is shown beside them."""
         others = (self._parts.inspector, self._parts.problems, self._parts.work.repairs, self._results.part)
         shown = [pane for pane in others if pane is not None and pane.isVisible()]
-        return [self._parts.tree, self._parts.hex, *shown]
+        return [self._parts.tree, self._parts.bytes.current, *shown]
 
     def _focus_a_pane(self, liked: QWidget) -> None:
         """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""
-        tree, hex_view = self._parts.tree, self._parts.hex
-        other = hex_view if liked is tree else tree
+        tree, shown = self._parts.tree, self._parts.bytes.current
+        other = shown if liked is tree else tree
         (liked if liked.isVisible() else other).setFocus()
 
 

@@ -21,6 +21,7 @@ from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.panels.problems_view import ProblemsView
 from viewer.ui.panels.status_bar import StatusBar
 from viewer.ui.session import Session
+from viewer.ui.text.bytes_pane import BytesPane
 from viewer.ui.tree.view import TreePane, TreeView
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.work_area import NARROW, TINY, WorkArea
@@ -158,6 +159,7 @@ class Parts:
     Attributes:
         center: the tool row over the banner over the layers over the pages.
         work: the page of an open document: tree, bytes, inspector, problems.
+        hex, bytes: the bytes, and the pane that shows these or the text that they are.
         bridge: brings the session's document into the bytes.
     """
 
@@ -166,6 +168,7 @@ class Parts:
         self._late: list[Callable[[], Themed | None]] = []
         self.tree = TreeView(session, theme)
         self.hex = HexView(theme)
+        self.bytes = BytesPane(self.hex)
         self.bridge = HexBridge(session, self.hex)
         self.inspector = Inspector(session, theme)
         self.problems = ProblemsView(session, theme)
@@ -176,7 +179,7 @@ class Parts:
         self.layer_bar = LayerBar(session, theme)
         self.tool_row = ToolRow(self.path_bar, self.find)
         self.tree_pane = TreePane(self.tree)
-        self.work = WorkArea(self.tree_pane, self.hex, self.inspector, self.problems)
+        self.work = WorkArea(self.tree_pane, self.bytes, self.inspector, self.problems)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.work)
         self.center = self._lay_out()

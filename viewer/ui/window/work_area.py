@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from viewer.ui.hex.hex_rows import HexRows
+from viewer.ui.text.bytes_pane import BytesPane
 
 # The bottom pane: problems with the repairs beside them, search results, and the inspector where it lies nowhere else.
 #
@@ -140,7 +140,7 @@ class WorkArea(QWidget):
     """Holds the panes.
 
     Args:
-        tree, hex_view, inspector, problems: the panes; they become its children.
+        tree, bytes_pane, inspector, problems: the panes; they become its children.
 
     Signals:
         form_changed: another :class:`PaneLayout` was taken.
@@ -148,10 +148,10 @@ class WorkArea(QWidget):
 
     form_changed = Signal(object)
 
-    def __init__(self, tree: QWidget, hex_view: HexRows, inspector: QWidget, problems: QWidget) -> None:
+    def __init__(self, tree: QWidget, bytes_pane: BytesPane, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
         self._packets: QWidget | None = None
-        self._tree, self._hex, self._inspector = tree, hex_view, inspector
+        self._tree, self._bytes, self._inspector = tree, bytes_pane, inspector
         self.form = PaneLayout.WIDE
         self._inspector_wanted = self._inspector_when_wide = True
         self._moved_by_hand = self._height_by_hand = False
@@ -172,7 +172,8 @@ class WorkArea(QWidget):
         layout.addWidget(self._whole)
         self._top.splitterMoved.connect(self._remember_move)
         self._whole.splitterMoved.connect(self._remember_height)
-        self._hex.zoom_changed.connect(lambda _: self.share_width())
+        self._bytes.zoom_changed.connect(self.share_width)
+        self._bytes.turned.connect(self.share_width)
         self._arrange()
 
     # Which panes are shown
@@ -282,13 +283,13 @@ class WorkArea(QWidget):
 
     # Shape
 
-    def share_width(self) -> None:
+    def share_width(self, *_: object) -> None:
         """Give the bytes what their columns need, the inspector its own, the tree the rest."""
         if self.form is PaneLayout.TINY or self._moved_by_hand:
             return
         inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is PaneLayout.WIDE else 0
         room = self.width() - inspector - 2 * HANDLE
-        wanted = max(self._hex.width_within(room - TREE_MIN), self._hex.minimumSizeHint().width())
+        wanted = max(self._bytes.width_within(room - TREE_MIN), self._bytes.minimumSizeHint().width())
         self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
 
     def save_state(self) -> QByteArray:
@@ -314,16 +315,16 @@ class WorkArea(QWidget):
 
     def _place_top(self) -> None:
         if self.form is PaneLayout.TINY:
-            for pane, title in ((self._tree, "Values"), (self._hex, "Bytes")):
+            for pane, title in ((self._tree, "Values"), (self._bytes, "Bytes")):
                 if self._panes.indexOf(pane) < 0:
                     self._panes.addTab(pane, title)
             self._insert(self._panes, 0)
         else:
             self._panes.setParent(None)
             self._insert(self._tree, 0)
-            self._insert(self._hex, 1)
+            self._insert(self._bytes, 1)
             self._tree.show()
-            self._hex.show()
+            self._bytes.show()
         if self.form is PaneLayout.WIDE:
             self._insert(self._inspector, 2)
             self._inspector.setVisible(self._inspector_wanted)

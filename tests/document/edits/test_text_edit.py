@@ -1,0 +1,114 @@
+"""Writing in the text that values were read from: what is written stays to the byte, and can be taken back."""
+
+import gzip
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from viewer.base.span import Span
+from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError
+from viewer.document.edits.text_edit import text_written
+from viewer.document.path import parse_path
+from viewer.document.splice import Splice
+
+TEXT = b'{\n  "gold": 1.50,\n  "name": "Ada"\n}\n'
+
+
+def written(document: Document) -> bytes:
+    return bytes(document.to_be_written()[:])
+
+
+def write(document: Document, text: bytes, merge: str = "") -> None:
+    edit = text_written(document, text, merge)
+    assert edit is not None
+    document.apply(edit)
+
+
+def put(document: Document, path: str, literal: str) -> None:
+    document.apply(set_literal(document, parse_path(document, path), literal))
+
+
+def test_blanks_that_a_person_writes_stay() -> None:
+    document = Document(TEXT)
+    spaced = TEXT.replace(b": 1.50", b"  :  1.50")
+    write(document, spaced)
+    assert (written(document), document.modified) == (spaced, True)
+    document.undo()
+    assert (written(document), document.modified) == (TEXT, False)
+    document.redo()
+    assert written(document) == spaced
+
+
+def test_a_value_that_a_person_writes_is_read() -> None:
+    document = Document(TEXT)
+    change = document.apply(text_written(document, TEXT.replace(b"Ada", b"Grace")))  # type: ignore[arg-type]
+    assert change.text
+    assert b"Grace" in bytes(document.buffer[:])
+
+
+def test_values_and_text_may_be_edited_by_turns_and_all_taken_back() -> None:
+    document = Document(TEXT)
+    put(document, "[0].gold", "7.0")
+    after_value = written(document)
+    write(document, after_value.replace(b'"Ada"', b' "Ada" '))
+    put(document, "[0].name", '"Bo"')
+    assert written(document) == after_value.replace(b'"Ada"', b' "Bo" ')
+    document.undo()
+    document.undo()
+    assert written(document) == after_value
+    document.undo()
+    assert written(document) == TEXT
+    for _ in range(3):
+        document.redo()
+    assert written(document) == after_value.replace(b'"Ada"', b' "Bo" ')
+
+
+def test_the_same_text_is_no_edit() -> None:
+    assert text_written(Document(TEXT), TEXT) is None
+
+
+def test_what_holds_no_value_is_refused_in_a_sentence() -> None:
+    document = Document(TEXT)
+    with pytest.raises(EditError, match="JSON"):
+        text_written(document, b"  ")
+    assert written(document) == TEXT
+
+
+def test_broken_text_keeps_its_values_and_is_written_as_it_is() -> None:
+    document = Document(TEXT)
+    broken = TEXT.replace(b"1.50,", b"1.50")
+    write(document, broken)
+    assert written(document) == broken
+    assert b"Ada" in bytes(document.buffer[:])
+    assert document.findings.all()
+
+
+def test_the_wraps_around_the_text_stay() -> None:
+    document = Document(gzip.compress(TEXT, mtime=0))
+    write(document, TEXT.replace(b"Ada", b"Grace"))
+    assert gzip.decompress(written(document)) == TEXT.replace(b"Ada", b"Grace")
+
+
+def test_typing_is_one_step() -> None:
+    document = Document(TEXT)
+    document.history.seal()
+    write(document, TEXT.replace(b"Ada", b"Adas"), "typing")
+    write(document, TEXT.replace(b"Ada", b"Adas!"), "typing")
+    document.undo()
+    assert written(document) == TEXT
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=8))
+def test_a_trimmed_splice_writes_the_same(one: bytes, other: bytes, same: bytes) -> None:
+    splice = Splice(3, same * 20 + one + same, same * 20 + other + same)
+    trimmed = splice.trimmed()
+    assert not (trimmed.removed and trimmed.inserted) or (
+        trimmed.removed[0] != trimmed.inserted[0] and trimmed.removed[-1] != trimmed.inserted[-1]
+    )
+    at = trimmed.offset - 3
+    assert splice.removed[:at] + trimmed.inserted + splice.removed[at + len(trimmed.removed) :] == splice.inserted
+    assert Span(at, at + len(trimmed.removed)).end <= len(splice.removed)

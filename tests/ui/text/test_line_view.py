@@ -1,0 +1,222 @@
+"""The text view under keys and mouse, over a text that carries out what it asks for."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.base.span import Span
+from viewer.ui.look.palette import theme
+from viewer.ui.text.line_view import TextView
+from viewer.ui.text.text_source import TextTint, TextTyped
+
+TEXT = b'{\n  "name": "Gr\xc3\xbc\xc3\x9fe",\n  "gold": 12\n}\n'
+K = Qt.Key
+NONE, SHIFT, CTRL = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+
+
+class Text:
+    """A text with nothing known about it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def tints(self, span: Span) -> list[TextTint]:
+        return []
+
+    def errors(self, span: Span) -> list[Span]:
+        return []
+
+    def warnings(self, span: Span) -> list[Span]:
+        return []
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> TextView:
+    return shown(qtbot, TEXT)
+
+
+def shown(qtbot: QtBot, data: bytes) -> TextView:
+    view = TextView(theme("light"))
+    qtbot.addWidget(view)
+    view.resize(500, 300)
+    text = Text(data)
+    view.set_source(text)
+
+    def carry_out(typed: TextTyped) -> None:
+        text.data = text.data[: typed.removed.start] + typed.inserted + text.data[typed.removed.end :]
+        view.replaced(typed.removed, typed.inserted)
+
+    view.typed.connect(carry_out)
+    view.show()
+    view.setFocus()
+    return view
+
+
+def now(view: TextView) -> bytes:
+    assert view.source is not None
+    return view.source.data
+
+
+def press(view: TextView, *keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
+    for key, held in keys:
+        QTest.keyClick(view, key, held)
+
+
+def test_arrows_go_by_characters(view: TextView) -> None:
+    view.set_caret(TEXT.index("ü".encode()))
+    press(view, (K.Key_Right, NONE))
+    assert view.caret.offset == TEXT.index("ß".encode())
+    press(view, (K.Key_Left, NONE), (K.Key_Left, NONE))
+    assert view.caret.offset == TEXT.index(b"r\xc3")
+
+
+def test_up_and_down_keep_the_column_over_shorter_lines(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"12"))
+    press(view, (K.Key_Down, NONE))
+    assert view.position(view.caret.offset) == (4, 2)
+    press(view, (K.Key_Up, NONE))
+    assert view.caret.offset == TEXT.index(b"12")
+
+
+def test_home_goes_to_the_first_sign_then_to_the_line(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"12"))
+    press(view, (K.Key_Home, NONE))
+    assert view.caret.offset == TEXT.index(b'"gold"')
+    press(view, (K.Key_Home, NONE))
+    assert view.position(view.caret.offset) == (3, 1)
+    press(view, (K.Key_End, NONE))
+    assert now(view)[view.caret.offset :] == b"\n}\n"
+
+
+def test_shift_selects_and_an_arrow_leaves_the_selection_at_its_end(view: TextView) -> None:
+    start = TEXT.index(b"gold")
+    view.set_caret(start)
+    press(view, *[(K.Key_Right, SHIFT)] * 4)
+    assert view.selection == Span(start, start + 4)
+    press(view, (K.Key_Right, NONE))
+    assert (view.selection, view.caret.offset) == (None, start + 4)
+
+
+def test_words(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"Gr"))
+    press(view, (K.Key_Right, CTRL))
+    assert view.caret.offset == TEXT.index(b'",')
+    press(view, (K.Key_Backspace, CTRL))
+    assert b'"name": ""' in now(view)
+
+
+def test_what_is_typed_stands_in_the_text(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"12"))
+    QTest.keyClicks(view, "3")
+    assert b'"gold": 312' in now(view)
+    press(view, (K.Key_Delete, NONE), (K.Key_Delete, NONE), (K.Key_Backspace, NONE))
+    assert b'"gold": \n' in now(view)
+    assert view.caret.offset == now(view).index(b": \n}") + 2
+
+
+def test_typing_takes_the_place_of_what_is_selected(view: TextView) -> None:
+    start = TEXT.index(b"gold")
+    view.select(Span(start, start + 4))
+    QTest.keyClicks(view, "x")
+    assert b'"x": 12' in now(view)
+    assert view.selection is None
+
+
+def test_a_new_line_is_indented_as_the_one_before(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"12") + 2)
+    press(view, (K.Key_Return, NONE))
+    assert b"12\n  \n}" in now(view)
+
+
+def test_lines_end_as_they_do_elsewhere(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"a\r\nb\r\n")
+    press(view, (K.Key_End, NONE))
+    assert view.caret.offset == 1
+    press(view, (K.Key_Return, NONE))
+    assert now(view) == b"a\r\n\r\nb\r\n"
+    press(view, (K.Key_Backspace, NONE))
+    assert now(view) == b"a\r\nb\r\n"
+
+
+def test_cut_and_paste(view: TextView) -> None:
+    line = TEXT.index(b'  "gold"')
+    view.select(Span(line, TEXT.index(b"}")))
+    press(view, (K.Key_X, CTRL))
+    assert QApplication.clipboard().text() == '  "gold": 12\n'
+    assert b"gold" not in now(view)
+    press(view, (K.Key_V, CTRL))
+    assert now(view) == TEXT
+
+
+def test_read_only_refuses_and_says_so(view: TextView, qtbot: QtBot) -> None:
+    view.read_only = True
+    with qtbot.waitSignal(view.typing_refused):
+        QTest.keyClicks(view, "x")
+    press(view, (K.Key_Delete, NONE))
+    assert now(view) == TEXT
+
+
+def test_a_click_puts_the_caret_and_a_double_click_selects_a_word(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"old"))
+    place = view.caret_rect().center()
+    view.set_caret(0)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NONE, place)
+    assert view.caret.offset == TEXT.index(b"old")
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, NONE, place)
+    assert view.selection == Span(TEXT.index(b"gold"), TEXT.index(b"gold") + 4)
+
+
+def test_a_click_on_a_line_number_selects_the_line(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"gold"))
+    y = view.caret_rect().center().y()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NONE, QPoint(3, y))
+    assert view.selection == Span(TEXT.index(b'  "gold"'), TEXT.index(b"}"))
+
+
+def test_places_are_lines_and_columns(view: TextView) -> None:
+    assert view.position(TEXT.index(b'",\n')) == (2, 17)
+    assert view.offset_of(2, 17) == TEXT.index(b'",\n')
+    assert view.offset_of(99, 99) == len(TEXT)
+
+
+def test_the_caret_stays_at_its_letters_when_others_change(view: TextView) -> None:
+    view.set_caret(TEXT.index(b"12"))
+    assert isinstance(view.source, Text)
+    view.source.data = b"[[[" + TEXT[1:]
+    view.replaced(Span(0, 1), b"[[[")
+    assert view.caret.offset == TEXT.index(b"12") + 2
+
+
+def test_one_very_long_line_is_shown_and_left(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"[" + b"1234567, " * 100_000 + b"1]")
+    press(view, (K.Key_End, CTRL))
+    assert view.caret.offset == 900_003
+    assert view.viewport().rect().contains(view.caret_rect().center())
+    press(view, (K.Key_PageUp, NONE), (K.Key_Up, NONE))
+    assert view.viewport().rect().intersects(view.caret_rect())
+    view.grab()
+
+
+def test_keys_of_the_text_go_before_those_of_the_window(view: TextView) -> None:
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QKeyEvent
+
+    def taken(key: Qt.Key, held: Qt.KeyboardModifier, text: str = "") -> bool:
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, held, text)
+        event.ignore()
+        QApplication.sendEvent(view, event)
+        return event.isAccepted()
+
+    assert taken(K.Key_C, CTRL, "\x03")
+    assert taken(K.Key_Delete, NONE)
+    assert taken(K.Key_N, NONE, "n")
+    assert not taken(K.Key_S, CTRL, "\x13")
+    assert not taken(K.Key_F3, NONE)
+    assert QKeySequence(QKeySequence.StandardKey.Copy) == QKeySequence("Ctrl+C")

@@ -1,0 +1,189 @@
+"""A file that is text, in the window: as text, edited with real keys, beside its tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.base.span import Span
+from viewer.document.document import Document
+from viewer.document.path import PathError, parse_path
+from viewer.ui.text import text_bridge
+from viewer.ui.text.line_view import TextView
+from viewer.ui.window.main_window import MainWindow
+
+TEXT = b'{\n  "gold": 1.50,\n  "name": "Ada"\n}\n'
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "save.json"
+    path.write_bytes(TEXT)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _opened(window: MainWindow, path: Path) -> None:
+    window.session.show(Document.open(path))
+
+
+def view_of(window: MainWindow) -> TextView:
+    view = window._parts.bytes.current
+    assert isinstance(view, TextView)
+    return view
+
+
+def text_of(window: MainWindow) -> bytes:
+    assert window.session.document is not None
+    return bytes(window.session.document.shown[:])
+
+
+def settled(window: MainWindow) -> bytes:
+    QApplication.processEvents()
+    return text_of(window)
+
+
+def select(window: MainWindow, path: str) -> None:
+    assert window.session.document is not None
+    window.session.select(parse_path(window.session.document, path))
+
+
+def test_a_text_is_shown_as_text_and_one_key_away_as_bytes(window: MainWindow) -> None:
+    assert view_of(window).source is not None
+    window._actions["text"].trigger()
+    assert window._parts.bytes.current is window._parts.hex
+    assert window._parts.hex.source is not None
+    assert window._parts.hex.source.read(0, 8) == TEXT[:8]
+    window._actions["text"].trigger()
+    assert view_of(window).hasFocus()
+
+
+def test_the_selected_value_is_marked_in_the_text(window: MainWindow) -> None:
+    select(window, "[0].name")
+    assert view_of(window)._item == Span(TEXT.index(b'"Ada"'), TEXT.index(b'"Ada"') + 5)
+
+
+def test_the_caret_selects_the_value_around_it(window: MainWindow) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"1.50") + 1)
+    assert window.session.path == "[0].gold"
+
+
+def test_what_is_typed_is_read_and_can_be_taken_back(window: MainWindow, path: Path) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"Ada") + 3)
+    for sign in "nna":
+        QTest.keyClicks(view, sign)
+        QApplication.processEvents()
+    wanted = TEXT.replace(b"Ada", b"Adanna")
+    assert settled(window) == wanted
+    assert window.session.path == "[0].name"
+    window._actions["save"].trigger()
+    assert path.read_bytes() == wanted
+    window.session.undo()
+    assert settled(window) == TEXT
+    assert view.source is not None
+    assert view.source.data == TEXT
+
+
+def test_blanks_that_are_typed_are_saved(window: MainWindow, path: Path) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(1)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    settled(window)
+    window._actions["save"].trigger()
+    assert path.read_bytes() == TEXT[:1] + b"\n" + TEXT[1:]
+
+
+def test_broken_text_stays_as_it_is_typed_and_the_rest_is_read(window: MainWindow) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.select(Span(TEXT.index(b","), TEXT.index(b",") + 1))
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    assert settled(window) == TEXT.replace(b",", b"")
+    assert window.session.problems()
+    select(window, "[0].name")
+    assert view._item is not None
+    assert list(view.source.errors(Span(0, len(TEXT)))) if view.source else False
+
+
+def test_text_without_a_value_is_not_lost_and_not_saved(
+    window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("viewer.ui.dialogs.tell", lambda _, text: told.append(text))
+    view = view_of(window)
+    view.setFocus()
+    view.select_all()
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    settled(window)
+    window._actions["save"].trigger()
+    assert path.read_bytes() == TEXT
+    assert told
+    QTest.keyClicks(view, "{}")
+    settled(window)
+    window._actions["save"].trigger()
+    assert path.read_bytes() == b"{}"
+
+
+def test_an_edit_in_the_tree_shows_in_the_text(window: MainWindow) -> None:
+    assert window.session.document is not None
+    window.session.set_literal(parse_path(window.session.document, "[0].gold"), "7.0")
+    view = view_of(window)
+    assert view.source is not None
+    assert b'"gold": 7.0' in view.source.data
+
+
+def test_a_long_text_is_read_when_the_typing_pauses(
+    window: MainWindow, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_bridge, "QUICK", -1)
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"Ada"))
+    QTest.keyClicks(view, "x")
+    settled(window)
+    QTest.keyClicks(view, "y")
+    assert settled(window) == TEXT.replace(b"Ada", b"xAda")
+    assert window._actions["save"].isEnabled()
+    window._actions["save"].trigger()
+    assert path.read_bytes() == TEXT.replace(b"Ada", b"xyAda")
+    QTest.keyClicks(view, "z")
+    qtbot.waitUntil(lambda: b"xyzAda" in text_of(window), timeout=3000)
+
+
+def test_cut_and_paste_of_the_window_mean_the_text(window: MainWindow) -> None:
+    view = view_of(window)
+    view.setFocus()
+    start = TEXT.index(b'  "name"')
+    view.select(Span(start, start + 2))
+    window._actions["cut"].trigger()
+    assert settled(window) == TEXT.replace(b'  "name"', b'"name"')
+    window._actions["paste_value"].trigger()
+    assert settled(window) == TEXT
+    window._actions["select_all"].trigger()
+    assert view.selection == Span(0, len(TEXT))
+
+
+def test_a_person_goes_to_a_line(window: MainWindow) -> None:
+    window.session.go_to_place("line 3:4")
+    assert view_of(window).caret.offset == TEXT.index(b"name")
+    window.session.go_to_place(":2")
+    assert view_of(window).caret.offset == TEXT.index(b'  "gold"')
+    with pytest.raises(PathError, match="last one is line 5"):
+        window.session.go_to_place("line 9")
+
+
+def test_a_problem_leads_to_its_place_in_the_text(window: MainWindow) -> None:
+    window.session.show(Document(TEXT.replace(b",", b"")))
+    window.session.step_problem(1)
+    assert view_of(window).caret.offset == TEXT.index(b'"name"') - 1

@@ -1,0 +1,165 @@
+"""Reading beside the window: a document's task is done in a thread, its result taken in the window's."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from viewer.base.record import replace
+from viewer.document.change import Change, joined_changes
+from viewer.document.detection.detect import detect
+from viewer.document.document import Document
+from viewer.document.glimpse import glimpse
+from viewer.document.reading import Reading, ReadJob, ReadMode
+from viewer.ui.worker import Job, Worker
+
+# Pending changes: those of which nobody was told yet, because their bytes are still being read.
+
+GRACE = 120
+"""Milliseconds for which a change that is still to be read is not shown, so that short readings do not flicker."""
+
+
+class PendingChanges(QObject):
+    """Keeps changes back until their bytes are read, or until that takes longer than a moment.
+
+    Signals:
+        due: ``Change``: everybody must be told now of what has changed, though it is not read yet.
+    """
+
+    due = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._change: Change | None = None
+        self._grace = QTimer(self)
+        self._grace.setSingleShot(True)
+        self._grace.setInterval(GRACE)
+        self._grace.timeout.connect(self.tell)
+
+    def joined_to(self, change: Change) -> Change:
+        """A change together with those that were kept back before it."""
+        return change if self._change is None else joined_changes(self._change, change)
+
+    def keep(self, change: Change) -> None:
+        """Keep a change back; it is joined to those before it already."""
+        self._change = change
+        self._grace.start()
+
+    def tell(self) -> None:
+        """Wait no longer. What was told is kept still: with the reading of its bytes everything must be found anew."""
+        self._grace.stop()
+        change = self._change
+        if change is not None:
+            self._change = replace(change, splices=(), moves=())
+            if change.splices:
+                self.due.emit(change)
+
+    def forget(self) -> None:
+        """Everybody was told, or there is another document."""
+        self._grace.stop()
+        self._change = None
+
+
+# Reading: one task at a time.
+
+NO_MEMORY = "There is not enough memory for the values of this file; its bytes are shown."
+IDLE = 500
+"""Milliseconds after which a window that shows nothing yet gets ready to read."""
+
+
+class ReadingBeside(QObject):
+    """Does one document's task at a time; a newer task takes the place of the one before.
+
+    Signals:
+        taken: ``Change``: the document has been read.
+        glimpsed: ``Change``: the first values of a document that is being read can be seen, or no longer.
+        changed: a reading began, ended or was stopped.
+        failed: ``str``: why it could not be read, in one sentence.
+    """
+
+    taken = Signal(object)
+    glimpsed = Signal(object)
+    changed = Signal()
+    failed = Signal(str)
+    _began = Signal(object, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document: Document | None = None
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        self._warmer = Worker(self)
+        self._began.connect(self._show_glimpse)
+        QTimer.singleShot(IDLE, self, self._get_ready)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is being read."""
+        return self._worker.job is not None
+
+    @property
+    def share(self) -> float:
+        """How much of it has been read, 0 to 1."""
+        job, document = self._worker.job, self._document
+        return min(1.0, job.reached / max(1, len(document.buffer))) if job is not None and document is not None else 0.0
+
+    def start(self, document: Document) -> None:
+        """Read what is still to be read of a document."""
+        task = document.task
+        if task is not None:
+            self._document = document
+            is_new = document.wants_glimpse
+            found = partial(self._look, task) if is_new else None
+            self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Give up; the document keeps its task."""
+        was_on = self.is_on
+        self._worker.stop()
+        if was_on:
+            self._drop_glimpse()
+            self.changed.emit()
+
+    def leave(self) -> None:
+        """The program ends: wait until nothing works beside the window any more."""
+        for worker in (self._worker, self._warmer):
+            worker.stop()
+            worker.wait()
+
+    def _get_ready(self) -> None:
+        """Load the engine lines in an idle moment, so that the first file does not wait for them."""
+        if self._document is None:
+            detect(bytes(4))
+
+    def _look(self, task: ReadJob, way: ReadMode) -> None:
+        """Read the first values; in the thread that then reads all of them."""
+        self._began.emit(task, glimpse(task.buffer, way))
+
+    def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
+        document = self._document
+        change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
+        if change is not None:
+            self.glimpsed.emit(change)
+
+    def _drop_glimpse(self) -> None:
+        change = self._document.drop_glimpse() if self._document is not None else None
+        if change is not None:
+            self.glimpsed.emit(change)
+
+    def _take(self, job: Job[tuple[ReadJob, Reading]]) -> None:
+        document = self._document
+        if isinstance(job.error, MemoryError):
+            self._drop_glimpse()
+            self.failed.emit(NO_MEMORY)
+        elif job.error is not None:
+            raise job.error
+        elif document is not None and job.result is not None:
+            task, reading = job.result
+            change = document.take(task, reading)
+            if change is not None:
+                self.taken.emit(change)
+                if not task.since or document.is_cold:
+                    self._warmer.start(lambda progress: document.warm_up(), paints_first=True)
+        self.changed.emit()

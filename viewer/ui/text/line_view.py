@@ -1,0 +1,596 @@
+"""The text view: the bytes of a file that is text, as lines, with a caret and a selection.
+
+The view shows and asks; it changes nothing. What a person types is a request; the owner carries it out and tells
+:meth:`TextView.replaced`. Only rows in view are ever laid out, so that one line of many megabytes costs no more than
+many short ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QSizePolicy, QWidget
+
+from viewer.base.span import Span
+from viewer.ui.hex.hex_rows import ROW_RATIO, SMALLEST, STEP, HexScroll, Notches
+from viewer.ui.look.fonts import fixed_font_of, ui_pixels
+from viewer.ui.look.palette import Theme
+from viewer.ui.text.text_caret import (
+    PAGES_AWAY,
+    ROWS_AWAY,
+    TextCaret,
+    TextMove,
+    after,
+    before,
+    indentation,
+    target,
+    word_after,
+    word_at,
+    word_before,
+)
+from viewer.ui.text.text_painter import GUTTER_PAD, TEXT_PAD, LineLayouts, TextPage, TextPainter
+from viewer.ui.text.text_rows import TextRows
+from viewer.ui.text.text_source import TextSource, TextTyped
+from viewer.ui.viewport import own_viewport
+
+NOTCH = 120
+DRAG_INTERVAL = 40
+LARGEST = 32
+FEWEST_DIGITS = 3
+USUAL_LINE = 72
+"""Letters."""
+COPY_LIMIT = 16 << 20
+K = QKeySequence.StandardKey
+MOVES = (
+    (K.MoveToPreviousChar, K.SelectPreviousChar, TextMove.LEFT),
+    (K.MoveToNextChar, K.SelectNextChar, TextMove.RIGHT),
+    (K.MoveToPreviousWord, K.SelectPreviousWord, TextMove.WORD_LEFT),
+    (K.MoveToNextWord, K.SelectNextWord, TextMove.WORD_RIGHT),
+    (K.MoveToPreviousLine, K.SelectPreviousLine, TextMove.UP),
+    (K.MoveToNextLine, K.SelectNextLine, TextMove.DOWN),
+    (K.MoveToPreviousPage, K.SelectPreviousPage, TextMove.PAGE_UP),
+    (K.MoveToNextPage, K.SelectNextPage, TextMove.PAGE_DOWN),
+    (K.MoveToStartOfLine, K.SelectStartOfLine, TextMove.ROW_START),
+    (K.MoveToEndOfLine, K.SelectEndOfLine, TextMove.ROW_END),
+    (K.MoveToStartOfDocument, K.SelectStartOfDocument, TextMove.START),
+    (K.MoveToEndOfDocument, K.SelectEndOfDocument, TextMove.END),
+)
+"""The keys of each movement, without and with selecting, as the platform has them."""
+COMMANDS = (
+    K.Copy,
+    K.Cut,
+    K.Paste,
+    K.SelectAll,
+    K.Backspace,
+    K.Delete,
+    K.DeleteStartOfWord,
+    K.DeleteEndOfWord,
+    K.InsertParagraphSeparator,
+)
+BARE = {
+    Qt.Key.Key_Backspace: K.Backspace,
+    Qt.Key.Key_Return: K.InsertParagraphSeparator,
+    Qt.Key.Key_Enter: K.InsertParagraphSeparator,
+}
+"""Keys that mean the same everywhere, though not every platform says so."""
+KEYPAD = Qt.KeyboardModifier.KeypadModifier
+TYPING, ERASING = "text: type", "text: erase"
+
+
+class TextView(QAbstractScrollArea):
+    """Shows a :class:`~viewer.ui.text.text_source.TextSource`.
+
+    Signals (offsets travel as objects, an int signal would cut them to 32 bits):
+        caret_moved: the offset (int) that a person moved the caret to.
+        selection_changed: Span or None.
+        typed: TextTyped, a request to change the text.
+        typing_refused: something was to be changed while read-only.
+        item_requested: the offset (int) of a byte that was double-clicked with Ctrl.
+        zoom_requested: the zoom (int) that is wanted, in pixels over the normal font.
+        context_menu_requested: QPoint, global.
+    """
+
+    caret_moved = Signal(object)
+    selection_changed = Signal(object)
+    typed = Signal(object)
+    typing_refused = Signal()
+    item_requested = Signal(object)
+    zoom_requested = Signal(object)
+    context_menu_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._source: TextSource | None = None
+        self._rows = TextRows()
+        self._zoom = 0
+        self._item: Span | None = None
+        self._hits: tuple[Span, ...] = ()
+        self._current_hit: Span | None = None
+        self._wanted_x: float | None = None
+        self._dragged: QPointF | None = None
+        self._blink_on = True
+        self.caret = TextCaret()
+        self.read_only = False
+        own_viewport(self)
+        self._scroll = HexScroll(self.verticalScrollBar())
+        self._scroll.moved.connect(self.viewport().update)
+        self._notches, self._zoom_notches = Notches(), Notches()
+        self._drag_timer = QTimer(self, interval=DRAG_INTERVAL)
+        self._drag_timer.timeout.connect(self._drag)
+        self._blink = QTimer(self)
+        self._blink.timeout.connect(self._turn_caret)
+        self._dress()
+        self._use_font()
+
+    def _dress(self) -> None:
+        self.setObjectName("textView")
+        self.setAccessibleName("Text")
+        self.setAccessibleDescription("The text of the file, line by line.")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def _use_font(self) -> None:
+        font = fixed_font_of(ui_pixels() + self._zoom)
+        self._letter = QFontMetricsF(font).horizontalAdvance("0" * 64) / 64
+        self._row_height = round((ui_pixels() + self._zoom) * ROW_RATIO)
+        self._layouts = LineLayouts(font, self._letter)
+        self._painter = TextPainter(self._theme, self._layouts, font)
+        self._arrange()
+
+    # What the owner tells
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        self._use_font()
+
+    def set_zoom(self, zoom: int) -> None:
+        """The font larger than normal by *zoom* pixels, within reason."""
+        self._zoom = min(max(zoom, SMALLEST - ui_pixels()), LARGEST - ui_pixels())
+        self._use_font()
+
+    def set_source(self, source: TextSource | None) -> None:
+        """Show another text, from its start, with nothing selected."""
+        self._source = source
+        self._rows = TextRows(source.data if source is not None else b"")
+        self._item, self._hits, self._current_hit, self._wanted_x = None, (), None, None
+        self.caret = TextCaret()
+        self._arrange()
+        self._scroll.to_row(0)
+
+    def replaced(self, removed: Span, inserted: bytes) -> None:
+        """The source has *inserted* in the place of *removed* now; the caret stays at its letters."""
+        if self._source is None:
+            return
+        self._rows.replace(removed, self._source.data)
+        growth = len(inserted) - len(removed)
+        for name in ("offset", "anchor"):
+            place = getattr(self.caret, name)
+            if place is not None and place >= removed.end:
+                setattr(self.caret, name, place + growth)
+            elif place is not None and place > removed.start:
+                setattr(self.caret, name, removed.start + min(place - removed.start, len(inserted)))
+        self._arrange()
+
+    def refresh(self) -> None:
+        """More is known about the same bytes."""
+        self.viewport().update()
+
+    def set_selected_item(self, span: Span | None) -> None:
+        """Fill the bytes of the selected value."""
+        if span != self._item:
+            self._item = span
+            self.viewport().update()
+
+    def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
+        """Mark what a search found."""
+        self._hits, self._current_hit = tuple(hits), current
+        self.viewport().update()
+
+    def set_caret(self, offset: int, extend: bool = False) -> None:
+        """Put the caret before a byte without telling anybody, and bring it into view."""
+        self._wanted_x = None
+        self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
+        self.ensure_visible(Span(self.caret.offset, self.caret.offset))
+        self._show_caret()
+
+    def select(self, span: Span | None) -> None:
+        """Select some bytes, the caret behind them, without telling anybody."""
+        self.caret.anchor = None
+        if span is not None and len(span):
+            self.caret.anchor, self.caret.offset = span.start, span.end
+            self.ensure_visible(span)
+        self.viewport().update()
+
+    def ensure_visible(self, span: Span) -> None:
+        """Scroll as little as needed to show a span, or its beginning."""
+        first = self._rows.row_of(span.start)
+        self._scroll.reveal(first, max(first, self._rows.row_of(max(span.end - 1, span.start))))
+        self.viewport().update()
+
+    # What the owner may ask
+
+    @property
+    def source(self) -> TextSource | None:
+        """The text that is shown."""
+        return self._source
+
+    @property
+    def zoom(self) -> int:
+        """Pixels over the normal font."""
+        return self._zoom
+
+    @property
+    def selection(self) -> Span | None:
+        """The selected bytes."""
+        return self.caret.selection
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the text has."""
+        return self._rows.lines
+
+    def width_within(self, room: int) -> int:
+        """The width of lines of usual length, as far as *room* has place for them, but no less than half of it."""
+        return min(room, max(room // 2, self._gutter + round(USUAL_LINE * self._letter) + 2 * TEXT_PAD))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a byte as editors count them: both from 1, the column in characters."""
+        line = self._rows.line_of(offset)
+        start = self._rows.line_span(line).start
+        return line + 1, len(self._rows.data[start:offset].decode("utf-8", "replace")) + 1
+
+    def offset_of(self, line: int, column: int = 1) -> int:
+        """The byte at a line and a column, both from 1; the nearest one where there is no such place."""
+        span = self._rows.line_span(line - 1)
+        text = self._rows.data[span.start : span.end].decode("utf-8", "surrogateescape")
+        return span.start + len(text[: max(column - 1, 0)].encode("utf-8", "surrogateescape"))
+
+    def caret_rect(self) -> QRect:
+        """Where the caret is drawn, in the viewport."""
+        number = self._rows.row_of(self.caret.offset)
+        row = self._rows.row(number)
+        x = self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)
+        y = (number - self._scroll.top) * self._row_height - self._scroll.pixels
+        return QRect(round(self._gutter + TEXT_PAD + x), y, 2, self._row_height)
+
+    # Inside
+
+    @property
+    def _gutter(self) -> int:
+        digits = max(FEWEST_DIGITS, len(str(self._rows.lines)))
+        return round(digits * self._letter) + 2 * GUTTER_PAD
+
+    def _raw(self, span: Span) -> bytes:
+        return self._rows.data[span.start : span.end]
+
+    def _arrange(self) -> None:
+        """Fit rows and bar to the size of the view and of the text."""
+        first = self._rows.row(self._scroll.top).span.start
+        room = self.viewport().width() - self._gutter - 2 * TEXT_PAD
+        before_columns = self._rows.columns
+        self._rows.set_columns(int(room / self._letter))
+        self._scroll.configure(self._rows.rows, self.viewport().height() // self._row_height, self._row_height)
+        if before_columns != self._rows.columns:
+            self._scroll.to_row(self._rows.row_of(first))
+        self.viewport().update()
+
+    def _page(self) -> TextPage:
+        top = self._scroll.top
+        last = min(self._rows.rows, top + self.viewport().height() // self._row_height + 2)
+        return TextPage(
+            tuple(self._rows.row(k) for k in range(top, last)),
+            self._scroll.pixels,
+            self._row_height,
+            self._letter,
+            self._gutter,
+            self.caret.offset,
+            self._blink_on and self.hasFocus(),
+            self.hasFocus(),
+            self.selection,
+            self._item,
+            self._hits,
+            self._current_hit,
+        )
+
+    def _show_caret(self) -> None:
+        """Draw the caret now, and let it blink from now on where the platform has that."""
+        self._blink_on = True
+        time = QGuiApplication.styleHints().cursorFlashTime()
+        self._blink.start(time // 2) if time > 1 and self.hasFocus() else self._blink.stop()
+        self.viewport().update()
+
+    def _turn_caret(self) -> None:
+        self._blink_on = not self._blink_on
+        self.viewport().update(self.caret_rect().adjusted(-1, 0, 1, 0))
+
+    # Moving
+
+    def move_caret(self, offset: int, extend: bool = False, keep_x: bool = False) -> None:
+        """Go to a byte as a person does: everybody is told."""
+        old, selected = self.caret.offset, self.selection
+        if not keep_x:
+            self._wanted_x = None
+        self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
+        self.ensure_visible(Span(self.caret.offset, self.caret.offset))
+        self._show_caret()
+        self.updateMicroFocus()
+        if self.selection != selected:
+            self.selection_changed.emit(self.selection)
+        if self.caret.offset != old:
+            self.caret_moved.emit(self.caret.offset)
+
+    def _step(self, move: TextMove, extend: bool) -> None:
+        away = ROWS_AWAY.get(move) or PAGES_AWAY.get(move, 0) * max(1, self._scroll.visible - 1)
+        selection = self.selection
+        if away:
+            self._step_rows(away, extend)
+        elif selection is not None and not extend and move in (TextMove.LEFT, TextMove.RIGHT):
+            self.move_caret(selection.start if move is TextMove.LEFT else selection.end)
+        else:
+            self.move_caret(target(move, self._rows, self.caret.offset), extend)
+
+    def _step_rows(self, away: int, extend: bool) -> None:
+        """Go some rows up or down, as near as can be to where the caret stood across."""
+        number = self._rows.row_of(self.caret.offset)
+        row = self._rows.row(number)
+        if self._wanted_x is None:
+            self._wanted_x = self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)
+        if not 0 <= number + away < self._rows.rows and abs(away) == 1:
+            self.move_caret(0 if away < 0 else len(self._rows.data), extend, keep_x=True)
+            return
+        self.move_caret(self._offset_at(number + away, self._wanted_x), extend, keep_x=True)
+
+    def _offset_at(self, number: int, x: float) -> int:
+        """The byte of a row that is nearest to *x*."""
+        row = self._rows.row(number)
+        raw = self._raw(row.span)
+        at = row.span.start + self._layouts.byte(raw, x)
+        return at if at < row.span.end or row.is_last else before(self._rows.data, row.span.end)
+
+    def _nearest(self, point: QPointF) -> int:
+        """The byte nearest to a point of the viewport."""
+        number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
+        return self._offset_at(number, point.x() - self._gutter - TEXT_PAD)
+
+    def _drag(self) -> None:
+        if self._dragged is not None:
+            self.move_caret(self._nearest(self._dragged), extend=True)
+
+    # Changing
+
+    def write(self, text: str, merge: str = "") -> None:
+        """Let a text take the place of what is selected, or stand at the caret."""
+        self._replace(
+            self.selection or Span(self.caret.offset, self.caret.offset), text.encode("utf-8", "replace"), merge
+        )
+
+    def erase(self, span: Span, merge: str = "") -> None:
+        """Take some bytes away."""
+        if len(span):
+            self._replace(span, b"", merge)
+
+    def _replace(self, span: Span, inserted: bytes, merge: str) -> None:
+        if self._source is None:
+            return
+        if self.read_only:
+            self.typing_refused.emit()
+            return
+        self.caret.anchor, self.caret.offset = None, span.end
+        self.typed.emit(TextTyped(span, inserted, merge))
+        self.move_caret(span.start + len(inserted))
+
+    def copy(self) -> None:
+        """Put the selected text on the clipboard."""
+        selection = self.selection
+        if selection is not None and len(selection) <= COPY_LIMIT:
+            QApplication.clipboard().setText(self._raw(selection).decode("utf-8", "replace"))
+
+    def cut(self) -> None:
+        """Copy what is selected, and take it away."""
+        selection = self.selection
+        if selection is not None and not self.read_only:
+            self.copy()
+        self.erase(selection or Span(0, 0))
+
+    def paste(self) -> None:
+        """Write what is on the clipboard."""
+        text = QApplication.clipboard().text()
+        if text:
+            self.write(text)
+
+    def select_all(self) -> None:
+        """Select the whole text."""
+        self.caret.anchor = 0
+        self.move_caret(len(self._rows.data), extend=True)
+
+    def delete(self) -> None:
+        """Take away what is selected, or the character behind the caret."""
+        self._run(K.Delete)
+
+    def _run(self, command: QKeySequence.StandardKey) -> None:
+        at, data = self.caret.offset, self._rows.data
+        erased = {
+            K.Backspace: lambda: Span(before(data, at), at),
+            K.Delete: lambda: Span(at, after(data, at)),
+            K.DeleteStartOfWord: lambda: Span(word_before(data, at), at),
+            K.DeleteEndOfWord: lambda: Span(at, word_after(data, at)),
+        }
+        commands = {K.Copy: self.copy, K.Cut: self.cut, K.Paste: self.paste, K.SelectAll: self.select_all}
+        if command in erased:
+            self.erase(self.selection or erased[command](), "" if self.selection else ERASING)
+        elif command is K.InsertParagraphSeparator:
+            self._begin_line()
+        else:
+            commands[command]()
+
+    def _begin_line(self) -> None:
+        """A new line as the text ends its lines, indented as this one is."""
+        start = (self.selection or Span(self.caret.offset, self.caret.offset)).start
+        ending = b"\r\n" if b"\r\n" in self._rows.data[:COPY_LIMIT] else b"\n"
+        self.write((ending + indentation(self._rows, start)).decode("ascii"))
+
+    # Keys
+
+    def _command(self, event: QKeyEvent) -> QKeySequence.StandardKey | None:
+        found = next((command for command in COMMANDS if event.matches(command)), None)
+        if found is None and not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | KEYPAD):
+            return BARE.get(Qt.Key(event.key()))
+        return found
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        for plain, extending, move in MOVES:
+            if event.matches(plain) or event.matches(extending):
+                self._step(move, event.matches(extending))
+                return
+        command = self._command(event)
+        text = event.text()
+        if command is not None:
+            self._run(command)
+        elif text and text.isprintable() and _writes(event):
+            self.write(text, TYPING)
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        # what the keys mean here goes before what they mean in the window
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            known = any(event.matches(plain) or event.matches(extending) for plain, extending, _ in MOVES)
+            if known or self._command(event) is not None or (event.text().isprintable() and _writes(event)):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        if event.commitString():
+            self.write(event.commitString(), TYPING)
+        event.accept()
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> object:
+        if query == Qt.InputMethodQuery.ImCursorRectangle:
+            return self.caret_rect()
+        if query == Qt.InputMethodQuery.ImEnabled:
+            return not self.read_only
+        return super().inputMethodQuery(query)
+
+    # Mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = self._nearest(event.position())
+        if event.button() == Qt.MouseButton.LeftButton:
+            in_gutter = event.position().x() < self._gutter
+            if in_gutter:
+                self._select_line(at)
+            else:
+                self.move_caret(at, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+                self._drag_timer.start()
+        elif event.button() == Qt.MouseButton.RightButton and not (self.selection and at in self.selection):
+            self.move_caret(at)
+
+    def _select_line(self, at: int) -> None:
+        line = self._rows.line_span(self._rows.line_of(at))
+        self.caret.anchor = line.start
+        self.move_caret(min(line.end + 1, len(self._rows.data)), extend=True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton and self._drag_timer.isActive():
+            self._dragged = event.position()
+            self._drag()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._drag_timer.stop()
+        self._dragged = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = self._nearest(event.position())
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.item_requested.emit(at)
+            return
+        word = word_at(self._rows.data, at)
+        if len(word):
+            self.caret.anchor = word.start
+            self.move_caret(word.end, extend=True)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_requested.emit(self._zoom + self._zoom_notches.turn(event.angleDelta().y(), NOTCH))
+        elif not event.pixelDelta().isNull():
+            self._scroll.by_pixels(-event.pixelDelta().y())
+        else:
+            self._scroll.by_pixels(self._notches.turn(-event.angleDelta().y() * STEP * self._row_height, NOTCH))
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        is_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        place = event.globalPos() if is_mouse else self.viewport().mapToGlobal(self.caret_rect().bottomLeft())
+        self.context_menu_requested.emit(QPoint(place))
+
+    # Qt
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        area = QRectF(self.viewport().rect())
+        if self._source is None:
+            painter.fillRect(area, self._theme.ui.base)
+        else:
+            self._painter.paint(painter, self._source, self._page(), area)
+        if self.hasFocus():
+            painter.setPen(self._theme.ui.focus)
+            painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._use_font()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._show_caret()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._blink.stop()
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._gutter + round(60 * self._letter), 480)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._gutter + round(24 * self._letter), 120)
+
+
+def _writes(event: QKeyEvent) -> bool:
+    """Whether a key is meant to write its sign: AltGr does, Ctrl and Alt do not."""
+    held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | KEYPAD)
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    return bool(event.text()) and held in (
+        Qt.KeyboardModifier.NoModifier,
+        Qt.KeyboardModifier.GroupSwitchModifier,
+        control,
+    )

@@ -1,0 +1,110 @@
+"""The text of the session's document as the text view wants to see it, with what is typed and not read yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from viewer.base.span import Span
+from viewer.container.layer import SourceText
+from viewer.document.byte_classifier import ByteClassifier
+from viewer.document.document import Document
+from viewer.document.splice import Splice
+from viewer.ui.text.text_source import TextTint
+from viewer.variant.items import Role
+from viewer.variant.tints import STYLES, Style
+
+STRUCTURE = {Role.HEADER: "structure.header", Role.LENGTH: "structure.length", Role.GAP: "structure.gap"}
+
+
+class SessionText:
+    """A :class:`~viewer.ui.text.text_source.TextSource` over a text that values were read from.
+
+    Args:
+        document: its values were read from a text.
+        text: that text, as it was read last.
+
+    Attributes:
+        data: the text with what was typed since.
+    """
+
+    def __init__(self, document: Document, text: SourceText) -> None:
+        self.document = document
+        self._text = text
+        self._classifier = ByteClassifier(document)
+        self.data = text.outside
+        self._typed: Span | None = None
+        self._growth = 0
+
+    @property
+    def is_read(self) -> bool:
+        """Whether everything that was typed is read."""
+        return self._typed is None
+
+    def replace(self, span: Span, inserted: bytes) -> None:
+        """Type over some bytes, which are to be read some time later."""
+        data = memoryview(self.data)
+        self.data = b"".join((data[: span.start], inserted, data[span.end :]))
+        growth = len(inserted) - len(span)
+        before = self._typed or span
+        start, end = min(before.start, span.start), max(before.end, span.end) + growth
+        self._typed, self._growth = Span(start, end), self._growth + growth
+
+    def read_again(self, text: SourceText) -> Splice:
+        """The document was read: have its text. What became of the bytes that were shown."""
+        change = Splice(0, self.data, text.outside).trimmed()
+        self._text, self.data = text, text.outside
+        self._classifier = ByteClassifier(self.document)
+        self._typed, self._growth = None, 0
+        return change
+
+    def inside_of(self, offset: int) -> int:
+        """Where the value around a byte begins in the bytes made of the text, of which all is read."""
+        return self._text.inside_of(offset)
+
+    # TextSource
+
+    def tints(self, span: Span) -> Iterator[TextTint]:
+        """Values in the colours of their types, keys and brackets in those of structure."""
+        for read, by in self._read_parts(span):
+            at = read.start
+            for code, run in groupby(self._classifier.codes(read.start, read.end)):
+                end = at + len(list(run))
+                role = _role(STYLES[code])
+                if role:
+                    yield TextTint(Span(at + by, end + by), role)
+                at = end
+
+    def errors(self, span: Span) -> Iterator[Span]:
+        """What could not be read."""
+        return self._shown((damage.span for damage in self._text.damages), span)
+
+    def warnings(self, span: Span) -> Iterator[Span]:
+        """What is worth knowing."""
+        return self._shown((note.span for note in self._text.notes), span)
+
+    def _shown(self, spans: Iterator[Span], within: Span) -> Iterator[Span]:
+        """Spans of the text that was read, as they stand now, as far as they touch *within*."""
+        for span in spans:
+            by = self._growth if self._typed is not None and span.start >= self._typed.end - self._growth else 0
+            moved = span.shifted(by)
+            if moved.start <= within.end and moved.end >= within.start:
+                yield moved
+
+    def _read_parts(self, span: Span) -> Iterator[tuple[Span, int]]:
+        """The parts of a span that were read, in the text as it was then, and how far they moved since."""
+        typed = self._typed
+        if typed is None:
+            yield span, 0
+            return
+        if span.start < typed.start:
+            yield Span(span.start, min(span.end, typed.start)), 0
+        if span.end > typed.end:
+            yield Span(max(span.start, typed.end) - self._growth, span.end - self._growth), self._growth
+
+
+def _role(style: Style) -> str:
+    """The role of a style in the palette, empty where it is written as any text is."""
+    if style.role is Role.VALUE:
+        return f"kind.{style.group}" if style.group else ""
+    return STRUCTURE.get(style.role, "") if style.role is not None else ""

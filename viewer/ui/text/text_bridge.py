@@ -1,0 +1,219 @@
+"""Between session and text view: what one says, the other shows; what is typed becomes an edit.
+
+Reading a long text takes longer than a person should wait between two keys. So what is typed is shown at once, and is
+read beside the window when the typing pauses or the view is left; before anything else happens to the document it is
+read while that waits.
+"""
+
+from __future__ import annotations
+
+from time import process_time
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+
+from viewer.base.span import Span
+from viewer.container.layer import SourceText
+from viewer.document import outline
+from viewer.document.change import Change
+from viewer.document.document import Document
+from viewer.document.edits.slots import EditError
+from viewer.document.edits.text_edit import text_written
+from viewer.document.splice import Edit
+from viewer.ui.session import Session
+from viewer.ui.text.line_view import TextView
+from viewer.ui.text.session_text import SessionText
+from viewer.ui.text.text_source import TextTyped
+from viewer.ui.worker import Job, Worker
+from viewer.variant.items import Item
+
+QUICK = 0.02
+"""Seconds that reading may take after every key."""
+SHORT = 1 << 18
+"""A text of so many bytes is taken for quick to read until that is measured."""
+PAUSE = 600
+"""Milliseconds without a key after which a longer text is read."""
+
+
+class TextBridge(QObject):
+    """Keeps a text view in step with the session, both ways.
+
+    Args:
+        session: whose document is shown, where its values were read from a text.
+        view: shows it.
+    """
+
+    def __init__(self, session: Session, view: TextView) -> None:
+        super().__init__(view)
+        self._session = session
+        self._view = view
+        self._source: SessionText | None = None
+        self._is_quick = True
+        self._merge = ""
+        self._is_applying = False
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._read_beside)
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        session.opened.connect(self._open)
+        session.changed.connect(self._follow)
+        session.selected.connect(self._select)
+        session.caret_moved.connect(self._move)
+        session.settling.connect(self.settle)
+        session.text_place.connect(self._go)
+        session.problems_changed.connect(view.refresh)
+        view.caret_moved.connect(self._caret)
+        view.selection_changed.connect(self._mark)
+        view.typed.connect(self._type)
+        view.installEventFilter(self)
+        self._open()
+
+    def show_hits(self, hits: list[Span], current: Span | None) -> None:
+        """Mark what a search found, in the text."""
+        document = self._session.document
+        if document is not None and self._source is not None:
+            place = document.place
+            self._view.set_hits(map(place, hits), place(current) if current is not None else None)
+
+    def settle(self) -> None:
+        """Have everything read that was typed. What holds no value yet stays as it is, and is told."""
+        self._pause.stop()
+        source, document = self._source, self._session.document
+        if source is None or document is None or source.is_read or self._is_applying:
+            return
+        self._worker.stop()
+        began = process_time()
+        try:
+            self._apply(text_written(document, source.data, self._merge))
+        except EditError as problem:
+            self._session.failed.emit(str(problem))
+        self._is_quick = process_time() - began < QUICK
+
+    def _read_beside(self) -> None:
+        """Have what was typed read in a thread."""
+        source, document = self._source, self._session.document
+        if source is None or document is None or source.is_read:
+            return
+        if self._is_quick:
+            self.settle()
+            return
+        data, revision, merge = source.data, document.revision, self._merge
+        self._worker.start(lambda _: (document, revision, data, text_written(document, data, merge)))
+
+    def _take(self, job: Job[tuple[Document, int, bytes, Edit | None]]) -> None:
+        """What was typed is read; where more was typed since, that is read at the next pause."""
+        source, found = self._source, job.result
+        if isinstance(job.error, EditError):
+            self._session.failed.emit(str(job.error))
+        elif job.error is not None:
+            raise job.error
+        if found is None or source is None:
+            return
+        document, revision, data, edit = found
+        if document is self._session.document and document.revision == revision and source.data is data:
+            self._apply(edit)
+
+    def _apply(self, edit: Edit | None) -> None:
+        """Do the edit that what was typed has become."""
+        if edit is None:
+            self._follow_text()
+            return
+        self._is_applying = True
+        try:
+            self._session.apply(edit)
+        finally:
+            self._is_applying = False
+        self._caret(self._view.caret.offset)
+
+    # From the session
+
+    @property
+    def _text(self) -> SourceText | None:
+        document = self._session.document
+        return document.text if document is not None else None
+
+    def _open(self) -> None:
+        document, text = self._session.document, self._text
+        self._source = SessionText(document, text) if document is not None and text is not None else None
+        self._view.set_source(self._source)
+        self._session.note_typing(is_read=True)
+        self._is_quick = text is None or len(text.outside) <= SHORT
+
+    def _follow(self, change: Change) -> None:
+        self._follow_text()
+        self._select(self._session.item)
+
+    def _follow_text(self) -> None:
+        """Show the text as it is now; the caret stays at its letters."""
+        text = self._text
+        if self._source is None or text is None:
+            self._open()
+            return
+        change = self._source.read_again(text)
+        self._session.note_typing(is_read=True)
+        if change.removed or change.inserted:
+            self._view.replaced(Span(change.offset, change.offset + len(change.removed)), change.inserted)
+        self._view.refresh()
+
+    def _select(self, item: Item | None) -> None:
+        document, span = self._session.document, self._session.item_span
+        if self._source is None or document is None or not self._source.is_read:
+            return
+        place = document.place(span) if span is not None and item is not None else None
+        self._view.set_selected_item(place)
+        if place is not None and not self._view.hasFocus():
+            self._view.set_caret(place.start)
+            self._view.ensure_visible(place)
+
+    def _move(self, offset: int) -> None:
+        document = self._session.document
+        if self._source is None or document is None or self._view.hasFocus() or not self._source.is_read:
+            return
+        self._view.set_caret(document.place(Span(offset, offset + 1)).start)
+
+    def _go(self, offset: int) -> None:
+        """A person went to a byte of the text."""
+        if self._source is not None and self._source.is_read:
+            self._view.set_caret(offset)
+
+    # From the view
+
+    def _caret(self, offset: int) -> None:
+        """A person moved the caret: the value there is selected."""
+        document, source = self._session.document, self._source
+        if document is None or source is None or not source.is_read or self._session.waits:
+            return
+        found = outline.item_at(document, source.inside_of(offset))
+        if found is not None:
+            self._session.select(Item(found.frame, found.node), remember=False)
+
+    def _mark(self, span: Span | None) -> None:
+        """A person selected text; the bytes made of it are others, so that nothing is marked in them."""
+        if self._source is not None and self._session.marked_span is not None:
+            self._session.mark(None)
+
+    def _type(self, typed: TextTyped) -> None:
+        source = self._source
+        if source is None:
+            return
+        if typed.merge != self._merge or not typed.merge:
+            self._begin_step()
+        self._merge = typed.merge
+        source.replace(typed.removed, typed.inserted)
+        self._view.replaced(typed.removed, typed.inserted)
+        self._session.note_typing(is_read=False)
+        if self._is_quick:
+            QTimer.singleShot(0, self, self.settle)
+        else:
+            self._pause.start()
+
+    def _begin_step(self) -> None:
+        """Something else is typed than before: a step of its own for undo, where all before it is read."""
+        if self._is_quick:
+            self.settle()
+        if self._source is not None and self._source.is_read:
+            self._session.seal()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusOut:
+            self._read_beside()
+        return False

@@ -1,0 +1,145 @@
+"""The caret of the text view: where it stands, what it selects, and where keys take it. Knows no widget.
+
+Places are bytes of the text, always at the beginning of a character, 0 to the size of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.ui.text.text_rows import TextRows
+
+WORD = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]+")
+WORD_BACK = 256
+"""So many bytes are looked at for the word before the caret."""
+BLANKS = re.compile(rb"[ \t]*+")
+
+
+class TextMove(Enum):
+    """A movement of the caret."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    WORD_LEFT = "word left"
+    WORD_RIGHT = "word right"
+    UP = "up"
+    DOWN = "down"
+    PAGE_UP = "page up"
+    PAGE_DOWN = "page down"
+    ROW_START = "row start"
+    ROW_END = "row end"
+    START = "start"
+    END = "end"
+
+
+ROWS_AWAY = {TextMove.UP: -1, TextMove.DOWN: 1}
+PAGES_AWAY = {TextMove.PAGE_UP: -1, TextMove.PAGE_DOWN: 1}
+
+
+@dataclass(slots=True)
+class TextCaret:
+    """Caret and anchor; what lies between them is selected."""
+
+    offset: int = 0
+    anchor: int | None = None
+
+    @property
+    def selection(self) -> Span | None:
+        """The selected bytes, None for none."""
+        if self.anchor is None or self.anchor == self.offset:
+            return None
+        return Span(min(self.anchor, self.offset), max(self.anchor, self.offset))
+
+    def place(self, offset: int, extend: bool = False) -> None:
+        """Go to a byte; *extend* keeps the anchor."""
+        if not extend:
+            self.anchor = None
+        elif self.anchor is None:
+            self.anchor = self.offset
+        self.offset = offset
+
+
+def target(move: TextMove, rows: TextRows, offset: int) -> int:
+    """Where a movement within rows ends; movements from row to row need the widths of letters."""
+    data, row = rows.data, rows.row(rows.row_of(offset))
+    places: dict[TextMove, Callable[[], int]] = {
+        TextMove.LEFT: lambda: before(data, offset),
+        TextMove.RIGHT: lambda: after(data, offset),
+        TextMove.WORD_LEFT: lambda: word_before(data, offset),
+        TextMove.WORD_RIGHT: lambda: word_after(data, offset),
+        TextMove.ROW_START: lambda: _row_start(data, row.span, offset) if row.is_first else row.span.start,
+        TextMove.ROW_END: lambda: _line_end(data, row.span) if row.is_last else before(data, row.span.end),
+        TextMove.START: lambda: 0,
+        TextMove.END: lambda: len(data),
+    }
+    return places[move]()
+
+
+def after(data: bytes, offset: int) -> int:
+    """The next character; CR and LF are one."""
+    if data.startswith(b"\r\n", offset):
+        return offset + 2
+    end = min(offset + 4, len(data))
+    at = min(offset + 1, len(data))
+    while at < end and data[at] & 0xC0 == 0x80:
+        at += 1
+    return at
+
+
+def before(data: bytes, offset: int) -> int:
+    """The character before; CR and LF are one."""
+    if offset >= 2 and data[offset - 2 : offset] == b"\r\n":
+        return offset - 2
+    at = max(offset - 1, 0)
+    while at > max(0, offset - 4) and data[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
+
+
+def word_after(data: bytes, offset: int) -> int:
+    """The end of the word, or of the signs, that stand here or next."""
+    found = WORD.search(data, offset)
+    return found.end() if found is not None else len(data)
+
+
+def word_before(data: bytes, offset: int) -> int:
+    """The beginning of the word, or of the signs, that stand before."""
+    low = max(0, offset - WORD_BACK)
+    start = low
+    for found in WORD.finditer(data, low, offset):
+        start = found.start()
+    return start
+
+
+def word_at(data: bytes, offset: int) -> Span:
+    """The word, or the signs, around a byte; empty where there are none."""
+    low = max(0, offset - WORD_BACK)
+    for found in WORD.finditer(data, low):
+        if found.start() > offset:
+            break
+        if found.end() > offset:
+            return Span(*found.span())
+    return Span(offset, offset)
+
+
+def indentation(rows: TextRows, offset: int) -> bytes:
+    """The blanks that the line of a byte begins with, as far as that byte."""
+    line = rows.line_span(rows.line_of(offset))
+    found = BLANKS.match(rows.data, line.start, offset)
+    return found.group() if found is not None else b""
+
+
+def _row_start(data: bytes, line: Span, offset: int) -> int:
+    """The first sign of a line that is no blank; from there, and from before it, the line's beginning."""
+    found = BLANKS.match(data, line.start, line.end)
+    inked = found.end() if found is not None else line.start
+    return inked if offset != inked else line.start
+
+
+def _line_end(data: bytes, row: Span) -> int:
+    """The end of a line's last row; a CR belongs to the LF behind it."""
+    return row.end - data[row.start : row.end].endswith(b"\r")

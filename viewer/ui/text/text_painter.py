@@ -1,0 +1,236 @@
+"""Paints the rows of a text that are in view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.ui.look.palette import Theme
+from viewer.ui.text.shown_row import ShownRow
+from viewer.ui.text.text_rows import TextRow
+from viewer.ui.text.text_source import TextSource
+
+TAB = 4
+"""Letters that a tab is wide."""
+GUTTER_PAD = 10
+TEXT_PAD = 8
+KEPT = 512
+Ink = tuple[int, int, int]
+"""From which byte of a row to which one it is written in which colour (0xAARRGGBB)."""
+ENDING = 6
+"""Pixels that stand for a selected end of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """What is in view.
+
+    Args:
+        rows: from the top.
+        top: pixels of the first row that are scrolled away.
+        row_height, letter: pixels.
+        gutter: pixels of the column of line numbers.
+        caret: the byte that the caret stands before.
+        caret_shown: whether it is drawn.
+        is_focused: whether the view has the keys.
+        selection, item: selected bytes; those of the selected value.
+        hits, current_hit: what a search found.
+    """
+
+    rows: tuple[TextRow, ...]
+    top: int
+    row_height: int
+    letter: float
+    gutter: int
+    caret: int
+    caret_shown: bool
+    is_focused: bool
+    selection: Span | None
+    item: Span | None
+    hits: tuple[Span, ...] = ()
+    current_hit: Span | None = None
+
+
+class LineLayouts:
+    """Rows laid out for a font, the last few hundred kept.
+
+    Args:
+        font: of fixed width where the platform has that.
+        letter: the width of one letter in it, in pixels.
+    """
+
+    def __init__(self, font: QFont, letter: float) -> None:
+        self._font = font
+        self._option = QTextOption()
+        self._option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        self._option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self._option.setTabStopDistance(TAB * letter)
+        self.of = lru_cache(KEPT)(self._laid_out)
+
+    def _laid_out(self, raw: bytes, inks: tuple[Ink, ...] = ()) -> tuple[ShownRow, QTextLayout]:
+        """A row of these bytes, and how it lies, some of its bytes in colours."""
+        row = ShownRow(raw.removesuffix(b"\r"))
+        layout = QTextLayout(row.text, self._font)
+        layout.setTextOption(self._option)
+        layout.setCacheEnabled(True)
+        layout.setFormats([_format(row.column(ink[0]), row.column(ink[1]), ink[2]) for ink in inks])
+        layout.beginLayout()
+        line = layout.createLine()
+        if line.isValid():
+            line.setLineWidth(float(1 << 20))
+        layout.endLayout()
+        return row, layout
+
+    def x(self, raw: bytes, byte: int) -> float:
+        """Where a byte of a row is drawn, in pixels from the row's beginning."""
+        row, layout = self.of(raw)
+        place: Any = layout.lineAt(0).cursorToX(row.column(byte))  # with the column, which Qt may have moved
+        return float(place[0] if isinstance(place, tuple) else place)
+
+    def byte(self, raw: bytes, x: float) -> int:
+        """The byte of a row that the caret stands before when it is put at *x*."""
+        row, layout = self.of(raw)
+        return row.byte(layout.lineAt(0).xToCursor(x))
+
+
+class TextPainter:
+    """Paints pages in one theme.
+
+    Args:
+        theme: the colours.
+        layouts: lays rows out.
+        numbers: the font of the line numbers.
+    """
+
+    def __init__(self, theme: Theme, layouts: LineLayouts, numbers: QFont) -> None:
+        self._theme = theme
+        self._layouts = layouts
+        self._numbers = numbers
+
+    def paint(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF) -> None:
+        """Paint a page.
+
+        Args:
+            painter: paints.
+            source: what is known about the bytes.
+            page: which of them, and where.
+            area: the whole viewport.
+        """
+        ui = self._theme.ui
+        painter.fillRect(area, ui.base)
+        painter.fillRect(QRectF(0, 0, page.gutter, area.height()), ui.panel)
+        painter.fillRect(QRectF(page.gutter - 1, 0, 1, area.height()), ui.border)
+        if not page.rows:
+            return
+        shown = Span(page.rows[0].span.start, page.rows[-1].span.end)
+        colours = [(tint.span, self._theme.named(f"{tint.role}.fg")) for tint in source.tints(shown)]
+        waves = [(span, self._theme.state("warning").line) for span in source.warnings(shown)]
+        waves += [(span, self._theme.state("error").line) for span in source.errors(shown)]
+        at = 0
+        for number, row in enumerate(page.rows):
+            y = number * page.row_height - page.top
+            while at < len(colours) and colours[at][0].end <= row.span.start:
+                at += 1
+            inked = _up_to(colours, at, row.span.end)
+            self._row(painter, source, page, row, y, area.width(), inked)
+            for span, colour in waves:
+                self._wave(painter, source, page, row, y, span, colour)
+
+    def _row(
+        self,
+        painter: QPainter,
+        source: TextSource,
+        page: TextPage,
+        row: TextRow,
+        y: int,
+        width: float,
+        inked: Iterable[tuple[Span, QColor]],
+    ) -> None:
+        theme, left = self._theme, page.gutter + TEXT_PAD
+        raw = source.data[row.span.start : row.span.end]
+        has_caret = (
+            row.span.start <= page.caret and (page.caret < row.span.end or row.is_last) and (page.caret <= row.span.end)
+        )
+        if has_caret and page.selection is None and page.is_focused:
+            painter.fillRect(QRectF(page.gutter, y, width - page.gutter, page.row_height), theme.ui.hover)
+        if row.is_first:
+            self._number(painter, page, row, y, has_caret)
+        self._fill(painter, page, row, raw, y, page.item, theme.ui.selection_inactive)
+        for hit in page.hits:
+            self._fill(painter, page, row, raw, y, hit, theme.state("search").bg)
+        self._fill(painter, page, row, raw, y, page.current_hit, theme.state("search_current").bg)
+        self._fill(painter, page, row, raw, y, page.selection, theme.ui.selection)
+        begin, size = row.span.start, len(raw)
+        inks = tuple((max(s.start - begin, 0), min(s.end - begin, size), colour.rgb()) for s, colour in inked)
+        _, layout = self._layouts.of(raw, inks)
+        painter.setPen(theme.ui.text)
+        line = layout.lineAt(0)
+        layout.draw(painter, QPointF(left, y + round((page.row_height - line.height()) / 2)))
+        if has_caret and page.caret_shown:
+            x = left + self._layouts.x(raw, page.caret - row.span.start)
+            painter.fillRect(QRectF(round(x), y + 2, 2, page.row_height - 4), theme.ui.accent)
+
+    def _number(self, painter: QPainter, page: TextPage, row: TextRow, y: int, is_current: bool) -> None:
+        painter.setFont(self._numbers)
+        painter.setPen(self._theme.ui.text if is_current else self._theme.ui.text_dim)
+        box = QRectF(0, y, page.gutter - GUTTER_PAD, page.row_height)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(row.line + 1))
+
+    def _ends(self, page: TextPage, row: TextRow, raw: bytes, span: Span) -> tuple[float, float] | None:
+        """From where to where in a row a span is drawn; None where it is elsewhere."""
+        end = row.span.end + row.is_last
+        low, high = max(span.start, row.span.start), min(span.end, end)
+        if low >= high:
+            return None
+        left = page.gutter + TEXT_PAD
+        start = left + self._layouts.x(raw, low - row.span.start)
+        stop = left + self._layouts.x(raw, high - row.span.start)
+        return start, stop + ENDING if high > row.span.end else stop
+
+    def _fill(
+        self, painter: QPainter, page: TextPage, row: TextRow, raw: bytes, y: int, span: Span | None, colour: QColor
+    ) -> None:
+        ends = self._ends(page, row, raw, span) if span is not None else None
+        if ends is not None:
+            painter.fillRect(QRectF(ends[0], y, ends[1] - ends[0], page.row_height), colour)
+
+    def _wave(
+        self, painter: QPainter, source: TextSource, page: TextPage, row: TextRow, y: int, span: Span, colour: QColor
+    ) -> None:
+        """A wavy line below a span; below one letter where it is empty or at the end of a line."""
+        span = Span(span.start, max(span.end, span.start + 1))
+        raw = source.data[row.span.start : row.span.end]
+        ends = self._ends(page, row, raw, span)
+        if ends is None:
+            return
+        painter.setPen(QPen(colour, 1.2))
+        x, stop, base = ends[0], max(ends[1], ends[0] + page.letter), y + page.row_height - 3
+        points = []
+        high = False
+        while x < stop:
+            points.append(QPointF(x, base - 2 * high))
+            x, high = x + 2, not high
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPolyline(points)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _up_to(colours: list[tuple[Span, QColor]], first: int, end: int) -> Iterable[tuple[Span, QColor]]:
+    for k in range(first, len(colours)):
+        if colours[k][0].start >= end:
+            return
+        yield colours[k]
+
+
+def _format(start: int, end: int, colour: int) -> QTextLayout.FormatRange:
+    ink = QTextCharFormat()
+    ink.setForeground(QColor(colour))
+    out = QTextLayout.FormatRange()
+    out.start, out.length, out.format = start, end - start, ink
+    return out

@@ -1,0 +1,199 @@
+"""The lines of a text, and the rows of a given width that they are shown in. Knows no widget.
+
+Lines end at LF. A line that is too long goes on in the next row: rows are cut after so many bytes of UTF-8, at the
+beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit only the
+lines around it are counted again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+
+BLOCK = 2048
+"""Lines that are counted together."""
+NARROWEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """One row.
+
+    Args:
+        line: the line that it belongs to, the first one is 0.
+        span: its bytes, without the end of the line.
+        is_first, is_last: whether the line begins, and ends, in it.
+    """
+
+    line: int
+    span: Span
+    is_first: bool
+    is_last: bool
+
+
+class _Block:
+    """Some lines in a row.
+
+    Args:
+        lengths: bytes of each line, without its LF.
+    """
+
+    __slots__ = ("_columns", "_first_rows", "ends", "longest", "size")
+
+    def __init__(self, lengths: list[int]) -> None:
+        self.ends = array("Q", accumulate(length + 1 for length in lengths))
+        self.size = self.ends[-1]
+        self.longest = max(lengths)
+        self._columns = 0
+        self._first_rows = array("Q")
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def start(self, line: int) -> int:
+        """Where a line begins, counted from the first one here."""
+        return self.ends[line - 1] if line else 0
+
+    def rows(self, columns: int) -> int:
+        """How many rows of *columns* bytes these lines take."""
+        return len(self) if self.longest <= columns else self._counted(columns)[-1]
+
+    def first_row(self, line: int, columns: int) -> int:
+        """The first row of a line."""
+        return line if self.longest <= columns else self._counted(columns)[line]
+
+    def line_of(self, row: int, columns: int) -> int:
+        """The line that a row belongs to."""
+        return row if self.longest <= columns else bisect_right(self._counted(columns), row) - 1
+
+    def _counted(self, columns: int) -> array[int]:
+        """The first row of each line, and the number of all."""
+        if self._columns != columns:
+            before = [0, *self.ends[:-1]]
+            counts = (max(1, -(-(end - start - 1) // columns)) for start, end in zip(before, self.ends, strict=True))
+            self._columns, self._first_rows = columns, array("Q", accumulate(counts, initial=0))
+        return self._first_rows
+
+
+class TextRows:
+    """The rows of a text.
+
+    Args:
+        data: its bytes.
+
+    Attributes:
+        data: as they are now.
+        columns: the most bytes in a row.
+    """
+
+    def __init__(self, data: bytes = b"") -> None:
+        self.data = data
+        self.columns = 80
+        self._blocks: list[_Block] = list(_blocks(data))
+        self._count()
+
+    def set_columns(self, columns: int) -> None:
+        """Cut rows after so many bytes, a few at least."""
+        columns = max(columns, NARROWEST)
+        if columns != self.columns:
+            self.columns = columns
+            self._count()
+
+    def replace(self, span: Span, data: bytes) -> None:
+        """Other bytes took the place of some.
+
+        Args:
+            span: those that went.
+            data: the whole text as it is now.
+        """
+        first, last = self._block_at(span.start), self._block_at(span.end)
+        low = self._starts[first]
+        high = self._starts[last] + self._blocks[last].size + len(data) - len(self.data)
+        self.data = data
+        is_end = last == len(self._blocks) - 1
+        self._blocks[first : last + 1] = _blocks(self.data[low:high], is_end)
+        self._count()
+
+    # Numbers
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are, one at least; behind the last LF is one more."""
+        return self._lines[-1]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self._rows[-1]
+
+    def line_of(self, offset: int) -> int:
+        """The line that holds a byte."""
+        index = self._block_at(offset)
+        return self._lines[index] + bisect_right(self._blocks[index].ends, offset - self._starts[index])
+
+    def line_span(self, line: int) -> Span:
+        """The bytes of a line, without its LF; of the nearest one where there is no such line."""
+        line = min(max(line, 0), self.lines - 1)
+        index = bisect_right(self._lines, line) - 1
+        block, base, inside = self._blocks[index], self._starts[index], line - self._lines[index]
+        return Span(base + block.start(inside), base + block.ends[inside] - 1)
+
+    def row_of(self, offset: int) -> int:
+        """The row that a byte is shown in; a line's end belongs to its last row."""
+        line = self.line_of(offset)
+        index = bisect_right(self._lines, line) - 1
+        first = self._rows[index] + self._blocks[index].first_row(line - self._lines[index], self.columns)
+        span = self.line_span(line)
+        inside = (offset - span.start) // self.columns
+        last = max(0, -(-len(span) // self.columns) - 1)
+        if inside < last and self._cut(span, inside + 1) <= offset:
+            inside += 1
+        return first + min(inside, last)
+
+    def row(self, number: int) -> TextRow:
+        """One row; the nearest one where there is no such row."""
+        number = min(max(number, 0), self.rows - 1)
+        index = bisect_right(self._rows, number) - 1
+        block = self._blocks[index]
+        inside = block.line_of(number - self._rows[index], self.columns)
+        line = self._lines[index] + inside
+        part = number - self._rows[index] - block.first_row(inside, self.columns)
+        span = self.line_span(line)
+        last = max(0, -(-len(span) // self.columns) - 1)
+        return TextRow(
+            line, Span(self._cut(span, part), self._cut(span, part + 1)), is_first=part == 0, is_last=part == last
+        )
+
+    def _cut(self, line: Span, part: int) -> int:
+        """Where a part of a line begins: never within a character."""
+        at = line.start + part * self.columns
+        if at >= line.end or not part:
+            return min(at, line.end)
+        for before in range(4):
+            if self.data[at - before] & 0xC0 != 0x80:
+                return at - before
+        return at
+
+    def _block_at(self, offset: int) -> int:
+        return min(bisect_right(self._starts, offset) - 1, len(self._blocks) - 1)
+
+    def _count(self) -> None:
+        """Where blocks begin, in bytes, lines and rows; and how much of each there is in all."""
+        blocks = self._blocks
+        self._starts = list(accumulate((block.size for block in blocks[:-1]), initial=0))
+        self._lines = list(accumulate(map(len, blocks), initial=0))
+        self._rows = list(accumulate((block.rows(self.columns) for block in blocks), initial=0))
+
+
+def _blocks(data: bytes, is_end: bool = True) -> Iterator[_Block]:
+    """The lines of a stretch that begins with a line; behind a last LF is one more only at the end of all."""
+    lengths = list(map(len, data.split(b"\n")))
+    if not is_end:
+        lengths.pop()
+    for start in range(0, len(lengths), BLOCK):
+        yield _Block(lengths[start : start + BLOCK])
