@@ -12,6 +12,7 @@ import struct
 import time
 import warnings
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
@@ -471,13 +472,13 @@ class _Planner:
     def plan(self, label: str) -> ReplacePlan:
         """What was gathered, as one edit."""
         rework = Rework(self._document)
-        writes = sorted(self._writes, key=lambda write: write.span)
+        writes = sorted(self._writes, key=attrgetter("span.start", "span.end"))
         for write in joined_writes(self._document, writes):
             rework.write(write.frame, write.span, write.new)
         edit = rework.edit(
             label if self._replaced == 1 else EditLabel("{} at {}", (label, CountLabel(self._replaced, "place")))
         )
-        rows = tuple(sorted(self._rows, key=lambda row: row.span))
+        rows = tuple(sorted(self._rows, key=attrgetter("span.start", "span.end")))
         return ReplacePlan(rows, edit if edit.splices else None, self._replaced, self._refused, self._values)
 
 
