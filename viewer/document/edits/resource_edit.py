@@ -149,6 +149,7 @@ def remove_resource(document: Document, entry: ResourceEntry) -> Edit:
         before = (span.start,)
     name = resource_name(document, entry)
     null = encode(Value("Nil", None), document.dialect)
+    numbers = _Numbers(rework)
     shifts = entry.kind is ReferenceKind.EXTERNAL or _counts_places(document)
     for item, number in _references(document, entry.kind):
         if item.frame == entry.frame or number < entry.number:
@@ -156,9 +157,10 @@ def remove_resource(document: Document, entry: ResourceEntry) -> Edit:
         frame = document.frames[item.frame]
         found = frame.table.span(item.node).shifted(frame.start)
         if number == entry.number:
-            rework.write(item.frame, found, null)
+            numbers.take(item.frame, found)
         elif shifts:
-            _renumber(rework, item.frame, found, number - 1)
+            numbers.add(item.frame, found, number - 1)
+    numbers.write(null)
     _change_table(document, rework, entry.kind, entry.span, b"", -1)
     main = document.frames[document.structure.main].start if document.structure is not None else 0
     return rework.edit(EditLabel("Delete {}", (name,)), before, (), (main,))
@@ -191,17 +193,53 @@ def _added(document: Document, place: int, class_name: str, raw: bytes, label: s
     at = Span(behind.span.start, behind.span.start)
     _change_table(document, rework, ReferenceKind.INTERNAL, at, entry + offset.to_bytes(OFFSET_SIZE, "little"), 1)
     if _counts_places(document):
+        numbers = _Numbers(rework)
         for item, number in _references(document, ReferenceKind.INTERNAL):
             if number >= behind.number:
                 frame = document.frames[item.frame]
-                _renumber(rework, item.frame, frame.table.span(item.node).shifted(frame.start), number + 1)
+                numbers.add(item.frame, frame.table.span(item.node).shifted(frame.start), number + 1)
+        numbers.write()
     written = rework.write(-1, Span(start, start), raw)
     return rework.edit(label, (), (written,))
 
 
-def _renumber(rework: Rework, frame: int, reference: Span, number: int) -> None:
-    start = reference.start + REFERENCE_HEAD
-    rework.write(frame, Span(start, start + 4), number.to_bytes(4, "little"))
+class _Numbers:
+    """What becomes of references, written in as few runs as there can be: there may be very many."""
+
+    def __init__(self, rework: Rework) -> None:
+        self._rework = rework
+        self._found: dict[int, list[tuple[Span, bytes | None]]] = {}
+
+    def add(self, frame: int, reference: Span, number: int) -> None:
+        """Give a reference another number."""
+        start = reference.start + REFERENCE_HEAD
+        self._found.setdefault(frame, []).append((Span(start, start + 4), number.to_bytes(4, "little")))
+
+    def take(self, frame: int, reference: Span) -> None:
+        """Put null, which is shorter, in the place of a reference."""
+        self._found.setdefault(frame, []).append((reference, None))
+
+    def write(self, null: bytes = b"") -> None:
+        """Write all of it."""
+        for frame, found in self._found.items():
+            run: list[tuple[Span, bytes]] = []
+            for span, new in sorted(found, key=lambda each: each[0].start):
+                if new is not None:
+                    run.append((span, new))
+                    continue
+                self._write_run(frame, run)
+                run = []
+                self._rework.write(frame, span, null)
+            self._write_run(frame, run)
+
+    def _write_run(self, frame: int, run: list[tuple[Span, bytes]]) -> None:
+        if not run:
+            return
+        whole = Span(run[0][0].start, run[-1][0].end)
+        data = bytearray(self._rework.old(whole))
+        for span, new in run:
+            data[span.start - whole.start : span.end - whole.start] = new
+        self._rework.write(frame, whole, bytes(data))
 
 
 def _change_table(document: Document, rework: Rework, kind: ReferenceKind, span: Span, new: bytes, by: int) -> None:
