@@ -9,13 +9,13 @@ import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.diagnose import HARDLY_TRUE
 from viewer.document.doctor.encoder_rules import HEADER, RULES, EncoderRule
 from viewer.document.doctor.fallback import FOREIGN, FOREIGN_CODED
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.preview import preview
-from viewer.document.doctor.trust import LEAVES_ODD, NO_VALUES, OTHER_TYPE, TWO_RULES, of_candidate, of_result
+from viewer.document.doctor.trust import CHOSEN, LEAVES_ODD, NO_VALUES, OTHER_TYPE, TWO_RULES, of_candidate, of_result
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
@@ -54,7 +54,11 @@ def trust(data: bytes, *splices: Splice) -> float:
 
 def test_one_rule_is_believed_as_far_as_it_explains() -> None:
     assert of_candidate(Candidate(Cause.ENCODER_RULE, (), "", rules=RULES[:1]), GODOT3) == 1.0
-    assert of_candidate(Candidate(Cause.BYTE_LOST, (), ""), GODOT3) == 1.0
+    assert of_candidate(Candidate(Cause.BYTES_BACKWARDS, (Patch(0, 99, b""),), ""), GODOT3) == 1.0
+
+
+def test_a_number_that_was_chosen_so_that_it_fits_is_never_believed_as_sure() -> None:
+    assert of_candidate(Candidate(Cause.COUNT_TOO_SMALL, (Patch(4, 4, b"1234"),), ""), GODOT3) == CHOSEN
 
 
 def test_two_rules_at_once_are_believed_less() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from viewer.base.span import Span
 from viewer.document.doctor.as_is import is_unlike_engines
 from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import WHOLE, node_bits, raw_bits
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
@@ -25,6 +26,12 @@ TWO_RULES = 0.5
 OTHER_TYPE = 0.3
 """How often an encoder took the number of one type for another's, where that type holds no others: that it writes what
 the type holds in a way that nobody knows is likelier."""
+CHOSEN = 0.8
+"""How often a slip in one place is true whose number or place was chosen so that all behind it fits."""
+FREE = frozenset(
+    {Cause.COUNT_TOO_LARGE, Cause.COUNT_TOO_SMALL, Cause.LENGTH_OFF, Cause.BYTE_LOST, Cause.BYTE_INSERTED}
+    | {Cause.PACKETS_MIXED, Cause.PADDING_EXTRA}
+)
 LEAVES_ODD = 0.2
 """How often a mistake is true that leaves values which no engine writes."""
 NO_VALUES, LIKE_BYTES = 0.4, 0.9
@@ -35,6 +42,8 @@ MOST_BYTES, MOST_SPLICES = 1 << 16, 1 << 10
 
 def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
     """How often a candidate is true, 0 to 1, where it explains the bytes best."""
+    if not candidate.rules and candidate.cause in FREE:
+        return CHOSEN
     if len(candidate.rules) > 1:
         return TWO_RULES
     for rule in candidate.rules:
