@@ -14,6 +14,7 @@ from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
+from viewer.variant.tints import PADDING
 
 PAGE = 960
 
@@ -79,3 +80,12 @@ def test_a_window_of_a_file_with_fields_looks_at_no_value_outside_of_it(monkeypa
         assert looked == [
             k for k, each in enumerate(document.frames) if each.span.start < end and start < each.span.end
         ]
+
+
+def test_comments_of_a_text_are_no_values_and_signs_in_a_value_are_no_comments() -> None:
+    text = b'; of the game\n[a]\n\nname="Bob; so" ; who\ngold=12\n'
+    codes = ByteClassifier(Document(text)).codes(0, len(text))
+    dim = bytes(byte for byte, code in zip(text, codes, strict=True) if code == PADDING)
+    assert dim == b"; of the game; who"
+    middle = text.index(b"who")
+    assert ByteClassifier(Document(text)).codes(middle, len(text)) == codes[middle:]

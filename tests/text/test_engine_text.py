@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from text.engine_texts import FOLDER, edits, files
 
-from viewer.base.diagnostic import Code
+from viewer.base.diagnostic import Code, Severity
 from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
@@ -64,6 +64,8 @@ def test_what_an_engine_wrote_opens_without_a_word_and_is_saved_as_it_is(path: P
     document = Document.open(path)
     assert document.text is not None
     assert not document.text.damages
+    warned = {found.code for found in document.findings.all() if found.severity >= Severity.WARNING}
+    assert warned <= {Code.RESOURCE_SCRIPT}
     assert saved(document) == raw
     assert document.dialect.key == f"{path.parent.name}-text"
     spans = [span for span, _ in document.text.values_in(0, len(raw))]
@@ -231,3 +233,12 @@ def test_whatever_happens_to_it_there_is_a_place_and_no_exception() -> None:
             assert saved(document) == case
             for sentence in told(case):
                 assert re.match(r"Line \d+, column \d+ \(byte \d+\): .+[.]$", sentence, re.DOTALL), sentence
+
+
+def test_settings_below_a_comment_are_settings_though_some_are_broken() -> None:
+    text = b"; of the game\n[audio]\nvolume=0.8\nmute=False\n\n[video]\nsize=Vector2i(1280, 720\nfull = true\n"
+    text += b'[input]\nkeys={"jump": "space"}\n'
+    document = Document(text)
+    assert document.text is not None
+    assert len(told(text)) == 2
+    assert saved(document) == text

@@ -84,6 +84,7 @@ class SourceText:
         is_list: whether values follow each other; else there is one.
         notes: what is right, but worth knowing, each at its place in the text.
         scripts: where a script stands that the engine would run.
+        comment: the sign that a comment begins with, up to the end of its line; empty where there are none.
     """
 
     label: str
@@ -93,6 +94,7 @@ class SourceText:
     is_list: bool
     notes: tuple[Damage, ...] = ()
     scripts: tuple[Span, ...] = ()
+    comment: bytes = b""
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed in the values.

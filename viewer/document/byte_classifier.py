@@ -12,9 +12,12 @@ from viewer.document.outline import is_key
 from viewer.variant.dialect import COLLECTIONS
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role
-from viewer.variant.tints import BYTE, CODE, GAP, HEADER, LENGTH, PLAIN, PREFIX, STYLES, Style, Tints
+from viewer.variant.tints import BYTE, CODE, GAP, HEADER, LENGTH, PADDING, PLAIN, PREFIX, STYLES, Style, Tints
 
 FRAMES_KEPT = 64
+COMMENT = 4096
+"""Bytes of one line that are looked at for the beginning of a comment."""
+BRACKETS = frozenset({b"[", b"]", b"{", b"}", b"(", b")"})
 FIELDS = {
     message.FieldRole.FIELD: HEADER,
     message.FieldRole.VALUE: PLAIN,
@@ -77,8 +80,10 @@ class ByteClassifier:
         return self._with_fields(codes, max(0, start)) if self.document.fields else codes
 
     def _text_codes(self, text: SourceText, start: int, end: int) -> bytes:
-        """Those of a text: brackets as headers, keys as lengths, and what spells a value."""
-        codes = bytearray((PLAIN,)) * (min(end, len(text.outside)) - start)
+        """Those of a text: brackets as headers, keys as lengths, comments as padding, and what spells a value."""
+        wanted, data = start, text.outside
+        start = max(data.rfind(b"\n", 0, start) + 1, start - COMMENT)  # a comment may have begun before
+        codes = bytearray((PLAIN,)) * (min(end, len(data)) - start)
         for span, inside in text.values_in(start, end):
             found = self.document.node_at(inside)
             if found is None:
@@ -86,7 +91,8 @@ class ByteClassifier:
             table, node = found[0].table, found[1]
             row = table.row(node)
             if table.child_count(node) or (row is not None and row.kind in COLLECTIONS):
-                edges: tuple[Span, ...] = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
+                ends = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
+                edges: tuple[Span, ...] = tuple(edge for edge in ends if data[edge.start : edge.end] in BRACKETS)
                 code = HEADER
             else:
                 edges = (span,)
@@ -95,7 +101,8 @@ class ByteClassifier:
                 low, high = max(edge.start, start) - start, min(edge.end, end) - start
                 if low < high:
                     codes[low:high] = BYTE[code] * (high - low)
-        return bytes(codes)
+        _fill_comments(codes, data, text.comment, start)
+        return bytes(codes[wanted - start :])
 
     def _with_fields(self, known: bytes, start: int) -> bytes:
         """The same codes with those of the fields among them, which are looked at like headers."""
@@ -151,3 +158,23 @@ class ByteClassifier:
             self._indexes.clear()
         tints = Tints(frame.table, self._indexes.setdefault(index, {}))
         return prefix + tints.codes(max(start, begin) - begin, end - begin)
+
+
+def _fill_comments(codes: bytearray, data: bytes, sign: bytes, start: int) -> None:
+    """Let comments be padding: from their sign, where that stands in no value, to the end of the line.
+
+    Args:
+        codes: of the bytes from *start* on, which begin with a line; changed.
+        data: the text.
+        sign: what comments begin with, empty where there are none.
+        start: where the codes begin.
+    """
+    end = start + len(codes)
+    at = data.find(sign, start, end) if sign else -1
+    while at >= 0:
+        stop = at + 1
+        if codes[at - start] == PLAIN:
+            stop = data.find(b"\n", at, end)
+            stop = end if stop < 0 else stop
+            codes[at - start : stop - start] = BYTE[PADDING] * (stop - at)
+        at = data.find(sign, stop, end)

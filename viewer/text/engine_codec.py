@@ -62,7 +62,7 @@ class EngineTextCodec:
             return False
         begin = BLANK.match(start.removeprefix(BOM))
         is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
-        return (is_sectioned and 2 * len(damages) <= parser.keys) or (not damages and b"\n" in start.strip())
+        return (is_sectioned and len(damages) < parser.keys) or (not damages and b"\n" in start.strip())
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
@@ -100,6 +100,7 @@ class EngineTextCodec:
             parser.notes,
             tuple(_scripts(text)) if self.name == RESOURCE else (),
         )
+        form.comment = b";"
         return Unwrapped(inside, form, form.damages)
 
     def _label(self, text: bytes, line: str) -> str:

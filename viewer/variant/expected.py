@@ -11,6 +11,9 @@ from viewer.base.record import dataclass, field
 from viewer.variant.dialect import SHARED, Dialect, Kind
 from viewer.variant.value import ElementType
 
+RESOURCE_NAMES = ("SubResource", "ExtResource", "Resource")
+"""The types of a text that name a resource where one is meant."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -39,7 +42,7 @@ def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> Expected
         return None
     if held.builtin is None:
         name = held.class_name or held.script or "Object"
-        return Expected(name, frozenset((_number(dialect, "Object"), 0)))
+        return Expected(name, _objects(dialect))
     only = _only(dialect, held.builtin)
     changed, later = (_numbers(dialect, only.name, since) for since in ("always", "later"))
     return Expected(only.name, only.kept, changed, later)
@@ -57,9 +60,14 @@ def _conversions() -> Mapping[str, Mapping[str, list[str]]]:
 
 def _only(dialect: Dialect, number: int) -> Expected:
     """Pandemonium keeps what has the type, Nil for null objects, and changes nothing."""
-    kept = {number, 0} if number == _number(dialect, "Object") else {number}
+    kept = _objects(dialect) if number == _number(dialect, "Object") else frozenset((number,))
     row = dialect.row(number & ~SHARED)
-    return Expected(row.name if row else f"type {number}", frozenset(kept))
+    return Expected(row.name if row else f"type {number}", kept)
+
+
+def _objects(dialect: Dialect) -> frozenset[int]:
+    """What stands where objects are held: these, Nil for null, and in texts the names of resources."""
+    return frozenset(_number(dialect, name) for name in ("Nil", "Object", *RESOURCE_NAMES)) - {-1}
 
 
 def _number(dialect: Dialect, name: str) -> int:

@@ -14,7 +14,12 @@ from viewer.ui.text.text_source import TextTint
 from viewer.variant.items import Role
 from viewer.variant.tints import STYLES, Style
 
-STRUCTURE = {Role.HEADER: "structure.header", Role.LENGTH: "structure.length", Role.GAP: "structure.gap"}
+STRUCTURE = {
+    Role.HEADER: "structure.header",
+    Role.LENGTH: "structure.length",
+    Role.PADDING: "structure.padding",
+    Role.GAP: "structure.gap",
+}
 
 
 class SessionText:
