@@ -187,3 +187,18 @@ def test_a_problem_leads_to_its_place_in_the_text(window: MainWindow) -> None:
     window.session.show(Document(TEXT.replace(b",", b"")))
     window.session.step_problem(1)
     assert view_of(window).caret.offset == TEXT.index(b'"name"') - 1
+
+
+def test_what_was_typed_is_read_without_taking_the_selection_from_the_tree(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_bridge, "SHORT", -1)
+    window.session.show(Document(TEXT))
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"Ada"))
+    QTest.keyClicks(view, "x")
+    window._parts.tree.setFocus()
+    select(window, "[0].gold")
+    qtbot.waitUntil(lambda: b"xAda" in text_of(window), timeout=3000)
+    assert window.session.path == "[0].gold"

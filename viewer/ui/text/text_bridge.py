@@ -122,7 +122,8 @@ class TextBridge(QObject):
             self._session.apply(edit)
         finally:
             self._is_applying = False
-        self._caret(self._view.caret.offset)
+        if self._view.hasFocus():  # else the person is elsewhere by now, and stays there
+            self._caret(self._view.caret.offset)
 
     # From the session
 
