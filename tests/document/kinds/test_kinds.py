@@ -147,3 +147,10 @@ def test_what_is_inside_a_wrap_is_named() -> None:
     found = foreign_kind(Document(gzip.compress(KINDS["a PNG image"])))
     assert found is not None
     assert found.name == "a PNG image"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_of_a_text_in_wide_signs_the_advice_is_to_save_it_in_utf_8(encoding: str) -> None:
+    kind = foreign_kind(Document('{"a": 1, "b": [1, 2]}'.encode(encoding)))
+    assert kind is not None
+    assert "UTF-8" in kind.advice

@@ -21,6 +21,8 @@ LEAST = 4
 READABLE = 0.97
 LINES = 64
 """So many lines say what the others are."""
+READ_AS_TEXT = ("json", "settings")
+"""Advice for texts that open as trees, where they are in UTF-8."""
 _ENCODINGS = (
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
@@ -57,6 +59,8 @@ def text_kind(data: Buffer) -> FileKind | None:
         return None
     text, encoding = found
     name, key = _named(text, len(data) > len(raw))
+    if key in READ_AS_TEXT and encoding.startswith(("UTF-16", "UTF-32")):
+        key = "wide"
     size = "its first bytes are" if len(data) > len(raw) else "all of its bytes are"
     return FileKind(name, f"{size} text in {encoding}", advice(key))
 
