@@ -405,8 +405,8 @@ class Fuzz(QObject):
     def jump(self) -> None:
         """The caret to any byte."""
         document = self.window.session.document
-        if self._top() is self.window and document is not None and len(document.buffer):
-            self.window.session.go_to_place(hex(self.dice.randrange(len(document.buffer))))
+        if self._top() is self.window and document is not None and len(document.shown):
+            self.window.session.go_to_place(hex(self.dice.randrange(len(document.shown))))
 
     def resize(self) -> None:
         """Another size of the window."""

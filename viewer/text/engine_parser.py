@@ -22,6 +22,7 @@ from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.lexer import LiteralError
 from viewer.variant.literal.parse import parse_literal
 
+# Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
 _BLANK = rb"(?:[\x01-\x20]++|;[^\n]*+)*+"
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
 BLANK = re.compile(_BLANK)
@@ -29,7 +30,7 @@ VALUE = re.compile(
     _BLANK
     + rb"(?:"
     + _STRING
-    + rb"|(-?\d++)(?![\w.])|([-+]?\d++\.?+\d*+(?:[eE][-+]?\d++)?+)(?![\w.])"
+    + rb"|(-?\d++)(?![\w.])|([-+]?\d++\.?+\d*+(?:[eE][-+]?\d++)?)(?![\w.])"
     + rb"|(true|false|null)(?![\w(])|([\[{])|(Array\[|Dictionary\[)"
     + rb'|(&"(?:[^"\\]++|\\.)*+")|([A-Za-z_]\w*+[\x01-\x20]*+\([^()"\[\]{};]*+\)))',
     re.DOTALL,
@@ -37,7 +38,7 @@ VALUE = re.compile(
 STRING, WHOLE, REAL, WORD, OPENER, TYPED, NAME, CALL = range(1, 9)
 _CALL_OPENS = re.compile(rb"[A-Za-z_]\w*+[\x01-\x20]*+\(")
 _SKIPPED = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[()\[\]{}]|[^()\[\]{}"]++', re.DOTALL)
-_WORDLIKE = re.compile(rb"[-+^@&\w.]++(?:\"(?:[^\"\\]++|\\.)*+\")?+", re.DOTALL)
+_WORDLIKE = re.compile(rb"[-+^@&\w.]++(?:\"(?:[^\"\\]++|\\.)*+\")?", re.DOTALL)
 TYPED_HEAD = re.compile(
     rb"(Array|Dictionary)\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + _BLANK + rb"\(" + _BLANK + rb"([\[{])"
 )
@@ -48,7 +49,7 @@ TAG = re.compile(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
 )
 _KEY = re.compile(
-    rb'([^\x00-\x20="\[;][^="\x00-\x20]*+(?:[\x01-\x20]++[^="\x00-\x20]++)*+|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=',
+    rb'([^\x00-\x20="\[;][^="\x00-\x20]*+(?:[\x01-\x20]++[^="\x00-\x20]++)*|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=',
     re.DOTALL,
 )
 _NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
@@ -58,7 +59,7 @@ _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTAL
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r", b"a": b"\a", b"v": b"\v"}
 _TAG = re.compile(
     rb"[\x01-\x20]*+[A-Za-z_]\w*+(?:[\x01-\x20]++[\w/]++[\x01-\x20]*+=[\x01-\x20]*+"
-    rb'(?:"(?:[^"\\]++|\\.)*+"|[A-Za-z]\w*+\([^)]*+\)|[^\x01-\x20"\[\]()]++|\[[^\]]*+\]))*+[\x01-\x20]*+',
+    rb'(?:"(?:[^"\\]++|\\.)*+"|[A-Za-z]\w*+\([^)]*+\)|[^\x01-\x20"\[\]()]++|\[[^\]]*+\]))*[\x01-\x20]*+',
     re.DOTALL,
 )
 _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")

@@ -16,7 +16,7 @@ from viewer.text.source_map import SourceMap
 
 _WS = rb"[\x01-\x20]*+"
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
-_NUMBER = rb"(-?\d++(?:\.\d*+)?+(?:[eE][+-]?\d++)?+)(?![\w.+-])"
+_NUMBER = rb"(-?\d++(?:\.\d*+)?+(?:[eE][+-]?\d++)?)(?![\w.+-])"
 _WORD = rb"(true|false|null)(?![A-Za-z0-9_])"
 _SCALAR = rb"(?:" + _STRING + rb"|" + _NUMBER + rb"|" + _WORD + rb")"
 _KEY = rb'"((?:[^"\\]++|\\.)*+)"' + _WS + rb":" + _WS

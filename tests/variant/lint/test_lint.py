@@ -294,8 +294,10 @@ def test_every_code_about_values_has_a_case_here() -> None:
     seen = {entry.code for dialect, text, _ in ODD for entry in found_in(dialect, text)} | {Code.DUPLICATE_KEY}
     of_others = {Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.PACKET_ODD, Code.SKIPPED_BYTES, Code.VALUE_DAMAGED}
     of_others.add(Code.MORE_ODD_TEXTS)
-    of_resources = {code for code in Code if code.slug.startswith(("resource-", "reference-", "name-empty"))}
-    assert {code for code in Code if code.severity < Severity.ERROR} - of_others - of_resources <= seen
+    of_files = {
+        code for code in Code if code.slug.startswith(("resource-", "reference-", "name-empty", "layout-", "text-"))
+    }
+    assert {code for code in Code if code.severity < Severity.ERROR} - of_others - of_files <= seen
 
 
 @pytest.mark.parametrize(("dialect", "text", "expected"), ODD, ids=[f"{d}-{e.split(' ')[0]}" for d, _, e in ODD])

@@ -125,7 +125,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
             MenuEntry(
                 "look_inside",
-                "Look &Inside",
+                "Look Inside",
                 ("F7",),
                 "layers",
                 "Open what these bytes or this text hold, or close it",
@@ -158,12 +158,12 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             SEPARATOR,
             MenuEntry(
                 "describe",
-                "&These Bytes Are…",
+                "These Bytes Are…",
                 ("Ctrl+T",),
                 "pencil",
                 "Say what bytes of no value are; the layout that this makes reads other files of the game, too",
             ),
-            MenuEntry("undescribe", "&Remove Description", (), "", "Take the description of the selected field away"),
+            MenuEntry("undescribe", "Remo&ve Description", (), "", "Take the description of the selected field away"),
             MenuEntry("open_layout", "&Open Layout File", (), "", "Open the layout of this file in your editor"),
             MenuEntry("forget_layout", "For&get Layout", (), "", "Let the layout of this file go, with all its fields"),
             SEPARATOR,
