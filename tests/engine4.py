@@ -157,13 +157,16 @@ class Godot:
         """What ``str_to_var`` makes of each text, in all forms."""
         return [_answer(*self._ask({"task": "text", "data": text.encode().hex()})) for text in texts]
 
-    def parsed(self, files: Iterable[bytes]) -> list[Answer]:
+    def parsed(self, files: Iterable[bytes], opened: Opened = "plain", secret: bytes = b"") -> list[Answer]:
         """What ``JSON.parse`` makes of each file, in all forms; where it refuses, *end* is the line."""
-        return [_answer(*self._ask({"task": "json", "data": data.hex()})) for data in files]
+        return [self._opened("json", data, opened, secret) for data in files]
 
-    def settings(self, files: Iterable[bytes]) -> list[Answer]:
+    def settings(self, files: Iterable[bytes], opened: Opened = "plain", secret: bytes = b"") -> list[Answer]:
         """What ``ConfigFile`` makes of each file, as a dictionary of its sections, in all forms."""
-        return [_answer(*self._ask({"task": "config", "data": data.hex()})) for data in files]
+        return [self._opened("config", data, opened, secret) for data in files]
+
+    def _opened(self, task: str, data: bytes, opened: Opened, secret: bytes) -> Answer:
+        return _answer(*self._ask({"task": task, "data": data.hex(), "opened": opened, "secret": secret.hex()}))
 
     def natives(self, texts: Iterable[str], objects: bool = False) -> list[Answer]:
         """What ``JSON.to_native`` makes of each JSON text, in all forms."""

@@ -27,7 +27,7 @@ func answer(path, mode, objects, opened, secret):
 	var error = open(f, path, opened, secret)
 	if error != OK: printerr("ERROR: the file does not open: ", error)
 	var found = null
-	if error == OK: found = carry_out(f, mode, objects)
+	if error == OK: found = call_config(path, opened, unhexed(secret)) if mode == "config" else carry_out(f, mode, objects)
 	f.close()
 	var r = {"done": done, "position": position}
 	if mode == "mount": r["files"] = found
@@ -63,7 +63,6 @@ func carry_out(f, mode, objects):
 		"pack": found = call_pack(f)
 		"mount": found = call_mount(f)
 		"json": found = call_json(f)
-		"config": found = call_config(f)
 	return found
 
 func call_bytes2var(f, objects):
@@ -96,9 +95,12 @@ func call_json(f):
 	return [parsed.result]
 
 # A ConfigFile as a dictionary of its sections.
-func call_config(f):
+func call_config(path, opened, secret):
 	var config = ConfigFile.new()
-	done = config.load(f.get_path()) == OK
+	match opened:
+		"key": done = config.load_encrypted(path, secret) == OK
+		"pass": done = config.load_encrypted_pass(path, secret.get_string_from_utf8()) == OK
+		_: done = config.load(path) == OK
 	var all = {}
 	for section in config.get_sections():
 		all[section] = {}

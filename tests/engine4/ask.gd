@@ -29,8 +29,8 @@ func answer(request):
 		"pack": return {"file": packed(request).hex_encode()}
 		"mount": return mounted(request)
 		"text": return told(str_to_var(text_of(request.data)))
-		"json": return parsed(text_of(request.data))
-		"config": return settings(request.data)
+		"json": return parsed(request)
+		"config": return settings(request)
 	return {"unknown": request.task}
 
 func text_of(hex):
@@ -122,21 +122,31 @@ func write_sized(file, width, is_big, bytes):
 	file.store_buffer(bytes)
 
 # What the text of a JSON file holds.
-func parsed(text):
+func parsed(request):
+	put(FILE, request.data)
+	var file = opened(FileAccess.READ, request)
+	if file == null: return {"values": [], "refused": true, "end": 0}
 	var json = JSON.new()
-	if json.parse(text) != OK: return {"values": [], "refused": true, "end": json.get_error_line()}
+	if json.parse(file.get_as_text()) != OK: return {"values": [], "refused": true, "end": json.get_error_line()}
 	return told(json.data)
 
 # A ConfigFile as a dictionary of its sections.
-func settings(hex):
-	put(FILE, hex)
+func settings(request):
+	put(FILE, request.data)
 	var config = ConfigFile.new()
-	if config.load(FILE) != OK: return {"values": [], "refused": true, "end": 0}
+	if loaded_config(config, request) != OK: return {"values": [], "refused": true, "end": 0}
 	var all = {}
 	for section in config.get_sections():
 		all[section] = {}
 		for key in config.get_section_keys(section): all[section][key] = config.get_value(section, key)
 	return told(all)
+
+func loaded_config(config, request):
+	var secret = request.secret.hex_decode()
+	match request.opened:
+		"key": return config.load_encrypted(FILE, secret)
+		"password": return config.load_encrypted_pass(FILE, secret.get_string_from_utf8())
+	return config.load(FILE)
 
 func told(value):
 	return {"values": [forms(value, {"objects": false, "forms": true})], "refused": false, "end": 0}

@@ -48,7 +48,8 @@ USAGE = """\
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
   variant-viewer convert FILE --to KIND[:LINE] [--lossy] -o OUT
                                                    the values as json, config, values (stored), bare or
-                                                   project.binary, for another engine line; what would be lost is said
+                                                   project.binary, for another engine line; what would be lost is said;
+                                                   same:godot4: the same kind of file, encrypted as that line does it
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]

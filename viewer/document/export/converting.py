@@ -21,6 +21,8 @@ from viewer.variant.value import Array, Dictionary, Value
 JSON, CONFIG, VALUES, BARE, PROJECT = "json", "config", "values", "bare", "project.binary"
 TARGETS = (JSON, CONFIG, VALUES, BARE, PROJECT)
 """What values can become."""
+SAME = "same"
+"""What they are already, for another engine line; see :mod:`viewer.document.export.other_engine`."""
 _JSON_STYLE = b'{\n\t"a": 1,\n\t"b": 2\n}'
 OF_TEXT = "-text"
 VERSION = "config_version"
@@ -69,11 +71,11 @@ def converted(document: Document, target: str, line: str | None = None) -> Conve
                 found = _as_json([_for_json(value, source, lost) for value in values])
             case "config":
                 text = load_text_values(engine.key)
-                found = _as_config(_one([_moved(value, source, text, lost) for value in values]), text)
+                found = _as_config(_one([carried_over(value, source, text, lost) for value in values]), text)
             case "project.binary":
-                found = _as_project(_one([_moved(value, source, engine, lost) for value in values]), engine, lost)
+                found = _as_project(_one([carried_over(value, source, engine, lost) for value in values]), engine, lost)
             case _:
-                parts = [encode(_moved(value, source, engine, lost), engine) for value in values]
+                parts = [encode(carried_over(value, source, engine, lost), engine) for value in values]
                 found = b"".join(parts if target == BARE else (len(raw).to_bytes(4, "little") + raw for raw in parts))
     except (ConvertError, EncodeError, WrapError) as error:
         raise CannotConvertError(str(error)) from error
@@ -92,7 +94,7 @@ def _whole(document: Document, index: int) -> Value:
     return read(frame.table)
 
 
-def _moved(value: Value, source: Dialect, target: Dialect, lost: list[str]) -> Value:
+def carried_over(value: Value, source: Dialect, target: Dialect, lost: list[str]) -> Value:
     """A value in another engine line, its losses told."""
     found = translate(value, source, target)
     lost += [f"{loss}." for loss in found.losses]

@@ -43,6 +43,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             SEPARATOR,
             MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
             MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
+            MenuEntry("save_for", "Save for Another En&gine"),
             MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             MenuEntry(
@@ -292,6 +293,7 @@ SUBMENUS = (
     "change_type",
     "backups",
     "layers",
+    "save_for",
     COPY_MENU,
     KEEP_MENU,
 )

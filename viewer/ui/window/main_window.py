@@ -43,6 +43,7 @@ from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
+    from viewer.ui.window.engine_copies import EngineCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
     from viewer.ui.window.work_guard import WorkGuard
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self._pages = Pages(session, parts, self._packets, self._files, settings)
         self._layers = Lazy(self._build_layers)
         self._layouts = Lazy(self._build_layouts)
+        self._copies = Lazy(self._build_copies)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -122,7 +124,8 @@ class MainWindow(QMainWindow):
         self._menus.offer_themes(self._remembering.choose_theme)
         self._menus.offer_backups()
         self._menus.offer_most_packets(self._packets.keep)
-        self._menus.offer_layers(lambda menu: self._layers.get().fill(menu))
+        self._menus.offer("layers", lambda menu: self._layers.get().fill(menu))
+        self._menus.offer("save_for", lambda menu: self._copies.get().fill(menu))
 
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
@@ -133,6 +136,11 @@ class MainWindow(QMainWindow):
         from viewer.ui.window.layer_actions import LayerActions
 
         return LayerActions(self, self.session, self._files.show_instead, self._say)
+
+    def _build_copies(self) -> EngineCopies:
+        from viewer.ui.window.engine_copies import EngineCopies
+
+        return EngineCopies(self, self.session, self._file_done)
 
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions

@@ -114,9 +114,9 @@ class Menus:
 
         _choices(self._actions.menus[KEEP_MENU], MOST_PACKETS, self._settings.most_packets, keep)
 
-    def offer_layers(self, fill: Callable[[QMenu], None]) -> None:
-        """Offer what can be done with the layers of the document."""
-        menu = self._actions.menus["layers"]
+    def offer(self, name: str, fill: Callable[[QMenu], None]) -> None:
+        """Let *fill* fill a submenu each time it opens."""
+        menu = self._actions.menus[name]
         menu.aboutToShow.connect(lambda: fill(menu))
 
     def offer_themes(self, chosen: Callable[[str], None]) -> None:
@@ -210,6 +210,7 @@ NEED_DOCUMENT = (
     "to_bare",
     "copy_as",
     "copy_path",
+    "save_for",
     "export_value",
     "import_value",
     "insert_mode",

@@ -1,0 +1,75 @@
+"""Save for Another Engine, in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6 import QtWidgets
+from PySide6.QtWidgets import QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.container.gdec import GDEC, Version, encrypt
+from viewer.container.secret import Secret
+from viewer.document.document import Document
+from viewer.document.reading import ReadOptions
+from viewer.document.wraps import UnwrapOptions
+from viewer.ui import dialogs
+from viewer.ui.session import Session
+from viewer.ui.window.engine_copies import EngineCopies
+
+SECRET = Secret.of_password("gold")
+SETTINGS = b'[a]\nlist=PoolIntArray( 1, 2 )\nname="x"\n'
+
+
+class Stage:
+    """A session in a window, and what was said there."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.session = Session(self.window)
+        self.said: list[str] = []
+        self.copies = EngineCopies(self.window, self.session, self.said.append)
+
+
+@pytest.fixture
+def stage(qtbot: QtBot) -> Stage:
+    return Stage(qtbot)
+
+
+def test_an_encrypted_file_is_written_with_the_same_key(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = tmp_path / "for4.cfg"
+    asked: list[str] = []
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a: (asked.append(a[2]), (str(out), ""))[1])
+    opening = ReadOptions(opening=UnwrapOptions(secret=SECRET))
+    stage.session.show(Document(encrypt(Version.ECB, SECRET, SETTINGS), tmp_path / "old.cfg", choice=opening))
+    stage.copies.write_for("godot4")
+    found = GDEC.unwrap(out.read_bytes(), SECRET)
+    assert (found.form.label, found.inside) == ("GDEC 2", SETTINGS)
+    assert stage.said == ["Wrote “for4.cfg” for Godot 4, encrypted with the same key."]
+    assert asked == [str(tmp_path / "old-godot4.cfg")]
+
+
+def test_losses_are_asked_about_and_what_cannot_be_is_told(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "ask_losses", lambda _, __, losses, ___: told.extend(losses))
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    stage.session.show(Document(b'[a]\nb=&"name"\nc=1\n'))
+    stage.copies.write_for("godot3")
+    assert len(told) == 1
+    stage.session.show(Document(b"[a]\nb=[1\nc=1\nd=2\ne=3\n[f]\ng=4\nh=5\n"))
+    stage.copies.write_for("godot3")
+    assert told[1].endswith("Mend the text first.")
+    assert not stage.said
+
+
+def test_the_menu_names_every_engine_line(stage: Stage) -> None:
+    menu = QMenu()
+    stage.copies.fill(menu)
+    assert [action.isEnabled() for action in menu.actions()] == [False]
+    stage.session.show(Document(SETTINGS))
+    stage.copies.fill(menu)
+    assert "Godot 4" in [action.text() for action in menu.actions()]

@@ -1,0 +1,170 @@
+"""The same file for another engine line: its values as that line has them, in wraps that it opens, with its key."""
+
+from __future__ import annotations
+
+import re
+
+from viewer.base.record import replace
+from viewer.base.span import Span
+from viewer.container.frames import FramingKind
+from viewer.container.gdec import GdecForm, Version
+from viewer.container.layer import MOST_INSIDE, SourceText, WrapError
+from viewer.document.document import Document
+from viewer.document.export.converting import (
+    BARE,
+    JSON,
+    PROJECT,
+    VALUES,
+    CannotConvertError,
+    ConvertedFile,
+    carried_over,
+    converted,
+)
+from viewer.text.engine_codec import CONFIG, VALUE
+from viewer.text.engine_notation import KEYS, EngineNotation
+from viewer.text.engine_parser import EngineTextParser
+from viewer.text.mending import patched
+from viewer.text.text_wrap import CONTROLS
+from viewer.variant.dialect import Dialect, load, load_text_values
+from viewer.variant.encode import EncodeError, encode
+from viewer.variant.read import read
+from viewer.variant.value import Value
+
+LENGTH = 4
+"""Bytes of the length in front of a stored value."""
+NEWER = ("godot4.0", "godot4")
+"""The lines that encrypt by the second version of GDEC, and that read the names of types that an older one had."""
+OLDER = "godot3"
+_NAMES = re.compile(rb'"(?:[^"\\]|\\.)*+"|([A-Za-z_]\w*+)[\x01-\x20]*+[(\[]', re.DOTALL)
+"""Texts, which are stepped over, and the names of types."""
+
+
+def for_engine(document: Document, line: str) -> ConvertedFile:
+    """A file that an engine line reads as this one is read now; comments and white space of a text stay.
+
+    Args:
+        document: its values as they are now.
+        line: the engine line, by its key.
+
+    Raises:
+        CannotConvertError: there is no such file.
+    """
+    if document.wraps.blocked is not None:
+        raise CannotConvertError(f"This file is still closed: {document.wraps.blocked}")
+    inside = _inside(document, line)
+    return ConvertedFile(_wrapped(document, inside.data, line), inside.lost)
+
+
+def _inside(document: Document, line: str) -> ConvertedFile:
+    """What lies inside the wraps."""
+    text, codec = document.text, document.wraps.names[-1:]
+    if text is None:
+        return _values(document, line)
+    if document.text_problem:
+        raise CannotConvertError(document.text_problem)
+    if codec == (JSON,):
+        return ConvertedFile(text.outside, ())
+    if codec in ((CONFIG,), (VALUE,)):
+        if text.damages:
+            raise CannotConvertError(f"{text.damages[0].sentence} Mend the text first.")
+        return _text(document, text, line, codec == (VALUE,))
+    raise CannotConvertError("A resource names classes of its own engine line; the editor of the other one imports it.")
+
+
+def _values(document: Document, line: str) -> ConvertedFile:
+    """Values as they follow each other; what holds none stays as it is."""
+    if document.structure is not None:
+        return converted(document, PROJECT, line)
+    data = bytes(document.buffer[:])
+    if not any(frame.sound for frame in document.frames):
+        if document.wraps.is_secret and _is_text(data):
+            return ConvertedFile(data, ())
+        raise CannotConvertError("Here are no values that another engine would read otherwise.")
+    if document.gaps:
+        raise CannotConvertError(
+            "Between the values lie bytes that belong to none; nobody knows what they would become."
+        )
+    is_stored = document.framing.kind is FramingKind.STORED
+    found = converted(document, VALUES if is_stored else BARE, line)
+    return replace(found, data=_big_lengths(found.data)) if is_stored and document.framing.big_endian else found
+
+
+def _big_lengths(data: bytes) -> bytes:
+    """Stored values with their lengths in the other byte order."""
+    out, at = bytearray(data), 0
+    while at < len(out):
+        size = int.from_bytes(out[at : at + LENGTH], "little")
+        out[at : at + LENGTH] = size.to_bytes(LENGTH, "big")
+        at += LENGTH + size
+    return bytes(out)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return CONTROLS.search(data) is None
+
+
+def _text(document: Document, text: SourceText, line: str, is_value: bool) -> ConvertedFile:
+    """A text of the engine in which only those values are spelled anew that the other line would read otherwise."""
+    source, target = document.dialect, load_text_values(line)
+    lost: list[str] = []
+    notation = EngineNotation(b"", target, is_value)
+    table = document.frames[0].table
+    patches: list[tuple[Span, bytes]] = []
+    for node in [0] if is_value else _keys(document):
+        value = carried_over(read(table, node), source, target, lost)
+        place = document.place(table.span(node).shifted(document.frames[0].start))
+        spelled = text.outside[place.start : place.end]
+        if not _reads_as(spelled, value, target, line):
+            try:
+                patches.append((place, notation.value(value, spelled, 0 if is_value else KEYS)))
+            except WrapError as error:
+                raise CannotConvertError(str(error)) from error
+    return ConvertedFile(patched(text.outside, patches), tuple(dict.fromkeys(lost)))
+
+
+def _keys(document: Document) -> list[int]:
+    """The nodes of the values of all keys in all sections."""
+    table, out = document.frames[0].table, []
+    for section in table.children(0)[1::2]:
+        out += table.children(section)[1::2]
+    return out
+
+
+def _reads_as(spelled: bytes, value: Value, dialect: Dialect, line: str) -> bool:
+    """Whether an engine line reads a text as this value."""
+    known = dialect.by_name.keys() | (load(OLDER).by_name.keys() if line in NEWER else set())
+    if any(found[1] and found[1].decode() not in known for found in _NAMES.finditer(spelled)):
+        return False
+    parser = EngineTextParser(spelled, dialect, MOST_INSIDE)
+    parser.read_value()
+    try:
+        return not parser.damages and parser.out == encode(value, dialect)
+    except EncodeError:
+        return False
+
+
+def _wrapped(document: Document, inside: bytes, line: str) -> bytes:
+    """Bytes in the wraps of a document, encrypted as an engine line does it.
+
+    Raises:
+        CannotConvertError: one of them cannot be put on.
+    """
+    wraps = (document.wraps.writable() or document.wraps).around_text
+    version = Version.CFB if line in NEWER else Version.ECB
+    data = inside
+    try:
+        for wrap in reversed(wraps.around):
+            form = wrap.form
+            if isinstance(form, GdecForm):
+                form = replace(form, version=version, outside=b"")
+            outside = form.wrap(data)
+            if wrap.codec.unwrap(outside, wraps.secret, max(MOST_INSIDE, len(data))).inside != data:
+                raise CannotConvertError(f"These bytes do not survive being wrapped as {form.label}.")
+            data = outside
+    except WrapError as error:
+        raise CannotConvertError(str(error)) from error
+    return data
