@@ -172,7 +172,7 @@ def lines(number: int, repair: Repair) -> Iterator[str]:
 
 
 def _sample(sample: ByteSample) -> str:
-    return f"0x{sample.offset:X}: {sample.text}"
+    return f"{sample.place or f'0x{sample.offset:X}'}: {sample.text}"
 
 
 def _chosen(repairs: list[Repair], text: str) -> Repair:

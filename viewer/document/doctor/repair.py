@@ -10,10 +10,17 @@ from viewer.document.splice import Edit
 
 @dataclass(frozen=True, slots=True)
 class ByteSample:
-    """Some bytes to show: where they lie in the layer, and the bytes as hex digits."""
+    """Some bytes to show.
+
+    Args:
+        offset: where they lie in the layer.
+        text: the bytes as hex digits, or those of a text as they are read.
+        place: where they stand in a text, empty for bytes.
+    """
 
     offset: int
     text: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

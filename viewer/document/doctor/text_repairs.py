@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from viewer.base.unseen import printable
 from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_replaced
-from viewer.text.mending import TextMend, mends
+from viewer.text.mending import Patch, TextMend, mends, patched
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
@@ -40,10 +43,9 @@ def text_repairs(document: Document, text: SourceText) -> list[Repair]:
 
 def _repair(document: Document, text: SourceText, mend: TextMend, confidence: float) -> Repair:
     edit = text_replaced(document, mend.patches, mend.sentence)
-    span, fresh = mend.patches[0]
-    start = max(0, span.start - 4)
-    before = text.outside[start : min(span.end + 4, start + MOST_SHOWN)]
-    after = (text.outside[start : span.start] + fresh + text.outside[span.end : span.end + 4])[:MOST_SHOWN]
+    span = mend.patches[0][0]
+    place = f"line {text.line_and_column(span.start)[0]}"
+    before, after = _samples(text.outside, mend.patches)
     line, column = text.line_and_column(span.start)
     left = "nothing is wrong then." if not mend.left else f"{mend.left} more are left then."
     return Repair(
@@ -54,7 +56,22 @@ def _repair(document: Document, text: SourceText, mend: TextMend, confidence: fl
         edit,
         None,
         "",
-        ByteSample(start, before.hex(" ")),
-        ByteSample(start, after.hex(" ")),
+        ByteSample(span.start, before, place),
+        ByteSample(span.start, after, place),
         mend.name,
     )
+
+
+def _samples(text: bytes, patches: Sequence[Patch]) -> tuple[str, str]:
+    """The first line that a mend changes, before and after, as far as it is worth showing."""
+    span = patches[0][0]
+    low, high = text.rfind(b"\n", 0, span.start) + 1, text.find(b"\n", span.end)
+    low, high = max(low, span.start - MOST_SHOWN), min(high if high >= 0 else len(text), span.end + MOST_SHOWN)
+    here = [(patch[0].shifted(-low), patch[1]) for patch in patches if patch[0].end <= high]
+    now = text[low:high]
+    return _shown(now), _shown(patched(now, here))
+
+
+def _shown(text: bytes) -> str:
+    line = printable(text.decode("utf-8", "replace").strip())
+    return line if len(line) <= 3 * MOST_SHOWN else f"{line[: 3 * MOST_SHOWN]}…"

@@ -128,7 +128,7 @@ def _text(document: Document, text: SourceText, line: str, is_value: bool) -> Co
 
 def _keys(document: Document) -> list[int]:
     """The nodes of the values of all keys in all sections."""
-    table, out = document.frames[0].table, []
+    table, out = document.frames[0].table, list[int]()
     for section in table.children(0)[1::2]:
         out += table.children(section)[1::2]
     return out

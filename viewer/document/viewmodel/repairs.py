@@ -12,7 +12,7 @@ from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
 from viewer.document.engines.verdict_table import reading, stopping
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
-from viewer.document.splice import Edit
+from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import Dialect
 
 WORD = 4
@@ -69,7 +69,9 @@ def reason(repair: Repair) -> str:
 
 def effect(repair: Repair) -> str:
     """How much a repair changes, in a few words; empty for one that changes nothing."""
-    words = [_edit_effect(repair.edit)] if repair.edit is not None and repair.edit.splices else []
+    words = (
+        [_edit_effect(repair.edit)] if repair.edit is not None and (repair.edit.splices or repair.edit.bases) else []
+    )
     if repair.choice is not None:
         words.append(f"read as {choice_words(repair)}" if words else f"Read as {choice_words(repair)}")
     kept = keeping(repair)
@@ -89,6 +91,9 @@ def keeping(repair: Repair) -> str:
 
 
 def _edit_effect(edit: Edit) -> str:
+    if edit.bases is not None:
+        old, new = (wraps.text for wraps in edit.bases)
+        return "" if old is None or new is None else text_effect(old.outside, new.outside)
     growth = sum(splice.growth for splice in edit.splices)
     if growth:
         verb = "put in" if growth > 0 else "taken out"
@@ -99,6 +104,51 @@ def _edit_effect(edit: Edit) -> str:
         return "1 word, nothing else moves" if changed > 1 else "1 byte, nothing else moves"
     where = "" if places == 1 else f" at {counted(places, 'place')}"
     return f"{counted(changed, 'byte')} change{'s' if changed == 1 else ''}{where}, nothing else moves"
+
+
+def text_effect(old: bytes, new: bytes) -> str:
+    """What becomes of a text, in characters and lines; the lines between the first change and the last one count."""
+    change = Splice(0, old, new).trimmed()
+    first, stop = old.rfind(b"\n", 0, change.offset) + 1, change.offset + len(change.removed)
+    stop = len(old) if (end := old.find(b"\n", stop)) < 0 else end
+    number = old.count(b"\n", 0, first) + 1
+    was, now = (_lines(text[first : size - len(old) + stop]) for text, size in ((old, len(old)), (new, len(new))))
+    if len(was) != len(now):
+        verb = "put in" if len(now) > len(was) else "taken out"
+        return f"{counted(abs(len(now) - len(was)), 'line')} {verb}, from line {number} on"
+    pairs = [(number + k, *pair) for k, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1]]
+    where = f"line {pairs[0][0]}" if len(pairs) == 1 else counted(len(pairs), "line")
+    trims = [_differing(one, other) for _, one, other in pairs]
+    return f"{_in_characters(sum(a for a, _ in trims), sum(b for _, b in trims))} {where}"
+
+
+def _lines(text: bytes) -> list[str]:
+    return text.decode("utf-8", "replace").split("\n")
+
+
+def _differing(one: str, other: str) -> tuple[int, int]:
+    """How many characters of two lines differ; where one is longer, all between what is the same at both ends."""
+    if len(one) == len(other):
+        changed = sum(a != b for a, b in zip(one, other, strict=True))
+        return changed, changed
+    front = _same(one, other)
+    back = _same(one[front:][::-1], other[front:][::-1])
+    return len(one) - front - back, len(other) - front - back
+
+
+def _same(one: str, other: str) -> int:
+    """How many characters at the start are the same."""
+    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _in_characters(taken: int, put: int) -> str:
+    if not taken:
+        return f"{counted(put, 'character')} put into"
+    if not put:
+        return f"{counted(taken, 'character')} taken out of"
+    if taken == put:
+        return "1 character changes in" if put == 1 else f"{counted(put, 'character')} change in"
+    return f"{counted(taken, 'character')} become{'s' if taken == 1 else ''} {put:,} in"
 
 
 def choice_words(repair: Repair) -> str:

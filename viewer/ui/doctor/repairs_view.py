@@ -237,13 +237,13 @@ def _bytes_line(repair: Repair, size: int, theme: Theme) -> BytesLine | None:
     changes = [splice.trimmed() for splice in repair.edit.splices] if repair.edit is not None else []
     old = _text(before, max((len(change.removed) for change in changes), default=0))
     new = _text(after, max((len(change.inserted) for change in changes), default=0))
-    return BytesLine(theme, offset_text(at.offset, size), old, new, words)
+    return BytesLine(theme, at.place or offset_text(at.offset, size), old, new, words)
 
 
 def _text(sample: ByteSample | None, size: int) -> str:
     """The bytes of a sample; a mark behind them where more than these, *size* of them, change in one place."""
-    if sample is None:
-        return ""
+    if sample is None or sample.place:
+        return sample.text if sample is not None else ""
     return f"{sample.text} …" if sample.text and size > len(sample.text.split()) else sample.text
 
 
