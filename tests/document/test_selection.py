@@ -5,6 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
@@ -108,7 +109,11 @@ def test_findings_are_stepped_through_around_the_end() -> None:
     document = Document(one * 3)
     found = document.findings.all()
     starts = [d.span.start for d in found]
+
+    def place(found: Diagnostic) -> Span:
+        return found.span
+
     assert len(starts) >= 2
-    assert next_finding(found, starts[0], 1).span.start == starts[1]
-    assert next_finding(found, starts[-1], 1) is found[0]
-    assert next_finding(found, starts[0], -1) is found[-1]
+    assert next_finding(found, starts[0], 1, place).span.start == starts[1]
+    assert next_finding(found, starts[-1], 1, place) is found[0]
+    assert next_finding(found, starts[0], -1, place) is found[-1]

@@ -155,6 +155,14 @@ def test_behind_a_mistake_the_rest_is_read_and_can_be_edited() -> None:
     assert saved(document) == text.replace(b"z=3", b"z=4")
 
 
+def test_the_line_in_which_a_value_shows_not_to_end_is_read_as_a_key() -> None:
+    document = Document(b"[a]\none=1\ntwo=[1, 2\n\nthree=3\nfour=4\n")
+    assert "three: 3" in format_literal(read(document.frames[0].table, 0), document.dialect).replace('"', "")
+    assert [found.message for found in document.findings.all() if found.code is Code.TEXT_BROKEN] == [
+        "Line 5, column 1 (byte 21): A comma or “]” is missing before this."
+    ]
+
+
 def test_scripts_in_a_resource_are_named() -> None:
     found = Document.open(FOLDER / "godot4" / "sub_built_in_script.tres").findings.all()
     assert [each for each in found if each.code is Code.RESOURCE_SCRIPT]

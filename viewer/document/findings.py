@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
@@ -181,6 +181,10 @@ class Findings:
             found.append(Diagnostic(Code.TEXT_CANNOT, Span(0, min(HEAD, len(self._document.buffer))), facts=facts))
         return found
 
+    def shown(self, found: Diagnostic) -> Span:
+        """Where a finding is in what a person looks at: the bytes, or the text that the values were read from."""
+        return self.place_in_text(found) or self._document.place(found.span)
+
     @staticmethod
     def place_in_text(found: Diagnostic) -> Span | None:
         """Where in its text a finding is that is about the text, None for all others."""
@@ -212,8 +216,10 @@ def _why_none(size: int) -> str:
     return "what stands here is neither the length of a value nor a header"
 
 
-def next_finding(found: Sequence[Diagnostic], offset: int, direction: int) -> Diagnostic:
-    """The next (1) or previous (-1) of some findings in byte order, seen from a byte, around the end."""
+def next_finding(
+    found: Sequence[Diagnostic], offset: int, direction: int, place: Callable[[Diagnostic], Span]
+) -> Diagnostic:
+    """The next (1) or previous (-1) of some findings in the order of their places, seen from a byte, around the end."""
     if direction > 0:
-        return next((finding for finding in found if finding.span.start > offset), found[0])
-    return next((finding for finding in reversed(found) if finding.span.start < offset), found[-1])
+        return next((finding for finding in found if place(finding).start > offset), found[0])
+    return next((finding for finding in reversed(found) if place(finding).start < offset), found[-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.document import outline
@@ -12,6 +13,25 @@ from viewer.document.path import Inside, PathError, format_path, parse_path
 from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
+
+
+@dataclass(frozen=True, slots=True)
+class TextPosition:
+    """Where a person is in the text that the values were read from.
+
+    Args:
+        offset: the byte.
+        line, column: where that stands, both from 1; the column in characters.
+        finding: what is wrong in this line, empty for nothing.
+        severity: how grave that is.
+    """
+
+    offset: int
+    line: int
+    column: int
+    finding: str = ""
+    severity: Severity = Severity.NOTE
+
 
 # Selection anchor: what a person has selected, kept through changes of the bytes.
 

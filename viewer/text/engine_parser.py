@@ -186,7 +186,7 @@ class EngineTextParser:
                     end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
             except _BrokenValueError as error:
                 self._roll_back(*mark)
-                end = self._next(max(error.start, key.end() - 1))
+                end = self._next(self._line_of(max(error.start, key.end() - 1), key.end() - 1))
                 self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, key.start(1), end)
             else:
                 count += 1
@@ -243,6 +243,11 @@ class EngineTextParser:
         if len(self.damages) >= MOST_DAMAGES or found is None:
             return len(self.data)
         return found.end()
+
+    def _line_of(self, at: int, start: int) -> int:
+        """The end of the line before where a byte is the first one of its line; never in front of *start*."""
+        end = self.data.rfind(b"\n", start, at)
+        return end if end >= 0 and not self.data[end:at].strip() else at
 
     def _blank(self, at: int) -> int:
         found = BLANK.match(self.data, at)

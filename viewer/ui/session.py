@@ -23,7 +23,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.findings import next_finding
 from viewer.document.path import INSIDE, PathError, parse_path
 from viewer.document.reading import AT_ONCE, Reading, ReadOptions
-from viewer.document.selection import SelectionAnchor, SelectionState, Spot
+from viewer.document.selection import SelectionAnchor, SelectionState, Spot, TextPosition
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.inside_levels import InsideLevels
@@ -57,6 +57,8 @@ class Session(QObject):
         opened: another document (or none) is shown; everything must be read anew.
         changed: ``Change``: bytes or reading of the document changed.
         text_place: the byte (int) of the document's text that a person went to; what is around it is selected already.
+        text_caret_moved: the caret stands elsewhere in the text, see :attr:`text_caret`.
+        finding_wanted: the byte (int) of the text where something is found that is to be looked at.
         settling: something is about to happen to the document: what a person typed and is not read yet is to be read.
         saving: the ``Path`` of a file that the document is about to be written to.
         written: the splices, right after they were done, whether or not what they leave is read yet.
@@ -76,6 +78,8 @@ class Session(QObject):
     opened = Signal()
     changed = Signal(object)
     text_place = Signal(object)
+    text_caret_moved = Signal()
+    finding_wanted = Signal(object)
     settling = Signal()
     saving = Signal(object)
     written = Signal(object)
@@ -93,6 +97,7 @@ class Session(QObject):
         self.inside = InsideLevels(self._say_soon, self._tell_opened)
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
+        self._text_caret: TextPosition | None = None
         self._has_typed = False
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
@@ -147,6 +152,17 @@ class Session(QObject):
     def path(self) -> str:
         """The path of the selected item, empty for none."""
         return self._here.path
+
+    @property
+    def text_caret(self) -> TextPosition | None:
+        """Where the caret stands in the text of the document, None where no text is in view."""
+        return self._text_caret
+
+    def stand_in_text(self, place: TextPosition | None) -> None:
+        """The caret stands elsewhere in the text that is in view."""
+        if place != self._text_caret:
+            self._text_caret = place
+            self.text_caret_moved.emit()
 
     @property
     def layer(self) -> int | None:
@@ -207,7 +223,9 @@ class Session(QObject):
         """Show a finding: its bytes are selected, the caret stands on the first of them."""
         self.go_to(problem.span.start, problem.span if len(problem.span) > 1 else None)
         place = self._document.findings.place_in_text(problem) if self._document is not None else None
-        if place is not None:
+        text = self._document.text if self._document is not None else None
+        if place is not None and text is not None:
+            self.stand_in_text(TextPosition(place.start, *text.line_and_column(place.start)))
             self.text_place.emit(place.start)
 
     def go_to_place(self, text: str) -> None:
@@ -323,6 +341,8 @@ class Session(QObject):
         """Be elsewhere, and tell what is another one there."""
         before, self._here = self._here, there
         other = there.item != before.item or there.inside != before.inside
+        if other or there.caret != before.caret:
+            self._text_caret = None  # who shows the text says where it stands in that now
         if there.marked != before.marked:
             self.marked.emit(there.marked)
         if other or there.caret != before.caret:
@@ -355,6 +375,7 @@ class Session(QObject):
         self._untold.forget()
         left = standing or SelectionState()
         self._document, self._here, self._layer = document, SelectionState(places=left.places), None
+        self._text_caret = None
         self.inside.show(document)
         if document is not None:
             document.patience = AT_ONCE
@@ -578,11 +599,24 @@ class Session(QObject):
     # Problems
 
     def problems(self, least: Severity = Severity.NOTE) -> list[Diagnostic]:
-        """Findings of at least this gravity, in byte order."""
-        return [d for d in self._document.findings.all() if d.severity >= least] if self._document else []
+        """Findings of at least this gravity, in the order in which they stand in what is shown."""
+        found = [d for d in self._document.findings.all() if d.severity >= least] if self._document else []
+        return sorted(found, key=lambda each: self._shown_place(each).start)
+
+    def _shown_place(self, found: Diagnostic) -> Span:
+        return self._document.findings.shown(found) if self._document is not None else found.span
+
+    @property
+    def _shown_caret(self) -> int:
+        """Where the caret stands in what is shown."""
+        if self._document is None or self._document.text is None:
+            return self.caret
+        if self._text_caret is not None:
+            return self._text_caret.offset
+        return self._document.place(Span(self.caret, self.caret + 1)).start
 
     def step_problem(self, direction: int, least: Severity = Severity.WARNING) -> None:
         """Go to the next (1) or previous (-1) finding, around the end."""
         found = self.problems(least)
         if found:
-            self.go_to_problem(next_finding(found, self.caret, direction))
+            self.go_to_problem(next_finding(found, self._shown_caret, direction, self._shown_place))

@@ -26,7 +26,7 @@ def test_a_mended_text_counts_its_characters_and_shows_its_line() -> None:
         ("a\n“b”\nd", 'a\n"b"\nd', "2 characters change in line 2"),
         ("a\n“b", 'a\n"b', "1 character changes in line 2"),
         ("x: True, y", "x: true, y", "1 character changes in line 1"),
-        ("a b\nc d\ne f", "ab\nc d\nef", "2 characters taken out of 2 lines"),
+        ("a b\nc d\ne f", "ab\nc d\nef", "2 lines change"),
         ("a\n// b\n// c\nd", "a\nd", "2 lines taken out, from line 2 on"),
         ("a 🗡\nb", "a\nb", "2 characters taken out of line 1"),
         ("None", "null", "4 characters change in line 1"),

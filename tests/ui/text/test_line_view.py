@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base.span import Span
 from viewer.ui.look.palette import theme
 from viewer.ui.text.line_view import TextView
-from viewer.ui.text.text_source import TextTint, TextTyped
+from viewer.ui.text.text_source import TextMark, TextTint, TextTyped
 
 TEXT = b'{\n  "name": "Gr\xc3\xbc\xc3\x9fe",\n  "gold": 12\n}\n'
 K = Qt.Key
@@ -30,10 +30,7 @@ class Text:
     def tints(self, span: Span) -> list[TextTint]:
         return []
 
-    def errors(self, span: Span) -> list[Span]:
-        return []
-
-    def warnings(self, span: Span) -> list[Span]:
+    def marks(self, span: Span) -> list[TextMark]:
         return []
 
 
@@ -220,3 +217,16 @@ def test_keys_of_the_text_go_before_those_of_the_window(view: TextView) -> None:
     assert not taken(K.Key_S, CTRL, "\x13")
     assert not taken(K.Key_F3, NONE)
     assert QKeySequence(QKeySequence.StandardKey.Copy) == QKeySequence("Ctrl+C")
+
+
+def test_a_selected_value_of_several_rows_has_a_line_beside_it_and_no_fill(view: TextView) -> None:
+    def colours(span: Span) -> set[str]:
+        view.set_selected_item(span)
+        image = view.viewport().grab().toImage()
+        return {image.pixelColor(x, 2).name() for x in range(view._gutter, view._gutter + 30)}
+
+    ui = theme("light").ui
+    assert ui.selection_inactive.name() in colours(Span(0, 1))
+    several = colours(Span(0, view.offset_of(2) + 1))
+    assert ui.selection_inactive.name() not in several
+    assert ui.accent.name() in several

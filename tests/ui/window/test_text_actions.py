@@ -113,7 +113,7 @@ def test_broken_text_stays_as_it_is_typed_and_the_rest_is_read(window: MainWindo
     assert window.session.problems()
     select(window, "[0].name")
     assert view._item is not None
-    assert list(view.source.errors(Span(0, len(TEXT)))) if view.source else False
+    assert list(view.source.marks(Span(0, len(TEXT)))) if view.source else False
 
 
 def test_text_without_a_value_is_not_lost_and_not_saved(

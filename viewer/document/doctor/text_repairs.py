@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from viewer.base.unseen import printable
 from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.document.doctor.causes import Cause
@@ -11,7 +9,8 @@ from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_replaced
-from viewer.text.mending import Patch, TextMend, mends, patched
+from viewer.text.mending import TextMend, mends, patched
+from viewer.text.patching import common
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
@@ -44,9 +43,9 @@ def text_repairs(document: Document, text: SourceText) -> list[Repair]:
 def _repair(document: Document, text: SourceText, mend: TextMend, confidence: float) -> Repair:
     edit = text_replaced(document, mend.patches, mend.sentence)
     span = mend.patches[0][0]
-    place = f"line {text.line_and_column(span.start)[0]}"
-    before, after = _samples(text.outside, mend.patches)
+    before, after = _samples(text.outside, patched(text.outside, mend.patches))
     line, column = text.line_and_column(span.start)
+    place = f"line {line}"
     left = "nothing is wrong then." if not mend.left else f"{mend.left} more are left then."
     return Repair(
         Cause.TEXT_MISTAKE,
@@ -62,16 +61,16 @@ def _repair(document: Document, text: SourceText, mend: TextMend, confidence: fl
     )
 
 
-def _samples(text: bytes, patches: Sequence[Patch]) -> tuple[str, str]:
-    """The first line that a mend changes, before and after, as far as it is worth showing."""
-    span = patches[0][0]
-    low, high = text.rfind(b"\n", 0, span.start) + 1, text.find(b"\n", span.end)
-    low, high = max(low, span.start - MOST_SHOWN), min(high if high >= 0 else len(text), span.end + MOST_SHOWN)
-    here = [(patch[0].shifted(-low), patch[1]) for patch in patches if patch[0].end <= high]
-    now = text[low:high]
-    return _shown(now), _shown(patched(now, here))
+def _samples(old: bytes, new: bytes) -> tuple[str, str]:
+    """The first line that changes, before and after, as far as it is worth showing."""
+    at = common(old, 0, len(old), new, 0, len(new))
+    low = max(old.rfind(b"\n", 0, at) + 1, at - MOST_SHOWN)
+    return _shown(old, low, at), _shown(new, low, at)
 
 
-def _shown(text: bytes) -> str:
-    line = printable(text.decode("utf-8", "replace").strip())
-    return line if len(line) <= 3 * MOST_SHOWN else f"{line[: 3 * MOST_SHOWN]}…"
+def _shown(text: bytes, low: int, at: int) -> str:
+    """A line from a byte to its end, or not far behind where it changes."""
+    end = text.find(b"\n", at)
+    end = len(text) if end < 0 else end
+    line = printable(text[low : min(end, at + 2 * MOST_SHOWN)].decode("utf-8", "replace").strip())
+    return f"{line}…" if end > at + 2 * MOST_SHOWN else line

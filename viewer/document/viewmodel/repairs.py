@@ -117,9 +117,9 @@ def text_effect(old: bytes, new: bytes) -> str:
         verb = "put in" if len(now) > len(was) else "taken out"
         return f"{counted(abs(len(now) - len(was)), 'line')} {verb}, from line {number} on"
     pairs = [(number + k, *pair) for k, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1]]
-    where = f"line {pairs[0][0]}" if len(pairs) == 1 else counted(len(pairs), "line")
-    trims = [_differing(one, other) for _, one, other in pairs]
-    return f"{_in_characters(sum(a for a, _ in trims), sum(b for _, b in trims))} {where}"
+    if len(pairs) > 1:
+        return f"{counted(len(pairs), 'line')} change"
+    return "".join(f"{_in_characters(*_differing(one, other))} line {line}" for line, one, other in pairs)
 
 
 def _lines(text: bytes) -> list[str]:

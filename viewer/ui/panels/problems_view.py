@@ -143,10 +143,14 @@ class ProblemFinder(QObject):
         self._take()
 
     def _take(self) -> None:
-        """Take over what is known; the session's own order is that of the bytes."""
+        """Take over what is known, in the order in which it stands in what is shown."""
         document = self._session.document
-        known = document.findings.known() if document is not None else []
-        self.problems = sorted(known, key=lambda d: (d.span.start, -d.severity))
+        findings = document.findings if document is not None else None
+        self.problems = (
+            sorted(findings.known(), key=lambda d: (findings.shown(d).start, -d.severity))
+            if findings is not None
+            else []
+        )
         self.found.emit()
 
 
@@ -262,6 +266,8 @@ class ProblemsView(QWidget):
         self._build(theme)
         self.finder.found.connect(self._take)
         session.caret_moved.connect(self._on_caret)
+        session.text_caret_moved.connect(self._on_text_caret)
+        session.finding_wanted.connect(self._want)
         self._show()
 
     def _build(self, theme: Theme) -> None:
@@ -348,6 +354,24 @@ class ProblemsView(QWidget):
         row = next((k for k, shown in enumerate(self.rows.rows) if offset in shown.span), -1)
         if row >= 0:
             self.list.setCurrentIndex(self.rows.index(row))
+
+    def _on_text_caret(self) -> None:
+        """Light the problem at the caret in the text, or the nearest one where there is one in its line."""
+        place, document = self._session.text_caret, self._session.document
+        if place is None or document is None or self.list.hasFocus():
+            return
+        away = [abs(document.findings.shown(each).start - place.offset) for each in self.rows.rows]
+        near = min(away, default=1)
+        if place.finding or not near:
+            self.list.setCurrentIndex(self.rows.index(away.index(near) if away else -1))
+
+    def _want(self, offset: int) -> None:
+        """Show what is found at a byte of the text, be it only worth knowing."""
+        document = self._session.document
+        found = [d for d in self.finder.problems if document is not None and document.findings.shown(d).start == offset]
+        if found and all(each.severity < Severity.WARNING for each in found):
+            self.notes_button.setChecked(True)
+        self._select(found[0] if found else None)
 
     def _go(self, index: Index) -> None:
         if index.isValid():

@@ -19,13 +19,15 @@ from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
 from viewer.ui.panels.panel_widgets import FlatButton, empty_menu, paint_line
-from viewer.ui.panels.problems_view import FindingCounts, count
+from viewer.ui.panels.problems_view import LOOKS, FindingCounts, count
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available
 
 # The row of a status bar: buttons at the left and the right end, hairlines between them.
 
 HEIGHT = 26
+SENTENCE = 40
+"""Pixels of a sentence that is cut."""
 
 
 class StatusRow(QWidget):
@@ -34,17 +36,21 @@ class StatusRow(QWidget):
     Args:
         theme: its colours.
         left, right: the buttons at either end; those that are hidden take no room.
+        between: has the room that these leave.
     """
 
-    def __init__(self, theme: Theme, left: tuple[FlatButton, ...], right: tuple[FlatButton, ...]) -> None:
+    def __init__(
+        self, theme: Theme, left: tuple[FlatButton, ...], between: FlatButton, right: tuple[FlatButton, ...]
+    ) -> None:
         super().__init__()
-        self._theme, self._left, self._right = theme, left, right
+        self._theme, self._left, self._right = theme, (*left, between), right
         box = QHBoxLayout(self)
         box.setContentsMargins(6, 1, 6, 0)
         box.setSpacing(5)
         for button in left:
             box.addWidget(button)
-        box.addStretch(1)
+        box.addWidget(between, 1)
+        box.addStretch()
         for button in right:
             box.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -63,6 +69,17 @@ class StatusRow(QWidget):
             for button in [one for one in group if one.isVisible()][1:]:
                 painter.fillRect(button.x() - 3, 7, 1, self.height() - 13, self._theme.ui.border)
         painter.end()
+
+
+class SentenceButton(FlatButton):
+    """A sentence, cut where there is no room for it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(SENTENCE, super().minimumSizeHint().height())
 
 
 # A flat button with a bar that shows a share, and words beside it.
@@ -257,6 +274,7 @@ class StatusBar(QStatusBar):
         session.opened.connect(self._guess_counts)
         session.selected.connect(self._show_place)
         session.caret_moved.connect(self._show_place)
+        session.text_caret_moved.connect(self._show_place)
         session.marked.connect(self._show_place)
         session.reading.changed.connect(self._watch_reading)
         self._guess_counts()
@@ -279,8 +297,10 @@ class StatusBar(QStatusBar):
         self._watch = QTimer(self)
         self._watch.timeout.connect(self._tell_progress)
         self._left = (self.place, self.selection, self.mode, self.modified)
+        self.finding = SentenceButton(theme)
+        self.finding.clicked.connect(self.problems_requested)
         self._right = (self.explained, self.problems, self.reading)
-        self._row = StatusRow(theme, self._left, self._right)
+        self._row = StatusRow(theme, self._left, self.finding, self._right)
         self.addWidget(self._row, 1)
 
     def _watch_reading(self) -> None:
@@ -300,7 +320,7 @@ class StatusBar(QStatusBar):
         """Paint in another theme."""
         self._theme = theme
         self._row.set_theme(theme)
-        for button in (*self._left, *self._right):
+        for button in (*self._left, self.finding, *self._right):
             button.set_theme(theme)
         self.update()
 
@@ -347,6 +367,7 @@ class StatusBar(QStatusBar):
 
     def _show_place(self, *_: object) -> None:
         document = self._session.document
+        self._show_finding()
         if document is None:
             self.place.setVisible(True)
             self.place.setFont(self.selection.font())
@@ -357,7 +378,8 @@ class StatusBar(QStatusBar):
         span = self._session.marked_span or self._session.item_span or Span(0, 0)
         if document.text is not None:
             caret, span = document.place(Span(caret, caret + 1)).start, document.place(span)
-            line, column = document.text.line_and_column(caret)
+            here = self._session.text_caret
+            line, column = (here.line, here.column) if here is not None else document.text.line_and_column(caret)
             _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
         else:
             _say(
@@ -370,6 +392,15 @@ class StatusBar(QStatusBar):
             f"Bytes 0x{span.start:X} to 0x{max(span.start, span.end - 1):X}",
         )
         self.selection.setVisible(len(span) > 0)
+
+    def _show_finding(self) -> None:
+        """What is found in the line of the caret, where a text is in view."""
+        here = self._session.text_caret
+        self.finding.setVisible(here is not None and bool(here.finding))
+        if here is not None and here.finding:
+            name, role = LOOKS[here.severity]
+            self.finding.set_look(here.finding, name, role, "text")
+            _tell(self.finding, f"{here.finding}\nClick to show the list")
 
     def _show_explained(self, document: Document) -> None:
         if document.task is not None:

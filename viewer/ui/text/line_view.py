@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
+    QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
@@ -30,6 +31,7 @@ from viewer.base.span import Span
 from viewer.ui.hex.hex_rows import ROW_RATIO, SMALLEST, STEP, HexScroll, Notches
 from viewer.ui.look.fonts import fixed_font_of, ui_pixels
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import show_tip
 from viewer.ui.text.text_caret import (
     PAGES_AWAY,
     ROWS_AWAY,
@@ -43,9 +45,9 @@ from viewer.ui.text.text_caret import (
     word_at,
     word_before,
 )
-from viewer.ui.text.text_painter import GUTTER_PAD, TEXT_PAD, LineLayouts, TextPage, TextPainter
+from viewer.ui.text.text_painter import GUTTER_PAD, MARK, MARK_LEFT, TEXT_PAD, LineLayouts, TextPage, TextPainter
 from viewer.ui.text.text_rows import TextRows
-from viewer.ui.text.text_source import TextSource, TextTyped
+from viewer.ui.text.text_source import TextMark, TextSource, TextTyped
 from viewer.ui.viewport import own_viewport
 
 NOTCH = 120
@@ -103,6 +105,7 @@ class TextView(QAbstractScrollArea):
         item_requested: the offset (int) of a byte that was double-clicked with Ctrl.
         zoom_requested: the zoom (int) that is wanted, in pixels over the normal font.
         context_menu_requested: QPoint, global.
+        finding_requested: the byte (int) where something is found whose sign was clicked.
     """
 
     caret_moved = Signal(object)
@@ -112,6 +115,7 @@ class TextView(QAbstractScrollArea):
     item_requested = Signal(object)
     zoom_requested = Signal(object)
     context_menu_requested = Signal(object)
+    finding_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -281,7 +285,7 @@ class TextView(QAbstractScrollArea):
     @property
     def _gutter(self) -> int:
         digits = max(FEWEST_DIGITS, len(str(self._rows.lines)))
-        return round(digits * self._letter) + 2 * GUTTER_PAD
+        return round(digits * self._letter) + 2 * GUTTER_PAD + MARK
 
     def _raw(self, span: Span) -> bytes:
         return self._rows.data[span.start : span.end]
@@ -500,14 +504,51 @@ class TextView(QAbstractScrollArea):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self._nearest(event.position())
         if event.button() == Qt.MouseButton.LeftButton:
-            in_gutter = event.position().x() < self._gutter
-            if in_gutter:
+            signed = self._signed_at(event.position())
+            if signed:
+                self.move_caret(signed[0].span.start)
+                self.finding_requested.emit(signed[0].span.start)
+            elif event.position().x() < self._gutter:
                 self._select_line(at)
             else:
                 self.move_caret(at, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
                 self._drag_timer.start()
         elif event.button() == Qt.MouseButton.RightButton and not (self.selection and at in self.selection):
             self.move_caret(at)
+
+    def mark_at(self, offset: int) -> TextMark | None:
+        """What is found at a byte, or else in its line: the gravest."""
+        line = self._rows.line_span(self._rows.line_of(offset))
+        found = list(self._source.marks(line)) if self._source is not None else []
+        here = [mark for mark in found if mark.span.start <= offset <= mark.span.end]
+        return (here or found)[-1] if found else None
+
+    def _signed_at(self, point: QPointF) -> list[TextMark]:
+        """What the sign beside the lines stands for that is at a point, in the order of the text."""
+        if self._source is None or point.x() > MARK_LEFT + MARK:
+            return []
+        number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
+        if not 0 <= number < self._rows.rows or not self._rows.row(number).is_first:
+            return []
+        row = self._rows.row(number)
+        found = [mark for mark in self._source.marks(row.span) if row.span.start <= mark.span.start <= row.span.end]
+        return sorted(found, key=lambda mark: mark.span.start)
+
+    def _told_at(self, point: QPointF) -> str:
+        """What is found in the text, or beside it, at a point."""
+        number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
+        if self._source is None or not 0 <= number < self._rows.rows:
+            return ""
+        signed = self._signed_at(point)
+        at = self._nearest(point)
+        here = [mark for mark in self._source.marks(Span(at, at + 1)) if mark.span.start - 1 <= at <= mark.span.end]
+        return "\n".join(dict.fromkeys(mark.sentence for mark in signed or here[-1:]))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            show_tip(event.globalPos(), self._told_at(QPointF(event.pos())), self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def _select_line(self, at: int) -> None:
         line = self._rows.line_span(self._rows.line_of(at))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import groupby
 
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.splice import Splice
-from viewer.ui.text.text_source import TextTint
+from viewer.ui.text.text_source import TextMark, TextTint
 from viewer.variant.items import Role
 from viewer.variant.tints import STYLES, Style
 
@@ -20,6 +23,12 @@ STRUCTURE = {
     Role.PADDING: "structure.padding",
     Role.GAP: "structure.gap",
 }
+
+
+MARKED = 1 << 10
+"""Bytes."""
+PLACE = re.compile(r"\ALine \d+, column \d+ \(byte \d+\): ")
+"""What a sentence about a place in a text begins with, which is seen where the sentence is shown."""
 
 
 class SessionText:
@@ -40,6 +49,7 @@ class SessionText:
         self.data = text.outside
         self._typed: Span | None = None
         self._growth = 0
+        self._marks: list[TextMark] | None = None
 
     @property
     def is_read(self) -> bool:
@@ -60,7 +70,7 @@ class SessionText:
         change = Splice(0, self.data, text.outside).trimmed()
         self._text, self.data = text, text.outside
         self._classifier = ByteClassifier(self.document)
-        self._typed, self._growth = None, 0
+        self._typed, self._growth, self._marks = None, 0, None
         return change
 
     def inside_of(self, offset: int) -> int:
@@ -80,21 +90,25 @@ class SessionText:
                     yield TextTint(Span(at + by, end + by), role)
                 at = end
 
-    def errors(self, span: Span) -> Iterator[Span]:
-        """What could not be read."""
-        return self._shown((damage.span for damage in self._text.damages), span)
+    def marks(self, span: Span) -> Iterator[TextMark]:
+        """What is found in the text that was read, where that stands now; the gravest last."""
+        if self._marks is None:
+            findings = self.document.findings
+            found = ((_beginning(findings.shown(each)), each) for each in findings.known())
+            self._marks = [TextMark(place, each.severity, PLACE.sub("", each.message)) for place, each in found]
+            self._marks.sort(key=_start)
+        typed, most = self._typed, abs(self._growth)
+        low = bisect_left(self._marks, span.start - MARKED - most, key=_start)
+        high = bisect_left(self._marks, span.end + most + 1, low, key=_start)
+        for mark in sorted(self._marks[low:high], key=lambda mark: mark.severity):
+            by = self._growth if typed is not None and mark.span.start >= typed.end - self._growth else 0
+            moved = mark.span.shifted(by)
+            if moved.start <= span.end and moved.end >= span.start:
+                yield replace(mark, span=moved)
 
-    def warnings(self, span: Span) -> Iterator[Span]:
-        """What is worth knowing."""
-        return self._shown((note.span for note in self._text.notes), span)
-
-    def _shown(self, spans: Iterator[Span], within: Span) -> Iterator[Span]:
-        """Spans of the text that was read, as they stand now, as far as they touch *within*."""
-        for span in spans:
-            by = self._growth if self._typed is not None and span.start >= self._typed.end - self._growth else 0
-            moved = span.shifted(by)
-            if moved.start <= within.end and moved.end >= within.start:
-                yield moved
+    def forget_marks(self) -> None:
+        """More is known about the bytes."""
+        self._marks = None
 
     def _read_parts(self, span: Span) -> Iterator[tuple[Span, int]]:
         """The parts of a span that were read, in the text as it was then, and how far they moved since."""
@@ -106,6 +120,15 @@ class SessionText:
             yield Span(span.start, min(span.end, typed.start)), 0
         if span.end > typed.end:
             yield Span(max(span.start, typed.end) - self._growth, span.end - self._growth), self._growth
+
+
+def _start(mark: TextMark) -> int:
+    return mark.span.start
+
+
+def _beginning(span: Span) -> Span:
+    """A span as far as it is worth a mark: of very many bytes the first ones."""
+    return Span(span.start, min(span.end, span.start + MARKED))
 
 
 def _role(style: Style) -> str:

@@ -18,6 +18,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_written
+from viewer.document.selection import TextPosition
 from viewer.document.splice import Edit
 from viewer.ui.session import Session
 from viewer.ui.text.line_view import TextView
@@ -60,10 +61,11 @@ class TextBridge(QObject):
         session.caret_moved.connect(self._move)
         session.settling.connect(self.settle)
         session.text_place.connect(self._go)
-        session.problems_changed.connect(view.refresh)
+        session.problems_changed.connect(self.refresh_marks)
         view.caret_moved.connect(self._caret)
         view.selection_changed.connect(self._mark)
         view.typed.connect(self._type)
+        view.finding_requested.connect(session.finding_wanted)
         view.installEventFilter(self)
         self._open()
 
@@ -73,6 +75,22 @@ class TextBridge(QObject):
         if document is not None and self._source is not None:
             place = document.place
             self._view.set_hits(map(place, hits), place(current) if current is not None else None)
+
+    def refresh_marks(self) -> None:
+        """More is known about what is wrong."""
+        if self._source is not None:
+            self._source.forget_marks()
+        self._view.refresh()
+        self.tell_place()
+
+    def tell_place(self) -> None:
+        """Say where the caret stands in the text, as long as that is in view."""
+        if self._source is None or self._view.isHidden():
+            return
+        offset = self._view.caret.offset
+        mark = self._view.mark_at(offset)
+        found = (mark.sentence, mark.severity) if mark is not None else ()
+        self._session.stand_in_text(TextPosition(offset, *self._view.position(offset), *found))
 
     def settle(self) -> None:
         """Have everything read that was typed. What holds no value yet stays as it is, and is told."""
@@ -164,28 +182,31 @@ class TextBridge(QObject):
         if place is not None and not self._view.hasFocus():
             self._view.set_caret(place.start)
             self._view.ensure_visible(place)
+        self.tell_place()
 
     def _move(self, offset: int) -> None:
         document = self._session.document
         if self._source is None or document is None or self._view.hasFocus() or not self._source.is_read:
             return
         self._view.set_caret(document.place(Span(offset, offset + 1)).start)
+        self.tell_place()
 
     def _go(self, offset: int) -> None:
         """A person went to a byte of the text."""
         if self._source is not None and self._source.is_read:
             self._view.set_caret(offset)
+            self.tell_place()
 
     # From the view
 
     def _caret(self, offset: int) -> None:
         """A person moved the caret: the value there is selected."""
         document, source = self._session.document, self._source
-        if document is None or source is None or not source.is_read or self._session.waits:
-            return
-        found = outline.item_at(document, source.inside_of(offset))
-        if found is not None:
-            self._session.select(Item(found.frame, found.node), remember=False)
+        if document is not None and source is not None and source.is_read and not self._session.waits:
+            found = outline.item_at(document, source.inside_of(offset))
+            if found is not None:
+                self._session.select(Item(found.frame, found.node), remember=False)
+        self.tell_place()
 
     def _mark(self, span: Span | None) -> None:
         """A person selected text; the bytes made of it are others, so that nothing is marked in them."""

@@ -9,8 +9,10 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 
+from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.ui.look import icons
 from viewer.ui.look.palette import Theme
 from viewer.ui.text.shown_row import ShownRow
 from viewer.ui.text.text_rows import TextRow
@@ -19,10 +21,17 @@ from viewer.ui.text.text_source import TextSource
 TAB = 4
 """Letters that a tab is wide."""
 GUTTER_PAD = 10
+MARK = 12
+"""Pixels of the sign beside the number of a line in which something is found."""
+SIGNS = {Severity.ERROR: "circle-x", Severity.WARNING: "triangle-alert", Severity.NOTE: "info"}
+STATES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 TEXT_PAD = 8
 KEPT = 512
 Ink = tuple[int, int, int]
 """From which byte of a row to which one it is written in which colour (0xAARRGGBB)."""
+MARK_LEFT = 4
+RAIL_LEFT, RAIL = 2, 2
+"""Pixels of the line beside a selected value of several rows."""
 ENDING = 6
 """Pixels that stand for a selected end of a line."""
 
@@ -130,8 +139,7 @@ class TextPainter:
             return
         shown = Span(page.rows[0].span.start, page.rows[-1].span.end)
         colours = [(tint.span, self._theme.named(f"{tint.role}.fg")) for tint in source.tints(shown)]
-        waves = [(span, self._theme.state("warning").line) for span in source.warnings(shown)]
-        waves += [(span, self._theme.state("error").line) for span in source.errors(shown)]
+        marks = list(source.marks(shown))
         at = 0
         for number, row in enumerate(page.rows):
             y = number * page.row_height - page.top
@@ -139,8 +147,13 @@ class TextPainter:
                 at += 1
             inked = _up_to(colours, at, row.span.end)
             self._row(painter, source, page, row, y, area.width(), inked)
-            for span, colour in waves:
-                self._wave(painter, source, page, row, y, span, colour)
+            for mark in marks:
+                self._wave(painter, source, page, row, y, mark.span, self._theme.state(STATES[mark.severity]).line)
+            here = [mark for mark in marks if row.is_first and _is_in(mark.span, row)]
+            if here:
+                box = QRectF(MARK_LEFT, y + (page.row_height - MARK) / 2, MARK, MARK)
+                worst = here[-1].severity
+                icons.draw(painter, SIGNS[worst], self._theme, box, f"state.{STATES[worst]}.line")
 
     def _row(
         self,
@@ -161,7 +174,7 @@ class TextPainter:
             painter.fillRect(QRectF(page.gutter, y, width - page.gutter, page.row_height), theme.ui.hover)
         if row.is_first:
             self._number(painter, page, row, y, has_caret)
-        self._fill(painter, page, row, raw, y, page.item, theme.ui.selection_inactive)
+        self._item(painter, page, row, raw, y)
         for hit in page.hits:
             self._fill(painter, page, row, raw, y, hit, theme.state("search").bg)
         self._fill(painter, page, row, raw, y, page.current_hit, theme.state("search_current").bg)
@@ -175,6 +188,14 @@ class TextPainter:
         if has_caret and page.caret_shown:
             x = left + self._layouts.x(raw, page.caret - row.span.start)
             painter.fillRect(QRectF(round(x), y + 2, 2, page.row_height - 4), theme.ui.accent)
+
+    def _item(self, painter: QPainter, page: TextPage, row: TextRow, raw: bytes, y: int) -> None:
+        """Fill the selected value, or draw a line beside it where it stands in several rows."""
+        item = page.item
+        if item is None or (row.span.start <= item.start and item.end <= row.span.end):
+            self._fill(painter, page, row, raw, y, item, self._theme.ui.selection_inactive)
+        elif item.start <= row.span.end and row.span.start < item.end:
+            painter.fillRect(QRectF(page.gutter + RAIL_LEFT, y, RAIL, page.row_height), self._theme.ui.accent)
 
     def _number(self, painter: QPainter, page: TextPage, row: TextRow, y: int, is_current: bool) -> None:
         painter.setFont(self._numbers)
@@ -219,6 +240,11 @@ class TextPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawPolyline(points)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _is_in(span: Span, row: TextRow) -> bool:
+    """Whether something begins in the line that begins with a row."""
+    return row.span.start <= span.start <= row.span.end
 
 
 def _up_to(colours: list[tuple[Span, QColor]], first: int, end: int) -> Iterable[tuple[Span, QColor]]:

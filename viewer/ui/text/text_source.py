@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 
@@ -15,6 +16,21 @@ class TextTint:
 
     span: Span
     role: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """Something that is found about some bytes of a text.
+
+    Args:
+        span: the bytes.
+        severity: how grave it is.
+        sentence: what is wrong, and why.
+    """
+
+    span: Span
+    severity: Severity
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +60,6 @@ class TextSource(Protocol):
         """What is written in another colour, in order; none of them overlap."""
         ...
 
-    def errors(self, span: Span) -> Iterable[Span]:
-        """What the engines refuse, as far as it touches *span*."""
-        ...
-
-    def warnings(self, span: Span) -> Iterable[Span]:
-        """What the engines read otherwise than it looks."""
+    def marks(self, span: Span) -> Iterable[TextMark]:
+        """What is found that touches *span*, the gravest last."""
         ...

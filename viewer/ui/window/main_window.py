@@ -337,6 +337,7 @@ class MainWindow(QMainWindow):
     def _count_problems(self) -> None:
         self._panes.follow_problems()
         self._parts.bridge.refresh()
+        self._text.refresh()
         self._notice.tell()
 
     def _show_shortcuts(self) -> None:

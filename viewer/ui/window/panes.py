@@ -46,6 +46,7 @@ class Panes:
         parts.inspector.closed.connect(partial(self.show_inspector, False))
         parts.problems.closed.connect(partial(self.show_problems, False))
         parts.status.problems_requested.connect(partial(self.show_problems, True))
+        session.finding_wanted.connect(lambda _: self.show_problems(True))
         parts.status.go_to_requested.connect(self.edit_path)
         parts.path_bar.left.connect(parts.tree.setFocus)
         parts.find.escaped.connect(self.leave_find)

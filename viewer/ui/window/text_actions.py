@@ -63,11 +63,20 @@ class TextActions:
         if self._bridge is not None:
             self._bridge.show_hits(self._parts.find.hits, self._parts.find.current)
 
+    def refresh(self) -> None:
+        """More is known about what is wrong with the text."""
+        if self._bridge is not None:
+            self._bridge.refresh_marks()
+
     def _turn(self) -> None:
         """Show what belongs to what is open."""
         document = self._session.document
         has_text = document is not None and document.text is not None and self._session.layer is None
         self._parts.bytes.show_text(has_text and self._wants_text)
+        if self._bridge is not None and self.shows_text:
+            self._bridge.tell_place()
+        else:
+            self._session.stand_in_text(None)
 
     def _build(self) -> TextView:
         from viewer.ui.text.line_view import TextView
