@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -14,23 +14,20 @@ from PySide6.QtWidgets import (
 from viewer.base.words import counted
 from viewer.document import outline
 from viewer.document.edits.slots import EditError
-from viewer.document.forms.pictures import Picture, PixelLayout, doubt, picture
+from viewer.document.forms.pictures import doubt, picture
 from viewer.document.forms.target import EditTarget, Proposal
+from viewer.document.visuals.pixel_formats import Picture
 from viewer.ui.editors.fields import NumberField, label, note
 from viewer.ui.editors.value_editor_base import Editor
-from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme
+from viewer.ui.visuals.picture_decoding import of_pixels
+from viewer.ui.visuals.picture_view import paint_thumbnail
 from viewer.variant.dialect import image_formats
 from viewer.variant.read import read_shallow
 from viewer.variant.value import Image
 
 SIDE = 224
 MARGIN = 8
-FORMATS = {
-    PixelLayout.GREY: QImage.Format.Format_Grayscale8,
-    PixelLayout.RGB: QImage.Format.Format_RGB888,
-    PixelLayout.RGBA: QImage.Format.Format_RGBA8888,
-}
 NUMBERS = ("width", "height", "mipmaps")
 
 
@@ -107,38 +104,20 @@ class _View(QWidget):
         super().__init__()
         self._theme = theme
         self._image: QImage | None = None
-        self._pixels = b""
         self.setFixedSize(QSize(SIDE, SIDE))
         self.setAccessibleName("The picture")
 
     def set_picture(self, found: Picture | None) -> None:
         """Show another picture, or none."""
-        self._pixels = found.pixels if found is not None else b""  # QImage does not keep them
-        self._image = None
-        if found is not None:
-            stride = found.width * found.layout.value
-            self._image = QImage(self._pixels, found.width, found.height, stride, FORMATS[found.layout])
+        self._image = of_pixels(found) if found is not None else None
         self.update()
-
-    def _place(self, image: QImage) -> QRect:
-        room = SIDE - 2 * MARGIN
-        most = max(image.width(), image.height())
-        size = (
-            image.size() * (room // most)
-            if most <= room
-            else image.size().scaled(room, room, Qt.AspectRatioMode.KeepAspectRatio)
-        )
-        place = QRect(0, 0, max(1, size.width()), max(1, size.height()))
-        place.moveCenter(self.rect().center())
-        return place
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.base)
         if self._image is not None:
-            place = self._place(self._image)
-            painter.fillRect(place, patterns.checkerboard("#ffffff", "#c2c7ce", self.devicePixelRatioF()))
-            painter.drawImage(place, self._image)
+            room = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+            paint_thumbnail(painter, room, self._image, self._theme)
         painter.setPen(self._theme.ui.border)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()

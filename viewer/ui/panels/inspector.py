@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
     QTextLayout,
     QTextOption,
 )
@@ -248,6 +249,13 @@ class InspectorSections(QWidget):
         self._box.insertWidget(len(self._columns), column)
         self._columns.append(column)
 
+    def put_below(self, head: QWidget, widget: QWidget) -> None:
+        """Put a widget right below what stands first in a section."""
+        column = next(column for column in self._columns if column is head.parentWidget())
+        box = column.layout()
+        assert isinstance(box, QVBoxLayout)
+        box.insertWidget(1, widget)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         beside = self.width() >= BESIDE
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
@@ -273,6 +281,8 @@ class InspectorSections(QWidget):
 
 
 WIDTH = 276
+LOOK_AFTER = 120
+"""Milliseconds after which a value counts as more than passed by."""
 VALUE_LIMIT = 400
 WORDS_LIMIT = 60
 
@@ -287,10 +297,12 @@ class Inspector(QWidget):
     Signals:
         closed: the close button.
         said: ``str``: what was done, for a toast.
+        rested: ``Spot`` or None: another value is selected, and it is more than passed by.
     """
 
     closed = Signal()
     said = Signal(str)
+    rested = Signal(object)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -300,6 +312,9 @@ class Inspector(QWidget):
         self._list: PartList | None = None
         self._listed: tuple[int, int, int, int, str] | None = None
         self._window: PartWindow | None = None
+        self._look = QTimer(self, singleShot=True, interval=LOOK_AFTER)
+        self._look.timeout.connect(self._rest)
+        self._is_painted = False
         self._build(theme)
         session.opened.connect(self.refresh)
         session.changed.connect(self._on_changed)
@@ -347,6 +362,10 @@ class Inspector(QWidget):
         column.addWidget(scroll, 1)
         self.setMinimumWidth(200)
 
+    def put_below_head(self, widget: QWidget) -> None:
+        """Put a widget right below name and value."""
+        self._body.put_below(self.head, widget)
+
     # Following the session
 
     def refresh(self, *_: object) -> None:
@@ -356,6 +375,7 @@ class Inspector(QWidget):
             self._list = self._listed = self._window = None
             self.head.clear(self._why_empty())
             self._show_parts([])
+            self._look.start()
         else:
             document, item = spot.document, spot.item
             whole = item.node >= 0 and not outline.is_gap(item)
@@ -364,8 +384,19 @@ class Inspector(QWidget):
             key = (id(document), document.revision, node.frame, node.node, node.part)
             if key != self._listed:
                 self._list, self._listed, self._window = PartList(document, node), key, None
+                self._look.start()
             self._follow(spot)
         self._show_numbers()
+
+    def _rest(self) -> None:
+        """Tell where the person is, once the inspector itself was painted."""
+        if not self.isVisible():
+            return
+        if self._session.document is not None and not self._is_painted:
+            self._look.start()
+            return
+        spot = self._session.spot
+        self.rested.emit(spot if spot is not None and outline.exists(spot.document, spot.item) else None)
 
     def _why_empty(self) -> str:
         if self._session.document is None:
@@ -487,7 +518,12 @@ class Inspector(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 600)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look.start()
+
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._is_painted = True
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.panel)
         painter.end()

@@ -132,6 +132,10 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Open what these bytes or this text hold, or close it",
             ),
             SEPARATOR,
+            MenuEntry("picture", "Show &Picture…", ("Shift+F7",), "", "Show an Image, or bytes that are a picture"),
+            MenuEntry("export_picture", "&Export Picture…", (), "", "Write the selected picture to a file"),
+            MenuEntry("replace_picture", "Replace Pic&ture…", (), "", "Put the picture of a file in its place"),
+            SEPARATOR,
             MenuEntry(
                 "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"
             ),

@@ -11,16 +11,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
+from viewer.document import outline
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
+from viewer.variant.dialect import NAMED, Kind
 
 if TYPE_CHECKING:
     from viewer.ui.editors.opening import Editors
     from viewer.ui.window.export_actions import CopyMenu, ExportActions
+    from viewer.ui.window.picture_actions import PictureActions
     from viewer.ui.window.retype_menu import RetypeMenu
     from viewer.ui.window.structure_actions import StructureActions
     from viewer.ui.window.type_chooser import TypeChooser
@@ -266,6 +269,8 @@ STRUCTURE = (
     "to_bare",
 )
 """The actions that the tree's structure is changed with."""
+PICTURES = ("picture", "export_picture", "replace_picture")
+"""The actions of pictures."""
 
 
 class Editing:
@@ -293,12 +298,14 @@ class Editing:
         self._editors = parts.later(self._build_editors)
         self._structure = Lazy(self._build_structure)
         self._exports = Lazy(self._build_exports)
+        self._pictures = parts.later(self._build_pictures)
         self._bulk = BulkActions(window, session)
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_editor)
         parts.status.selection_requested.connect(self._edits.select_range)
+        parts.inspector.rested.connect(self._look_for_picture)
         session.opened.connect(self._get_ready)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -307,6 +314,7 @@ class Editing:
             **self._edits.slots(),
             **self._bytes.slots(),
             **{name: partial(self._do, name) for name in STRUCTURE},
+            **{name: partial(self._do_with_picture, name) for name in PICTURES},
             "edit_in_editor": self._open_editor,
             "look_inside": self._look_inside,
             "edit_grid": lambda: self._editors.get().open_grid(),
@@ -360,6 +368,18 @@ class Editing:
     def _do(self, name: str) -> None:
         self._structure.get().slots()[name]()
 
+    def _do_with_picture(self, name: str) -> None:
+        self._pictures.get().slots()[name]()
+
+    def _look_for_picture(self, spot: Spot | None) -> None:
+        """Let the inspector show the picture that a value is, where its kind may be one."""
+        row = outline.type_row(spot.document, spot.item) if spot is not None else None
+        is_bytes = row is not None and row.kind is Kind.PACKED and row.narrow_size == 1
+        if is_bytes or (row is not None and row.kind in (Kind.IMAGE, Kind.DICTIONARY, *NAMED)):
+            self._pictures.get().show_small(spot)
+        elif self._pictures.part is not None:
+            self._pictures.part.show_small(None)
+
     def _open_editor(self) -> None:
         self._editors.get().open()
 
@@ -391,6 +411,11 @@ class Editing:
         from viewer.ui.window.structure_actions import StructureActions
 
         return StructureActions(self._window, self._session, self._parts.tree, self._chooser)
+
+    def _build_pictures(self, theme: Theme) -> PictureActions:
+        from viewer.ui.window.picture_actions import PictureActions
+
+        return PictureActions(self._window, self._session, theme, self._say, self._parts.inspector.put_below_head)
 
     def _build_exports(self) -> ExportActions:
         from viewer.ui.window.export_actions import ExportActions

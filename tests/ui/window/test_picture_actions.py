@@ -1,0 +1,175 @@
+"""Pictures by keys: shown beside the window and in the inspector, exported, replaced in one step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from document.visuals.picture_values import image_data, png, save
+from PySide6 import QtWidgets
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.document.path import parse_path
+from viewer.document.visuals.picture_signs import PictureForm
+from viewer.ui import dialogs
+from viewer.ui.visuals.picture_dialog import PictureDialog
+from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
+from viewer.ui.visuals.picture_view import Channel
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.read import read
+from viewer.variant.value import Value
+
+KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+RAW = bytes(x * 4 for _ in range(3) for x in range(4) for _ in range(4))
+
+
+class Stage:
+    """The window with a save of pictures."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.document = save(
+            face=Value("PoolByteArray", png()),
+            icon=image_data("godot3"),
+            raw=Value("PoolByteArray", RAW),
+            broken=Value("PoolByteArray", png()[:40]),
+            gold=Value("int", 5),
+        )
+        window.session.show(self.document)
+
+    def select(self, name: str) -> None:
+        self.window.session.select(parse_path(self.document, f"[0].{name}"))
+
+    def open(self, name: str) -> PictureDialog:
+        """Select a value and press the key."""
+        self.select(name)
+        self.qtbot.keyClick(self.window, KEY.Key_F7, SHIFT)
+        dialog = self.window.findChild(PictureDialog)
+        assert dialog is not None
+        self.qtbot.waitUntil(lambda: dialog._worker.job is None)
+        return dialog
+
+    def data(self, name: str) -> object:
+        item = parse_path(self.document, f"[0].{name}")
+        return read(self.document.frames[0].table, item.node).data
+
+
+@pytest.fixture
+def stage(window: MainWindow, qtbot: QtBot) -> Stage:
+    return Stage(window, qtbot)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path, chosen: str = "") -> list[str]:
+    """Let file dialogs answer, and questions be agreed to; returns what was told or asked."""
+    told: list[str] = []
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), chosen))
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    monkeypatch.setattr(dialogs, "ask_losses", lambda *asked: told.extend(asked[2]) or True)
+    return told
+
+
+def test_a_key_shows_the_picture_and_keys_move_it(stage: Stage) -> None:
+    dialog = stage.open("face")
+    view = dialog.view
+    assert dialog.isVisible()
+    assert dialog.words.text() == "PNG, 2 \u00d7 1 \u00b7 70 bytes"
+    assert view.image is not None
+    assert (view.image.width(), view.zoom) == (2, 64.0)
+    stage.qtbot.keyClick(view, KEY.Key_1)
+    assert view.zoom == 1.0
+    stage.qtbot.keyClick(view, KEY.Key_Plus)
+    assert view.zoom > 1
+    stage.qtbot.keyClick(view, KEY.Key_0)
+    assert view.zoom == 64.0
+    dialog.channel.setCurrentIndex(list(Channel).index(Channel.RED))
+    dialog.grab()
+    stage.qtbot.keyClick(dialog, KEY.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_another_selected_picture_is_shown_and_other_values_change_nothing(stage: Stage) -> None:
+    dialog = stage.open("face")
+    stage.select("icon")
+    stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
+    assert dialog.words.text().startswith("RGBA8, 4 \u00d7 3")
+    stage.select("gold")
+    assert dialog.words.text().startswith("RGBA8, 4 \u00d7 3")
+
+
+def test_raw_bytes_are_shown_as_the_person_chooses(stage: Stage) -> None:
+    dialog = stage.open("raw")
+    assert dialog.raw_row.isVisible()
+    assert not dialog.replace_button.isEnabled()
+    dialog.format.setCurrentText("L8")
+    dialog.width_field.setValue(16)
+    stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
+    assert dialog.words.text() == "L8, 16 \u00d7 3 \u00b7 48 bytes"
+    dialog.width_field.setValue(10)
+    assert dialog.words.text().endswith("8 bytes behind the picture")
+
+
+def test_a_broken_picture_is_one_sentence(stage: Stage) -> None:
+    dialog = stage.open("broken")
+    assert dialog.problem.isVisible()
+    assert "cannot be read" in dialog.problem.text()
+    assert not dialog.export_button.isEnabled()
+
+
+def test_what_is_no_picture_is_told(stage: Stage) -> None:
+    told: list[str] = []
+    stage.window.session.failed.connect(told.append)
+    stage.select("gold")
+    for name in ("picture", "export_picture", "replace_picture"):
+        stage.window._actions[name].trigger()
+    assert len(told) == 3
+    assert not any(dialog.isVisible() for dialog in stage.window.findChildren(PictureDialog))
+
+
+def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "new.png"
+    path.write_bytes(png(1, 2, b"\x00\x01\x02\x03" * 2))
+    told = answer(monkeypatch, path)
+    dialog = stage.open("face")
+    dialog.replace_button.click()
+    assert stage.data("face") == path.read_bytes()
+    assert told == ["The picture was 2 \u00d7 1 pixels and becomes 1 \u00d7 2: a game may expect the size that it had"]
+    stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
+    assert dialog.words.text().startswith("PNG, 1 \u00d7 2")
+    stage.window.session.undo()
+    assert stage.data("face") == png()
+    path.write_bytes(b"no picture at all")
+    dialog.replace_button.click()
+    assert told[-1].startswith("\u201cnew.png\u201d was not taken. This is no picture")
+
+
+def test_a_picture_is_exported_as_it_is_or_in_another_form(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, tmp_path / "face", "PNG (*.png)")
+    stage.select("face")
+    stage.window._actions["export_picture"].trigger()
+    assert (tmp_path / "face.png").read_bytes() == png()
+    answer(monkeypatch, tmp_path / "icon.bmp", f"{PictureForm.BMP.words} (*.bmp)")
+    stage.select("icon")
+    stage.window._actions["export_picture"].trigger()
+    assert (tmp_path / "icon.bmp").read_bytes().startswith(b"BM")
+
+
+def test_the_inspector_has_a_thumbnail_that_opens_the_picture(stage: Stage, qapp: QApplication) -> None:
+    stage.select("face")
+    stage.qtbot.waitUntil(lambda: stage.window.findChild(PictureThumbnail) is not None)
+    thumbnail = stage.window.findChild(PictureThumbnail)
+    assert thumbnail is not None
+    stage.qtbot.waitUntil(lambda: thumbnail.image is not None)
+    assert thumbnail.words == "PNG, 2 \u00d7 1"
+    stage.qtbot.keyClick(thumbnail, KEY.Key_Return)
+    assert stage.window.findChild(PictureDialog) is not None
+    stage.select("broken")
+    stage.qtbot.waitUntil(lambda: "cannot be read" in thumbnail.words)
+    stage.select("gold")
+    stage.qtbot.waitUntil(thumbnail.isHidden)

@@ -1,0 +1,1 @@
+"""What values look like: pictures, plots and colours as facts; no Qt."""

@@ -1,0 +1,295 @@
+"""The window of one picture: zoom, channels, how raw bytes are to be taken, export and replace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+
+from viewer.base.progress import Progress
+from viewer.base.record import replace
+from viewer.base.words import counted
+from viewer.document.selection import Spot
+from viewer.document.visuals.found_picture import (
+    FoundPicture,
+    RawGuess,
+    fitting_height,
+    found_picture,
+    leftover,
+    picture_bytes,
+    picture_pixels,
+    raw_guesses,
+    refusal,
+)
+from viewer.document.visuals.pixel_formats import RAW_FORMATS
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.panel_widgets import ElidedLine
+from viewer.ui.session import Session
+from viewer.ui.visuals.picture_decoding import decoded, of_pixels
+from viewer.ui.visuals.picture_view import Channel, PictureView
+from viewer.ui.worker import Job, Worker
+
+SIZE = (720, 560)
+MARGIN = 16
+MOST_SIDE = 16384
+NO_PICTURE = "The picture is gone."
+REPLACE_TIP = "Put the picture of a file in its place"
+RAW_STAYS = "Nothing in these bytes says how the pixels lie, so no other picture is written here"
+
+
+def image_of(spot: Spot, found: FoundPicture) -> QImage | str:
+    """The image of a value, or one sentence why there is none; may take long."""
+    refused = refusal(spot.document, found)
+    if refused:
+        return refused
+    if found.form is not None:
+        return decoded(picture_bytes(spot.document, found), found.form)
+    shown = picture_pixels(spot.document, found)
+    return shown if isinstance(shown, str) else of_pixels(shown)
+
+
+class PictureDialog(QDialog):
+    """Shows the picture that a value is, beside the window.
+
+    Args:
+        window: what it belongs to.
+        session: what is open; another selected picture is shown instead.
+        theme: the colours.
+
+    Signals:
+        export_wanted, replace_wanted: a person wants the picture in a file, or another one in its place.
+    """
+
+    export_wanted = Signal()
+    replace_wanted = Signal()
+
+    def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
+        super().__init__(window)
+        self.setObjectName("pictureDialog")
+        self.setWindowTitle("Picture")
+        self.resize(*SIZE)
+        self._session, self._theme = session, theme
+        self.spot: Spot | None = None
+        self.found: FoundPicture | None = None
+        self._worker = Worker(self)
+        self._worker.finished.connect(self._take)
+        self.path = ElidedLine(theme, fixed_font(Size.SECONDARY, strong=True), elide=Qt.TextElideMode.ElideMiddle)
+        self.words = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary")
+        self.view = PictureView(theme)
+        self.view.moved.connect(self._tell_place)
+        self.place = ElidedLine(theme, fixed_font(Size.SECONDARY), "text_secondary")
+        self.problem = PlainLabel()
+        self.problem.setWordWrap(True)
+        self.problem.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._build_choices()
+        self._lay_out()
+        session.selected.connect(self._follow_selection)
+        session.changed.connect(self.refresh)
+        session.opened.connect(self.close)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for part in (self.path, self.words, self.view, self.place):
+            part.set_theme(theme)
+
+    # Building
+
+    def _build_choices(self) -> None:
+        self.channel = QComboBox()
+        self.channel.addItems([channel.value for channel in Channel])
+        self.channel.setAccessibleName("Channels")
+        self.channel.currentIndexChanged.connect(lambda k: self.view.set_channel(list(Channel)[k]))
+        self.guess = QComboBox()
+        self.guess.setAccessibleName("Size and format that fit")
+        self.guess.activated.connect(self._take_guess)
+        self.format = QComboBox()
+        self.format.addItems(list(RAW_FORMATS))
+        self.format.setAccessibleName("Format of the pixels")
+        self.format.currentIndexChanged.connect(self._take_raw)
+        self.width_field = QSpinBox()
+        self.width_field.setRange(1, MOST_SIDE)
+        self.width_field.setAccessibleName("Width in pixels")
+        self.width_field.valueChanged.connect(self._take_raw)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
+        layout.setSpacing(8)
+        layout.addWidget(self.path)
+        layout.addWidget(self.words)
+        layout.addWidget(self._raw_row())
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.problem, 1)
+        layout.addWidget(self.place)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        label = PlainLabel("C&hannels")
+        label.setBuddy(self.channel)
+        row.addWidget(label)
+        row.addWidget(self.channel)
+        for text, tip, slot in (
+            ("\u2212", "Smaller (\u2212)", self.view.zoom_out),
+            ("+", "Larger (+)", self.view.zoom_in),
+            ("&Fit", "All of it (0)", self.view.fit),
+            ("&1:1", "One pixel of the screen for each of the picture (1)", self.view.whole_pixels),
+        ):
+            row.addWidget(self._tool(text, tip, slot))
+        row.addStretch(1)
+        self.export_button = self._button("&Export…", "Write the picture to a file", self.export_wanted.emit)
+        self.replace_button = self._button("&Replace…", REPLACE_TIP, self.replace_wanted.emit)
+        row.addWidget(self.export_button)
+        row.addWidget(self.replace_button)
+        layout.addLayout(row)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+
+    def _raw_row(self) -> QWidget:
+        self.raw_row = QWidget()
+        row = QHBoxLayout(self.raw_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for text, field in (("&Looks like", self.guess), ("For&mat", self.format), ("&Width", self.width_field)):
+            label = PlainLabel(text)
+            label.setBuddy(field)
+            row.addWidget(label)
+            row.addWidget(field)
+        row.addStretch(1)
+        return self.raw_row
+
+    def _button(self, text: str, tip: str, slot: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setToolTip(plain_tip(tip))
+        button.clicked.connect(lambda: slot())
+        return button
+
+    def _tool(self, text: str, tip: str, slot: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(plain_tip(tip))
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: slot())
+        return button
+
+    # Showing
+
+    def show_spot(self, spot: Spot) -> bool:
+        """Show the picture of a value, or its bytes as pixels; False where it has none to show."""
+        found = found_picture(spot.document, spot.item, raw=True)
+        if found is None:
+            return False
+        self.spot = replace(spot, item=found.item)
+        self._show_found(found)
+        return True
+
+    def _show_found(self, found: FoundPicture) -> None:
+        assert self.spot is not None
+        other = self.found is None or (found.item, found.length) != (self.found.item, self.found.length)
+        self.found = found
+        self.path.set_text(self.spot.path)
+        self.raw_row.setVisible(found.is_raw)
+        if found.is_raw:
+            self._offer_guesses(found) if other else self._take_raw()
+        else:
+            self._load(found)
+
+    def _offer_guesses(self, found: FoundPicture) -> None:
+        assert self.spot is not None
+        guesses = raw_guesses(picture_bytes(self.spot.document, found))
+        self.guess.clear()
+        for each in guesses:
+            self.guess.addItem(each.words, each)
+        self.guess.setEnabled(bool(guesses))
+        if guesses:
+            self._take_guess()
+        else:
+            self.width_field.setValue(max(1, int((found.length / 4) ** 0.5)))
+            self._take_raw()
+
+    def _take_guess(self) -> None:
+        guess = self.guess.currentData()
+        assert isinstance(guess, RawGuess)
+        for field in (self.format, self.width_field):
+            field.blockSignals(True)
+        self.format.setCurrentIndex(RAW_FORMATS.index(guess.format))
+        self.width_field.setValue(guess.width)
+        for field in (self.format, self.width_field):
+            field.blockSignals(False)
+        self._take_raw()
+
+    def _take_raw(self) -> None:
+        """Take the bytes for pixels as the fields say."""
+        if self.found is None or not self.found.is_raw:
+            return
+        name, width = RAW_FORMATS[self.format.currentIndex()], self.width_field.value()
+        height = fitting_height(name, width, self.found.length)
+        shown = replace(self.found, format=name, width=width, height=height)
+        self._load(shown, leftover(name, width, height, self.found.length))
+
+    def _load(self, found: FoundPicture, more: str = "") -> None:
+        """Read the picture beside the window."""
+        spot = self.spot
+        assert spot is not None
+        size = counted(found.length, "byte")
+        self.words.set_text(" · ".join(filter(None, (found.words, size, more))))
+
+        def work(goes_on: Progress) -> QImage | str:
+            return image_of(spot, found)
+
+        self._worker.start(work)
+
+    def _take(self, job: Job[QImage | str]) -> None:
+        if job.error is not None:
+            raise job.error
+        result = job.result
+        is_image = isinstance(result, QImage)
+        self.view.set_image(result if isinstance(result, QImage) else None)
+        self.view.setVisible(is_image)
+        self.problem.setText("" if is_image else str(result))
+        self.problem.setVisible(not is_image)
+        self.place.setVisible(is_image)
+        raw = self.found is not None and self.found.is_raw
+        self.export_button.setEnabled(is_image)
+        self.replace_button.setEnabled(not raw)
+        self.replace_button.setToolTip(plain_tip(RAW_STAYS if raw else REPLACE_TIP))
+        self.view.setAccessibleName(f"Picture: {self.words.text()}" if is_image else "")
+
+    def _tell_place(self) -> None:
+        words = [f"{self.view.zoom * 100:.4g} %"]
+        image = self.view.image
+        if image is not None and self.view.pixel is not None:
+            colour = image.pixelColor(*self.view.pixel)
+            x, y = self.view.pixel
+            parts = (colour.red(), colour.green(), colour.blue(), colour.alpha())
+            words.append(f"x {x}, y {y}: {', '.join(map(str, parts))}")
+        self.place.set_text("    ".join(words))
+
+    # Following
+
+    def _follow_selection(self) -> None:
+        spot = self._session.spot
+        found = found_picture(spot.document, spot.item) if spot is not None and self.isVisible() else None
+        if found is not None and spot is not None and (self.spot is None or spot.path != self.spot.path):
+            self.show_spot(spot)
+
+    def refresh(self, *_: object) -> None:
+        """The bytes have changed: show the picture as it is now."""
+        if self.spot is None or not self.isVisible() or self._session.waits:
+            return
+        found = found_picture(self.spot.document, self.spot.item, raw=True)
+        if found is None:
+            self.found = None
+            self._worker.stop()
+            self.view.set_image(None)
+            self.words.set_text(NO_PICTURE)
+        else:
+            self._show_found(found)
+
+    def done(self, result: int) -> None:
+        self._worker.stop()
+        super().done(result)

@@ -1,0 +1,198 @@
+"""Show, export and replace the picture that the selected value is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtWidgets
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+
+from viewer.document.disk import files
+from viewer.document.edits.slots import EditError
+from viewer.document.selection import Spot
+from viewer.document.visuals.found_picture import MOST_BYTES, FoundPicture, found_picture, picture_bytes
+from viewer.document.visuals.picture_replacing import replaced_picture
+from viewer.document.visuals.picture_signs import PictureForm
+from viewer.ui import dialogs
+from viewer.ui.lazy import Lazy
+from viewer.ui.look.palette import Theme
+from viewer.ui.session import WAITS, Session
+from viewer.ui.visuals.picture_decoding import as_file, new_picture
+from viewer.ui.visuals.picture_dialog import PictureDialog, image_of
+from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
+
+NO_PICTURE = "No picture is selected: byte arrays with a picture file, and Images, are pictures."
+NO_BYTES = "Select a picture, or a byte array whose bytes are to be seen as pixels."
+READABLE = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.svg);;All files (*)"
+WRITTEN = (PictureForm.PNG, PictureForm.JPEG, PictureForm.WEBP, PictureForm.BMP)
+
+
+class PictureActions:
+    """What a person does with pictures.
+
+    Args:
+        window: the parent of the dialogs.
+        session: knows the selected value.
+        theme: the colours.
+        say: told in words what was done.
+        put: puts the thumbnail where it is to be seen.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        theme: Theme,
+        say: Callable[[str], None],
+        put: Callable[[QWidget], None],
+    ) -> None:
+        self._window, self._session, self._theme, self._say = window, session, theme, say
+        self._dialog: PictureDialog | None = None
+        self._thumbnail = Lazy(self._build_thumbnail)
+        self._put_thumbnail = put
+        self._folder = Path.home()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear another theme."""
+        self._theme = theme
+        for part in (self._dialog, self._thumbnail.part):
+            if part is not None:
+                part.set_theme(theme)
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """What each action does, by its name."""
+        return {"picture": self.show, "export_picture": self.export, "replace_picture": self.replace}
+
+    def _build_thumbnail(self) -> PictureThumbnail:
+        thumbnail = PictureThumbnail(self._theme)
+        thumbnail.opened.connect(self.show)
+        self._put_thumbnail(thumbnail)
+        return thumbnail
+
+    def show_small(self, spot: Spot | None) -> None:
+        """Show the picture that a value is as a thumbnail, none where it is none."""
+        found = found_picture(spot.document, spot.item) if spot is not None else None
+        if found is not None and spot is not None:
+            self._thumbnail.get().show_picture(spot, found)
+            self._thumbnail.get().show()
+        elif self._thumbnail.part is not None:
+            self._thumbnail.part.clear()
+            self._thumbnail.part.hide()
+
+    def show(self) -> None:
+        """Show the picture, or the bytes as one."""
+        spot = self._session.spot
+        if self._dialog is None:
+            self._dialog = PictureDialog(self._window, self._session, self._theme)
+            self._dialog.export_wanted.connect(lambda: self._export(*self._shown()))
+            self._dialog.replace_wanted.connect(lambda: self._replace(*self._shown()))
+        if spot is None or not self._dialog.show_spot(spot):
+            self._session.failed.emit(WAITS if self._session.waits else NO_BYTES)
+            return
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+        self._dialog.view.setFocus()
+
+    def _shown(self) -> tuple[Spot, FoundPicture]:
+        """The picture of the dialog."""
+        assert self._dialog is not None
+        assert self._dialog.spot is not None
+        assert self._dialog.found is not None
+        return self._dialog.spot, self._dialog.found
+
+    def _selected(self) -> tuple[Spot, FoundPicture] | None:
+        spot = self._session.spot
+        found = found_picture(spot.document, spot.item) if spot is not None else None
+        if spot is None or found is None:
+            self._session.failed.emit(WAITS if self._session.waits else NO_PICTURE)
+            return None
+        return spot, found
+
+    @property
+    def _parent(self) -> QWidget:
+        """What a question lies over."""
+        active = self._dialog is not None and self._dialog.isActiveWindow()
+        return self._dialog if active and self._dialog is not None else self._window
+
+    # Export
+
+    def export(self) -> None:
+        """Write the selected picture to a file."""
+        selected = self._selected()
+        if selected is not None:
+            self._export(*selected)
+
+    def _export(self, spot: Spot, found: FoundPicture) -> None:
+        own = [found.form] if found.form is not None else []
+        forms = [*own, *(form for form in WRITTEN if form not in own)]
+        filters = {f"{form.words} (*{form.suffix})": form for form in forms}
+        name, chosen = QtWidgets.QFileDialog.getSaveFileName(
+            self._parent, "Export picture", str(self._folder / f"picture{forms[0].suffix}"), ";;".join(filters)
+        )
+        if not name:
+            return
+        form = filters.get(chosen, forms[0])
+        path = Path(name)
+        path = path if path.suffix else path.with_suffix(form.suffix)
+        self._folder = path.parent
+        self._write(spot, found, form, path)
+
+    def _write(self, spot: Spot, found: FoundPicture, form: PictureForm, path: Path) -> None:
+        if form is found.form:
+            data: bytes | None = picture_bytes(spot.document, found)
+        else:
+            image = self._image(spot, found)
+            if isinstance(image, str):
+                dialogs.tell(self._parent, image)
+                return
+            data = as_file(image, form)
+        if data is None:
+            dialogs.tell(self._parent, f"This picture cannot be written as {form.words}.")
+            return
+        try:
+            files.write(path, data, backup=False)
+        except files.FileProblem as problem:
+            dialogs.tell(self._parent, str(problem))
+        else:
+            self._say(f"Exported to “{path.name}” as {form.words}.")
+
+    def _image(self, spot: Spot, found: FoundPicture) -> QImage | str:
+        """What the dialog shows, where that is the picture: raw pixels are taken as its fields say."""
+        dialog = self._dialog
+        if dialog is not None and dialog.isVisible() and dialog.found is found and dialog.view.image is not None:
+            return dialog.view.image
+        return image_of(spot, found)
+
+    # Replace
+
+    def replace(self) -> None:
+        """Put the picture of a file in the place of the selected one."""
+        selected = self._selected()
+        if selected is not None:
+            self._replace(*selected)
+
+    def _replace(self, spot: Spot, found: FoundPicture) -> None:
+        name, _ = QtWidgets.QFileDialog.getOpenFileName(self._parent, "Replace picture", str(self._folder), READABLE)
+        if name:
+            self._folder = Path(name).parent
+            self._put(spot, found, Path(name))
+
+    def _put(self, spot: Spot, found: FoundPicture, path: Path) -> None:
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise EditError("The file is too long to be a picture.")
+            new = new_picture(path.read_bytes())
+            if isinstance(new, str):
+                raise EditError(new)
+            made = replaced_picture(spot.document, found, new)
+        except (OSError, EditError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            dialogs.tell(self._parent, f"“{path.name}” was not taken. {reason}")
+            return
+        losses = [remark.removesuffix(".") for remark in made.remarks]
+        if not losses or dialogs.ask_losses(self._parent, "Replace the picture?", losses, "&Replace"):
+            self._session.apply(made.edit, of=spot.document)
+            self._say(f"The picture is now that of “{path.name}”.")
