@@ -47,7 +47,7 @@ def insert(
     if not fragments:
         raise EditError(NOTHING)
     held, rework = collection(document, slot), Rework(document)
-    numbers = _put(rework, held, slot, fragments, Fitter(held, renames, lost=lost))
+    numbers = put_rows(rework, held, slot, fragments, Fitter(held, renames, lost=lost))
     return rework.edit(_label(label, len(fragments)), (), tuple(numbers))
 
 
@@ -91,7 +91,7 @@ def duplicate(document: Document, items: Iterable[Item]) -> Edit:
         held = collection(document, slot)
         fitter = fitters.setdefault((slot.frame, slot.node), Fitter(held))
         behind = Slot(slot.frame, slot.node, slot.number + 1)
-        numbers += _put(rework, held, behind, [taken(document, held.item(slot.number))], fitter)
+        numbers += put_rows(rework, held, behind, [taken(document, held.item(slot.number))], fitter)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
     return rework.edit(EditLabel("Duplicate {}", (_name(document, slots),)), before, tuple(numbers))
 
@@ -118,7 +118,7 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
         if (slot.frame, slot.node) == home:
             numbers.append(_carry(rework, held, span, place, target))
         else:
-            numbers += _put(rework, goal, target, [taken(document, held.item(slot.number))], fitter)
+            numbers += put_rows(rework, goal, target, [taken(document, held.item(slot.number))], fitter)
             rework.carried(numbers[-1], Span(held.value_start(slot.number), span.end))
             _remove(rework, held, slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
@@ -152,7 +152,7 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
 # Parts of an edit
 
 
-def _put(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: Fitter) -> list[int]:
+def put_rows(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: Fitter) -> list[int]:
     """Gather rows that come into being; returns the numbers of the writes that hold the values."""
     place, values = held.offset(slot.number), []
     if slot.frame != FILE and slot.number == len(held) and held.missing_fill:

@@ -13,6 +13,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.menu_entry import SEPARATOR, MenuEntry
 from viewer.ui.packets.entries import COPY_MENU, ENTRIES, KEEP_MENU
+from viewer.ui.sheets.table_entries import ENTRIES as TABLE_ENTRIES
 
 # The doctor's actions in the menus.
 
@@ -274,6 +275,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             *TOOLS,
         ),
     ),
+    ("T&able", TABLE_ENTRIES),
     ("&Packets", ENTRIES),
     (
         "&Help",

@@ -70,13 +70,16 @@ class EditActions:
         }
 
     def edit_value(self) -> None:
-        """Let the selected value be changed in the tree."""
+        """Let the selected value be changed in the table where that has the keys, else in the tree."""
+        if self._parts.grid is not None and self._parts.grid.in_use:
+            self._parts.grid.edit()
+            return
         self._parts.work.reveal(self._parts.tree)
         self._parts.tree.edit_current()
 
     def copy(self) -> None:
         """Copy the value where the tree has the focus, else the text or the bytes."""
-        text = self._parts.bytes.text_in_use
+        text = self._parts.editor_in_use
         if text is not None:
             text.copy()
             return
@@ -84,7 +87,7 @@ class EditActions:
 
     def cut(self) -> None:
         """Copy the values, or the text or bytes where these have the focus, and take them away."""
-        text = self._parts.bytes.text_in_use
+        text = self._parts.editor_in_use
         if text is not None:
             text.cut()
             return
@@ -92,7 +95,7 @@ class EditActions:
 
     def paste(self) -> None:
         """Put the values of the clipboard behind the selected one, or its text where the caret stands."""
-        text = self._parts.bytes.text_in_use
+        text = self._parts.editor_in_use
         if text is not None:
             text.paste()
             return
@@ -100,7 +103,7 @@ class EditActions:
 
     def delete(self) -> None:
         """Take the selected values away, or the selected text."""
-        text = self._parts.bytes.text_in_use
+        text = self._parts.editor_in_use
         if text is not None:
             text.delete()
             return
@@ -118,7 +121,7 @@ class EditActions:
 
     def select_all(self) -> None:
         """Select all bytes, or all of the text."""
-        text = self._parts.bytes.text_in_use
+        text = self._parts.editor_in_use
         if text is not None:
             text.select_all()
             return

@@ -37,6 +37,7 @@ from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.quick_access import QuickAccess
+from viewer.ui.window.sheet_actions import SheetActions
 from viewer.ui.window.text_actions import TextActions
 from viewer.ui.window.window_state import WindowState
 from viewer.variant.scan import COMPILED
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
+        self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
         self._remembering = WindowState(self, parts, self._theme, settings)
@@ -118,6 +120,7 @@ class MainWindow(QMainWindow):
         self._editing.offer(self._actions.menus)
         self._packets.join(self._actions)
         self._states = ActionStates(self._actions, self.session, self._parts)
+        self._states.ask_table(self._sheets.why_not)
         self._parts.tool_row.set_actions(self._actions)
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
         self._menus.offer_row_widths(self._remembering.choose_row_width)
@@ -202,6 +205,7 @@ class MainWindow(QMainWindow):
             **self._comfort.slots(),
             **self._doctor.slots(),
             **self._text.slots(),
+            **self._sheets.slots(),
             **self._packets.slots(),
         }
 
@@ -290,6 +294,13 @@ class MainWindow(QMainWindow):
 
     def _pop_up_tree(self, _: object, place: QPoint) -> None:
         self._menus.pop_up(TREE, place)
+
+    def _pop_up_table(self, names: tuple[str, ...], place: QPoint) -> None:
+        self._menus.pop_up(names, place)
+
+    def _update_table(self) -> None:
+        self._states.update_table()
+        self._states.update_switches()
 
     def _pop_up_bytes(self, asked: MenuRequest) -> None:
         self._menus.pop_up(BYTES, asked.position)

@@ -15,6 +15,7 @@ from viewer.ui.packets.entries import KEEP_MENU
 from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
+from viewer.ui.sheets.table_entries import NEED_TABLE
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.parts import Parts
@@ -30,6 +31,7 @@ TREE = (
     "change_type",
     "look_inside",
     "picture",
+    "table",
     "insert_after",
     "insert_into",
     "duplicate",
@@ -210,6 +212,7 @@ NEED_DOCUMENT = (
     "picture",
     "export_picture",
     "replace_picture",
+    "table",
     "to_stored",
     "to_bare",
     "copy_as",
@@ -278,14 +281,26 @@ class ActionStates:
         self._actions = actions
         self._session = session
         self._parts = parts
+        self._why_no_table: Callable[[str], str] = lambda _: ""
         actions.menu_of("undo").aboutToShow.connect(self._name_history)
+
+    def ask_table(self, why_not: Callable[[str], str]) -> None:
+        """Take what knows why an action of the table cannot be chosen."""
+        self._why_no_table = why_not
+
+    def update_table(self) -> None:
+        """Bring the actions of the table up to date; what cannot be chosen says why."""
+        for name in NEED_TABLE:
+            why = self._why_no_table(name)
+            self._actions[name].setEnabled(not why)
+            self._actions[name].setToolTip(plain_tip(why or self._actions[name].statusTip()))
 
     def update(self) -> None:
         """Bring all of them up to date."""
         self._update_needs()
         self._update_history()
         self._update_files()
-        self._update_switches()
+        self.update_switches()
         document = self._session.document
         has_layout = document is not None and document.structure is not None and bool(document.structure.sources)
         for name in ("undescribe", "open_layout", "forget_layout"):
@@ -293,6 +308,7 @@ class ActionStates:
         self._actions["dismiss_news"].setEnabled(document is not None and bool(document.news))
         self._actions["stop_reading"].setEnabled(self._session.reading.is_on)
         self.update_find()
+        self.update_table()
 
     def update_find(self) -> None:
         """Without something to look for there is no next place, and the menu says so."""
@@ -323,12 +339,15 @@ class ActionStates:
         self._actions["revert"].setEnabled(modified)
         self._actions["reload"].setEnabled(on_disk)
 
-    def _update_switches(self) -> None:
+    def update_switches(self) -> None:
+        """Say which panes are shown."""
         is_open, work = self._session.document is not None, self._parts.work
         self._actions["inspector"].setChecked(is_open and work.inspector_shown)
         self._actions["problems"].setChecked(is_open and work.problems_shown)
         self._actions["repairs"].setChecked(is_open and work.repairs_shown)
         self._actions["find_list"].setChecked(is_open and work.results_shown)
+        self._actions["table"].setChecked(is_open and work.sheet_shown)
+        self._actions["table_alone"].setChecked(is_open and work.sheet_alone)
         document = self._session.document
         self._actions["text"].setEnabled(document is not None and document.text is not None)
         self._actions["text"].setChecked(is_open and self._parts.bytes.shows_text)

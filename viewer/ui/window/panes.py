@@ -201,7 +201,11 @@ class Panes:
         """Tree and bytes, of which one may lie behind the other, and what is shown beside them."""
         others = (self._parts.inspector, self._parts.problems, self._parts.work.repairs, self._results.part)
         shown = [pane for pane in others if pane is not None and pane.isVisible()]
-        return [self._parts.tree, self._parts.bytes.current, *shown]
+        sheet = self._parts.work.sheet
+        first = [sheet] if sheet is not None and sheet.isVisible() else []
+        if self._parts.work.sheet_alone:
+            return [*first, *shown]
+        return [*first, self._parts.tree, self._parts.bytes.current, *shown]
 
     def _focus_a_pane(self, liked: QWidget) -> None:
         """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""

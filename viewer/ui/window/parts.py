@@ -146,6 +146,36 @@ class Themed(Protocol):
         """Wear another theme."""
 
 
+class TextCommands(Protocol):
+    """A part that does by itself what the Edit menu does with values."""
+
+    def copy(self) -> None:
+        """Copy what is selected in it."""
+
+    def cut(self) -> None:
+        """Copy what is selected in it, and take it away."""
+
+    def paste(self) -> None:
+        """Put the clipboard there."""
+
+    def delete(self) -> None:
+        """Take away what is selected in it."""
+
+    def select_all(self) -> None:
+        """Select all of it."""
+
+
+class GridCommands(TextCommands, Protocol):
+    """The same for the table."""
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the keys mean it."""
+
+    def edit(self) -> None:
+        """Edit the current cell."""
+
+
 Part = TypeVar("Part", bound=Themed)
 
 
@@ -161,6 +191,7 @@ class Parts:
         work: the page of an open document: tree, bytes, inspector, problems.
         hex, bytes: the bytes, and the pane that shows these or the text that they are.
         bridge: brings the session's document into the bytes.
+        grid: what copies, pastes and takes away in the table, None until there was one.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -180,6 +211,7 @@ class Parts:
         self.tool_row = ToolRow(self.path_bar, self.find)
         self.tree_pane = TreePane(self.tree)
         self.work = WorkArea(self.tree_pane, self.bytes, self.inspector, self.problems)
+        self.grid: GridCommands | None = None
         self.pages = QStackedWidget()
         self.pages.addWidget(self.work)
         self.center = self._lay_out()
@@ -193,6 +225,13 @@ class Parts:
             layout.addWidget(part)
         layout.setStretch(3, 1)
         return center
+
+    @property
+    def editor_in_use(self) -> TextCommands | None:
+        """The view of the text or the table, where one of them has the keys, else None."""
+        if self.grid is not None and self.grid.in_use:
+            return self.grid
+        return self.bytes.text_in_use
 
     def put_below_tools(self, bar: QWidget) -> None:
         """Show a row between the tool row and the banner."""

@@ -151,6 +151,7 @@ class WorkArea(QWidget):
     def __init__(self, tree: QWidget, bytes_pane: BytesPane, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
         self._packets: QWidget | None = None
+        self._sheet: QWidget | None = None
         self._tree, self._bytes, self._inspector = tree, bytes_pane, inspector
         self.form = PaneLayout.WIDE
         self._inspector_wanted = self._inspector_when_wide = True
@@ -263,6 +264,45 @@ class WorkArea(QWidget):
         if shown:
             self._share_height()
 
+    @property
+    def sheet_shown(self) -> bool:
+        """Whether the table is wanted."""
+        return self._sheet is not None and not self._sheet.isHidden()
+
+    @property
+    def sheet(self) -> QWidget | None:
+        """The table, None until it is built."""
+        return self._sheet
+
+    @property
+    def sheet_alone(self) -> bool:
+        """Whether the table has all of the room."""
+        return self.sheet_shown and self._top.isHidden()
+
+    def set_sheet(self, sheet: QWidget) -> None:
+        """Take the table, which is built when it is first needed; it lies over tree, bytes and inspector."""
+        self._sheet = sheet
+        sheet.hide()
+        self._whole.insertWidget(self._whole.indexOf(self._top), sheet)
+        self._whole.setStretchFactor(self._whole.indexOf(sheet), 1)
+
+    def show_sheet(self, shown: bool) -> None:
+        """Show or hide the table."""
+        if self._sheet is None or shown == self.sheet_shown:
+            return
+        self._sheet.setVisible(shown)
+        if not shown:
+            self._top.show()
+            self._arrange()
+        self._share_height()
+
+    def show_sheet_alone(self, alone: bool) -> None:
+        """Give the table all of the room, or part of it."""
+        if self.sheet_shown:
+            self._top.setVisible(not alone)
+            self._arrange()
+            self._share_height()
+
     def _share_height(self) -> None:
         """Give the list of packets and the bottom pane what they need, and the panes between them the rest."""
         self._height_by_hand = False
@@ -270,8 +310,10 @@ class WorkArea(QWidget):
         bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
         if bottom and self.repairs_shown:
             bottom = min(REPAIRS_HEIGHT, self.height() * 2 // 5)
-        sizes = [max(1, self.height() - top - bottom), bottom]
-        self._whole.setSizes([top, *sizes] if self._packets is not None else sizes)
+        rest = max(2, self.height() - top - bottom)
+        sheet = rest // 2 if self.sheet_shown else 0
+        heights = {self._packets: top, self._sheet: sheet, self._top: rest - sheet, self._bottom: bottom}
+        self._whole.setSizes([heights.get(self._whole.widget(k), 0) for k in range(self._whole.count())])
 
     def reveal(self, pane: QWidget) -> None:
         """Bring a pane to the front where it lies behind a tab."""
@@ -353,7 +395,7 @@ class WorkArea(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.packets_shown and not self._height_by_hand:
+        if (self.packets_shown or self.sheet_shown) and not self._height_by_hand:
             self._share_height()
         form = form_for(event.size().width())
         if form is not self.form:

@@ -1,0 +1,228 @@
+"""The table in the window, by keyboard: shown, sorted, edited, filled, pasted, taken back; the selection both ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import corpus
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.path import format_path, parse_path
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.sheets.sheet_pane import SheetPane
+from viewer.ui.sheets.sheet_view import SheetView
+from viewer.ui.window.main_window import MainWindow
+
+RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+Key = Qt.Key
+
+
+class Hands:
+    """Keys for whatever has the focus, and looks at the table.
+
+    Args:
+        window: with a save open.
+        qtbot: presses.
+    """
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self._qtbot = window, qtbot
+        self.told: list[str] = []
+        window.session.failed.connect(self.told.append)
+
+    def press(self, key: Qt.Key, *modifiers: Qt.KeyboardModifier, times: int = 1) -> None:
+        """Press a key."""
+        together = NONE
+        for modifier in modifiers:
+            together |= modifier
+        for _ in range(times):
+            self._qtbot.keyClick(self.focus, key, together)
+
+    def type(self, text: str) -> None:
+        """Type letters, each where the focus then is."""
+        for letter in text:
+            self._qtbot.keyClicks(self.focus, letter)
+
+    @property
+    def focus(self) -> QWidget:
+        """What has the keys."""
+        found = QApplication.focusWidget()
+        assert found is not None
+        return found
+
+    @property
+    def pane(self) -> SheetPane:
+        """The table."""
+        found = self.window.findChild(SheetPane)
+        assert isinstance(found, SheetPane)
+        return found
+
+    @property
+    def path(self) -> str:
+        """The path of what is selected."""
+        return self.window.session.path
+
+    def column(self, number: int) -> list[str]:
+        """What a column shows."""
+        model = self.pane.model
+        return [model.facts(place, number).text for place in range(model.rowCount())]
+
+
+@pytest.fixture
+def hands(window: MainWindow, rpg_open: None, qtbot: QtBot) -> Hands:
+    """The save is open, its inventory selected, the keys are in the tree."""
+    document = window.session.document
+    assert document is not None
+    window.session.select(parse_path(document, "[0].inventory"))
+    found = Hands(window, qtbot)
+    found.press(Key.Key_T, CONTROL, SHIFT)
+    return found
+
+
+def test_a_list_is_shown_as_a_table_and_closed_by_the_same_keys(hands: Hands) -> None:
+    assert isinstance(hands.focus, SheetView)
+    assert hands.path == "[0].inventory[0].id"
+    assert hands.pane.title.title.text() == "[0].inventory"
+    hands.press(Key.Key_Escape)
+    assert hands.focus.objectName() == "treeView"
+    hands.press(Key.Key_T, CONTROL, SHIFT)
+    assert not hands.pane.isVisible()
+
+
+def test_the_model_is_clean_through_sorting_filtering_and_edits(hands: Hands) -> None:
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    tester = QAbstractItemModelTester(hands.pane.model, mode)
+    hands.press(Key.Key_S, CONTROL, ALT, times=3)
+    hands.pane.title.filter.line.setText("value>1")
+    hands.pane.finish()
+    hands.press(Key.Key_Delete)
+    hands.type("7")
+    hands.press(Key.Key_Return)
+    hands.window.session.undo()
+    hands.pane.turn()
+    hands.window.session.show(None)
+    assert hands.pane.model.rowCount() == 0
+    tester.deleteLater()
+
+
+def test_a_designer_sorts_changes_fills_pastes_and_takes_all_back(hands: Hands) -> None:
+    document = hands.window.session.document
+    assert document is not None
+    before, model = bytes(document.buffer[:]), hands.pane.model
+    count = [column.title for column in hands.pane.sheet.columns].index("count") if hands.pane.sheet else -1
+    hands.press(Key.Key_Right, times=count)
+    hands.press(Key.Key_S, CONTROL, ALT, times=2)
+    numbers = [int(text) for text in hands.column(count)]
+    assert numbers == sorted(numbers, reverse=True)
+    assert bytes(document.buffer[:]) == before
+    hands.press(Key.Key_Home, CONTROL)
+    hands.press(Key.Key_Right, times=count)
+    row = model.row_at(0)
+    hands.type("77")
+    hands.press(Key.Key_Return)
+    assert hands.column(count)[0] == "77"
+    assert (hands.pane.view.currentIndex().row(), model.row_at(0)) == (1, row)
+    hands.type("+1000")
+    hands.press(Key.Key_Return)
+    assert hands.column(count)[1] == str(numbers[1] + 1000)
+    hands.press(Key.Key_Up)
+    hands.press(Key.Key_Down, SHIFT, times=3)
+    hands.press(Key.Key_D, CONTROL)
+    assert len(set(hands.column(count)[1:5])) == 1
+    hands.press(Key.Key_Home, CONTROL)
+    hands.press(Key.Key_Right)
+    QApplication.clipboard().setText("Long bow\t3\nShort bow\t4\n")
+    hands.press(Key.Key_V, CONTROL)
+    assert hands.column(1)[:2] == ["Long bow", "Short bow"]
+    hands.press(Key.Key_C, CONTROL)
+    assert QApplication.clipboard().text() == "Long bow\n"
+    assert len(document.history.labels) == 4
+    hands.press(Key.Key_Z, CONTROL, times=4)
+    assert bytes(document.buffer[:]) == before
+    assert hands.told == []
+
+
+def test_a_missing_key_is_added_by_typing_and_taken_away_by_delete(hands: Hands) -> None:
+    hands.press(Key.Key_Right)
+    hands.press(Key.Key_Delete)
+    assert hands.pane.model.facts(0, 1).is_missing
+    assert hands.path == "[0].inventory[0]"
+    hands.type("Bob")
+    hands.press(Key.Key_Tab)
+    assert hands.pane.model.facts(0, 1).text == "Bob"
+    assert hands.path == "[0].inventory[0].count"
+
+
+def test_a_wrong_number_stays_in_the_field_and_escape_drops_it(hands: Hands) -> None:
+    hands.type("x")
+    hands.press(Key.Key_Return)
+    assert hands.pane.editor.is_open
+    hands.press(Key.Key_Escape)
+    assert isinstance(hands.focus, SheetView)
+    hands.press(Key.Key_F2)
+    assert hands.pane.editor.field is not None
+    assert hands.pane.editor.field.text() == "1000"
+
+
+def test_what_is_selected_in_the_tree_is_current_in_the_table(hands: Hands) -> None:
+    session = hands.window.session
+    assert session.document is not None
+    session.select(parse_path(session.document, "[0].inventory[4].count"))
+    index = hands.pane.view.currentIndex()
+    assert (index.row(), index.column()) == (4, 2)
+    session.select(parse_path(session.document, "[0].inventory[6]"))
+    assert (hands.pane.view.currentIndex().row(), hands.pane.view.currentIndex().column()) == (6, 2)
+    assert format_path(session.document, session.item) == "[0].inventory[6]" if session.item else False
+
+
+def test_rows_are_deleted_and_duplicated_whole(hands: Hands) -> None:
+    rows = hands.pane.model.rowCount()
+    hands.press(Key.Key_Space, SHIFT)
+    hands.press(Key.Key_Delete)
+    assert hands.pane.model.rowCount() == rows - 1
+    hands.window._actions["table_rows"].trigger()
+    assert hands.pane.model.rowCount() == rows
+    assert hands.column(0)[:2] == ["1001", "1001"]
+
+
+def test_csv_goes_out_and_comes_back(hands: Hands, tmp_path: Path) -> None:
+    commands = hands.window._parts.grid
+    path = tmp_path / "table.csv"
+    commands.export(path)  # type: ignore[union-attr]
+    text = path.read_text("utf-8")
+    assert text.splitlines()[0].startswith("id,name,count")
+    path.write_text(text.replace("Iron Sword", "Steel sword"), "utf-8")
+    commands.import_(path)  # type: ignore[union-attr]
+    assert hands.column(1)[0] == "Steel sword"
+    assert hands.told == []
+
+
+def test_the_table_can_have_all_of_the_window_and_wears_both_themes(hands: Hands) -> None:
+    hands.press(Key.Key_F11)
+    assert not hands.window._parts.tree.isVisible()
+    hands.press(Key.Key_Escape)
+    assert hands.window._parts.tree.isVisible()
+    hands.pane.set_theme(ThemeController(QApplication.instance(), "dark").theme)  # type: ignore[arg-type]
+    assert not hands.pane.view.grab().isNull()
+
+
+def test_texts_have_tables_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "save.json"
+    path.write_text('{"items": [\n  {"id": 1, "name": "Bow"},\n  {"id": 2}\n]}\n', "utf-8")
+    window.session.show(Document.open(path))
+    hands = Hands(window, qtbot)
+    window._parts.tree.setFocus()
+    hands.press(Key.Key_T, CONTROL, SHIFT)
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Right)
+    hands.type("Arrow")
+    hands.press(Key.Key_Return)
+    window.session.save()
+    assert path.read_text("utf-8") == '{"items": [\n  {"id": 1, "name": "Bow"},\n  {"id": 2, "name": "Arrow"}\n]}\n'

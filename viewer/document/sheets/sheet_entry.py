@@ -1,0 +1,196 @@
+"""What is typed into a cell: a text as it is, a number or a sum, any other value as a literal; judged at every key."""
+
+from __future__ import annotations
+
+import re
+
+from viewer.base.record import dataclass, replace
+from viewer.document import outline
+from viewer.document.bulk.frame_values import Data, plain
+from viewer.document.edits.packed import set_elements
+from viewer.document.edits.setting import draft, literal
+from viewer.document.edits.slots import EditError
+from viewer.document.forms.cells import evaluate, is_expression
+from viewer.document.forms.typed_texts import plain as is_plain
+from viewer.document.sheets.sheet import Sheet
+from viewer.document.sheets.sheet_cells import cell_data, holds_others, is_text
+from viewer.document.sheets.sheet_edits import SheetWriter
+from viewer.document.splice import Edit
+from viewer.document.viewmodel.verdict import Verdict, accepted, limits, refused
+from viewer.variant.items import Item
+from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.value import Value
+
+SUM = re.compile(r"\s*([+*/])\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
+"""A sum with the number that is there: ``+5``, ``*2``."""
+TERMS = re.compile(r"[0-9.\s()+*/-]*[0-9)]\s*[+*/-][0-9.\s()+*/-]*")
+"""A sum of its own: ``5000+5``."""
+TEXTS = ("String", "StringName", "NodePath")
+LONGEST = 1 << 16
+IN_EDITOR = "This text has several lines or signs that cannot be seen: change it in its editor (F4)."
+
+
+@dataclass(frozen=True, slots=True)
+class CellDraft:
+    """What a typed text would do: the edit, and the verdict on it. There is no edit where nothing would be written."""
+
+    verdict: Verdict
+    edit: Edit | None
+
+
+def opening_text(sheet: Sheet, row: int, column: int) -> str:
+    """What stands in the field when it opens.
+
+    Raises:
+        EditError: the value cannot be typed in a cell.
+    """
+    item = sheet.cell(row, column)
+    if item is None:
+        return ""
+    if holds_others(sheet, item):
+        raise EditError("This value holds others; Enter goes to them in the tree.")
+    if len(outline.span(sheet.document, item)) > LONGEST if not item.part else False:
+        raise EditError("This value is too long for a cell; change it in its editor (F4).")
+    if is_text(sheet, item):
+        data = cell_data(sheet, item)
+        text = data if isinstance(data, str) else ""
+        if not is_plain(text) or "\n" in text or "\t" in text:
+            raise EditError(IN_EDITOR)
+        return text
+    return literal(sheet.document, item)
+
+
+def cell_range(sheet: Sheet, row: int, column: int) -> str:
+    """The range of a whole number, empty for everything else."""
+    item = sheet.cell(row, column)
+    return limits(sheet.document, item) if item is not None else ""
+
+
+def drafted(sheet: Sheet, row: int, column: int, text: str) -> CellDraft:
+    """What setting a cell to a typed text would do."""
+    item = sheet.cell(row, column)
+    if item is None:
+        return _added(sheet, row, column, text)
+    document = sheet.document
+    try:
+        if item.part and is_text(sheet, item):
+            return _element(sheet, item, text)
+        found = draft(document, item, as_literal(sheet, item, text))
+    except EditError as error:
+        return CellDraft(_in_plain_words(sheet, item, refused(document, item, error, text)), None)
+    verdict = accepted(document, item, found.before, found.after)
+    return CellDraft(verdict, found.edit if verdict.changes_something else None)
+
+
+def _in_plain_words(sheet: Sheet, item: Item, verdict: Verdict) -> Verdict:
+    """Of what is no literal a cell of numbers says what belongs there."""
+    data = cell_data(sheet, item)
+    if verdict.fix is None and isinstance(data, int | float) and " is no value of " in verdict.title:
+        what = "true or false" if isinstance(data, bool) else "a whole number" if isinstance(data, int) else "a number"
+        return replace(verdict, title=f"Type {what}", detail="")
+    return verdict
+
+
+def _element(sheet: Sheet, item: Item, text: str) -> CellDraft:
+    """A string of a packed array, which may be empty and then has no bytes of its own."""
+    number = sheet.ground.index_of(item)
+    assert number is not None
+    before = str(cell_data(sheet, item))
+    edit = set_elements(sheet.document, Item(item.frame, item.node), {number: text})
+    old, new = before.encode(errors="surrogatepass"), text.encode(errors="surrogatepass")
+    same = old == new
+    title = "The same value as now" if same else "Valid String"
+    return CellDraft(Verdict(True, title, "", old, new), None if same else edit)
+
+
+def _added(sheet: Sheet, row: int, column: int, text: str) -> CellDraft:
+    title = sheet.columns[column].title
+    if not text:
+        return CellDraft(Verdict(True, "Nothing is added", f"This row stays without {title}.", b"", b""), None)
+    writer = SheetWriter(sheet)
+    try:
+        writer.set(row, column, typed_for(sheet, row, column, text))
+        edit = writer.edit(f"Add {title}")
+    except EditError as error:
+        return CellDraft(Verdict(False, str(error).partition(". ")[0].removesuffix("."), "", b"", None), None)
+    new = b"".join(splice.inserted for splice in edit.splices)
+    name = sheet.facts(column).main_type
+    return CellDraft(Verdict(True, f"Adds {title}" + (f", {name}" if name else ""), "", b"", new or b"\0"), edit)
+
+
+def as_literal(sheet: Sheet, item: Item, text: str) -> str:
+    """What was typed for a value as the literal that is meant."""
+    document = sheet.document
+    name = sheet.type_of(item)
+    if is_text(sheet, item):
+        return format_literal(Value(name, text), document.dialect)
+    data = cell_data(sheet, item)
+    if isinstance(data, int | float) and not isinstance(data, bool):
+        return reckoned(text, data, 0)
+    if name == "Nil":
+        return format_literal(_open(sheet, text), document.dialect, precision=document.precision)
+    return text
+
+
+def reckoned(text: str, now: float, row: int) -> str:
+    """A sum as the number that it gives; everything else as it is.
+
+    Raises:
+        EditError: it cannot be reckoned.
+    """
+    whole = isinstance(now, int)
+    found = SUM.fullmatch(text)
+    if found is not None and not (found[1] == "+" and found[2].startswith("+")):
+        return evaluate(f"= value {found[1]} {found[2]}", now, row, whole)
+    if is_expression(text):
+        return evaluate(text, now, row, whole)
+    if TERMS.fullmatch(text):
+        return evaluate("=" + text, now, row, whole)
+    return text
+
+
+def _open(sheet: Sheet, text: str) -> Value:
+    """A value of any type: a literal, or a text where what was typed is no literal."""
+    document = sheet.document
+    try:
+        return parse_literal(text, document.dialect, precision=document.precision)
+    except LiteralError:
+        return Value("String", text)
+
+
+def typed_for(sheet: Sheet, row: int, column: int, text: str) -> Data:
+    """What was typed or pasted for a cell, as a value of the type that it has, or that its column mostly has.
+
+    Raises:
+        EditError: it is no value of that type.
+    """
+    item = sheet.cell(row, column)
+    document = sheet.document
+    if item is not None and is_text(sheet, item):
+        return text
+    name = sheet.type_of(item) if item is not None else sheet.facts(column).main_type
+    if item is None and len(sheet.facts(column).types) > 1 and name in TEXTS:
+        name = name if not _is_number(text) else ""
+    if name == "Nil" or not name:
+        return plain(_open(sheet, text))
+    if name in ("String", "StringName"):
+        return plain(Value(name, text)) if name == "String" else Value(name, text)
+    if item is not None:
+        data = cell_data(sheet, item)
+        if isinstance(data, int | float) and not isinstance(data, bool):
+            text = reckoned(text, data, row)
+    if name == "bool":
+        text = text.strip().lower()
+    try:
+        return plain(parse_literal(text, document.dialect, name, precision=document.precision))
+    except LiteralError as error:
+        raise EditError(str(error), error.position, error.fix) from error
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,281 @@
+"""What can be done with a table: copy, paste, fill, add, take away, sort the data, CSV in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6 import QtWidgets
+from PySide6.QtGui import QGuiApplication
+
+from viewer.base.words import counted
+from viewer.document.disk import files
+from viewer.document.disk.files import FileProblem
+from viewer.document.edits.slots import EditError
+from viewer.document.edits.structure import delete, duplicate
+from viewer.document.forms.cells import parse_table, table_text
+from viewer.document.sheets.sheet import Sheet
+from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, row_cells, sort_data
+from viewer.document.sheets.sheet_order import now, ordered
+from viewer.document.sheets.sheet_text import Pasted, cell_texts, csv_lines, imported, pasted, read_csv
+from viewer.document.splice import Edit
+from viewer.ui.session import Session
+from viewer.ui.sheets.column_dialog import ColumnDialog
+from viewer.ui.sheets.sheet_pane import SheetPane
+
+CSV = "Comma-separated values (*.csv)"
+MOST_COPIED = 250_000
+MOST_DELETED = 20_000
+NO_CELLS = "Select cells of the table first."
+Slots = dict[str, Callable[[], object]]
+
+
+class SheetCommands:
+    """Does it to the selected cells, each as one step for undo; why something cannot be done is said.
+
+    Args:
+        pane: the table.
+        session: what is open.
+        say: told in words what was done.
+    """
+
+    def __init__(self, pane: SheetPane, session: Session, say: Callable[[str], None]) -> None:
+        self._pane, self._session, self._say = pane, session, say
+        self._folder = Path.home()
+
+    def slots(self) -> Slots:
+        """The actions by name."""
+        return {
+            "table_filter": self._pane.title.filter.focus,
+            "table_sort": self.sort,
+            "table_swap": self._pane.turn,
+            "table_sort_data": lambda: self._do(self._sorted, "The rows are stored in this order now."),
+            "table_fill": lambda: self._do(self._filled),
+            "table_column": self.add_column,
+            "table_rows": lambda: self._do(self._doubled),
+            "table_delete": lambda: self._do(self._without_rows),
+            "table_import": self.ask_import,
+            "table_export": self.ask_export,
+        }
+
+    def why_not(self, name: str) -> str:
+        """Why an action cannot be chosen now, empty where it can."""
+        sheet = self._pane.sheet
+        if sheet is None:
+            return "No table is shown"
+        if name == "table_swap" and not self._pane.can_turn:
+            return "Only lists of arrays can be shown the other way round"
+        if name == "table_column" and not any(column.key is not None for column in sheet.columns):
+            return "The rows of this table have no keys"
+        if name == "table_column" and sheet.is_turned:
+            return "The columns of this table are arrays"
+        if name == "table_sort_data" and self._pane.sort is None:
+            return "The rows are shown as they are stored; sort them by a column first"
+        return ""
+
+    # What is selected
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the keys mean the grid."""
+        return self._pane.view.hasFocus()
+
+    def _sheet(self) -> Sheet:
+        sheet = self._pane.sheet
+        if sheet is None:
+            raise EditError("No table is shown.")
+        while not sheet.is_read:
+            sheet.read_on(1 << 20)
+        return sheet
+
+    def _places(self) -> list[tuple[range, range]]:
+        found = self._pane.view.ranges()
+        if not found:
+            raise EditError(NO_CELLS)
+        return found
+
+    def _rows(self) -> list[int]:
+        """The numbers of the rows in which something is selected, as they are shown."""
+        places = sorted({place for rows, _ in self._places() for place in rows})
+        return [self._pane.model.row_at(place) for place in places]
+
+    def _columns(self) -> list[int]:
+        columns = sorted({column for _, found in self._places() for column in found})
+        return [column for column in columns if not self._pane.view.isColumnHidden(column)]
+
+    # Doing
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            if self._session.waits:
+                raise EditError("These bytes are still being read; try again in a moment.")
+            work()
+        except EditError as error:
+            self._session.failed.emit(str(error))
+
+    def _do(self, make: Callable[[Sheet], Edit], words: str = "") -> None:
+        def work() -> None:
+            edit = make(self._sheet())
+            if not edit.does_something:
+                self._say("Nothing changes: the cells hold this already.")
+                return
+            self._pane.apply(edit)
+            if words:
+                self._say(words)
+
+        self._try(work)
+
+    def edit(self) -> None:
+        """Edit the current cell."""
+        self._pane.edit()
+
+    def copy(self) -> None:
+        """Copy the selected cells as a spreadsheet takes them."""
+        self._try(self._copy)
+
+    def _copy(self) -> None:
+        sheet, rows, columns = self._sheet(), self._rows(), self._columns()
+        if len(rows) * len(columns) > MOST_COPIED:
+            raise EditError(f"Copy at most {MOST_COPIED} cells at once, or export the table as CSV.")
+        QGuiApplication.clipboard().setText(table_text(cell_texts(sheet, rows, columns)))
+        self._say(f"{counted(len(rows) * len(columns), 'cell')} copied.")
+
+    def cut(self) -> None:
+        """Copy the selected cells, and take their keys away."""
+        self.copy()
+        self.delete()
+
+    def paste(self) -> None:
+        """Put a table from the clipboard into the cells from the first selected one on."""
+        self._try(self._paste)
+
+    def _paste(self) -> None:
+        pane = self._pane
+        sheet, columns = self._sheet(), self._columns()
+        first = min(place for rows, _ in self._places() for place in rows)
+        table = parse_table(QGuiApplication.clipboard().text())
+        places = range(first, min(pane.model.rowCount(), first + len(table)))
+        shown = [k for k in range(columns[0], pane.model.columnCount()) if not pane.view.isColumnHidden(k)]
+        selected = self._rows()
+        if len(table) == 1 and len(table[0]) == 1 and len(selected) * len(columns) > 1:
+            table = [table[0] * len(columns)] * len(selected)  # one copied cell goes into all selected ones
+            rows, shown = selected, columns
+        else:
+            rows = pane.model.rows_at(places)
+        self._take(pasted(sheet, rows, shown, table, pane.model.order is None), "pasted")
+
+    def _take(self, found: Pasted, word: str) -> None:
+        if not found.edit.does_something:
+            self._say("Nothing changes: the cells hold this already.")
+            return
+        self._pane.apply(found.edit)
+        cells = found.cells - found.added
+        said = [f"{counted(cells, 'cell')} {word}"] if cells else []
+        said += [f"{counted(found.added, 'row')} added"] if found.added else []
+        self._say(", ".join(said) + "; Ctrl+Z takes it back.")
+
+    def delete(self) -> None:
+        """Take the keys of the selected cells away, or whole rows where such are selected."""
+        whole = all(len(columns) == self._pane.model.columnCount() for _, columns in self._pane.view.ranges())
+        self._do(self._without_rows if whole else self._without_cells)
+
+    def select_all(self) -> None:
+        """Select all cells."""
+        self._pane.view.selectAll()
+
+    def sort(self) -> None:
+        """Show the rows in the order of the current column."""
+        column = self._pane.view.currentIndex().column()
+        if column >= 0:
+            self._pane.sort_by(column)
+
+    def add_column(self) -> None:
+        """Ask for a key and a value, and give both to all rows that lack the key."""
+        sheet = self._pane.sheet
+        if sheet is None:
+            return
+        dialog = ColumnDialog(self._pane.window(), sheet.document)
+        if dialog.exec():
+            self._do(lambda sheet: add_column(sheet, dialog.key, dialog.value))
+        dialog.deleteLater()
+
+    # Edits
+
+    def _filled(self, sheet: Sheet) -> Edit:
+        return fill_down(sheet, self._rows(), self._columns())
+
+    def _sorted(self, sheet: Sheet) -> Edit:
+        order = now(ordered(sheet, self._pane.sort, self._pane.title.filter.line.text()))
+        edit = sort_data(sheet, order if order is not None else range(sheet.rows))
+        self._pane.sort = None
+        return edit
+
+    def _doubled(self, sheet: Sheet) -> Edit:
+        return duplicate(sheet.document, row_cells(sheet, self._few(self._rows())))
+
+    def _without_rows(self, sheet: Sheet) -> Edit:
+        rows = self._few(self._rows())
+        return delete(sheet.document, row_cells(sheet, rows), "Delete row" if len(rows) == 1 else "Delete rows")
+
+    def _without_cells(self, sheet: Sheet) -> Edit:
+        cells = [
+            (self._pane.model.row_at(place), column)
+            for rows, columns in self._places()
+            for place in rows
+            for column in columns
+        ]
+        items = removable(sheet, self._few(cells))
+        if not items:
+            raise EditError("These cells are missing already.")
+        return delete(sheet.document, items, "Take away")
+
+    def _few(self, found: list) -> list:  # type: ignore[type-arg]
+        if len(found) > MOST_DELETED:
+            raise EditError(f"Choose at most {MOST_DELETED} at once.")
+        return found
+
+    # Files
+
+    def ask_import(self) -> None:
+        """Ask for a CSV file, and put it into the table."""
+        chosen, _ = QtWidgets.QFileDialog.getOpenFileName(self._pane.window(), "Import CSV", str(self._folder), CSV)
+        if chosen:
+            self._folder = Path(chosen).parent
+            self.import_(Path(chosen))
+
+    def import_(self, path: Path) -> None:
+        """Put a CSV file into the table."""
+
+        def work() -> None:
+            try:
+                data = bytes(files.read(path)[0][:])
+            except FileProblem as error:
+                raise EditError(str(error)) from error
+            self._take(imported(self._sheet(), read_csv(data)), "imported")
+
+        self._try(work)
+
+    def ask_export(self) -> None:
+        """Ask for a CSV file, and write what is shown to it."""
+        chosen, _ = QtWidgets.QFileDialog.getSaveFileName(
+            self._pane.window(), "Export CSV", str(self._folder / "table.csv"), CSV
+        )
+        if chosen:
+            self._folder = Path(chosen).parent
+            self.export(Path(chosen))
+
+    def export(self, path: Path) -> None:
+        """Write the rows and columns that are shown to a CSV file."""
+
+        def work() -> None:
+            pane, sheet = self._pane, self._sheet()
+            columns = [k for k in range(len(sheet.columns)) if not pane.view.isColumnHidden(k)]
+            rows = pane.model.rows_at(range(pane.model.rowCount()))
+            text = "".join(csv_lines(sheet, rows, columns))
+            try:
+                files.write(path, text.encode("utf-8", "surrogatepass"), backup=False)
+            except FileProblem as error:
+                raise EditError(str(error)) from error
+            self._say(f"{counted(len(rows), 'row')} written to “{path.name}”.")
+
+        self._try(work)
