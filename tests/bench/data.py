@@ -100,6 +100,23 @@ def keys(setting: Setting, count: int) -> Path:
     return _made(setting, f"keys{count}.bin", lambda part: _write(part, [_head(DICTIONARY, count), *pairs]))
 
 
+def records(setting: Setting, count: int) -> Path:
+    """An array of so many dictionaries of twelve keys: numbers, and texts of different lengths."""
+
+    def text(words: str) -> bytes:
+        raw = words.encode()
+        return struct.pack("<II", STRING, len(raw)) + raw + bytes(-len(raw) % 4)
+
+    names = [text(f"field {letter}") for letter in "abcdefghijkl"]
+
+    def record(number: int) -> bytes:
+        cells = (text(f"Item {number * k}") if k % 3 == 0 else struct.pack("<II", INT, number * k) for k in range(12))
+        return _head(DICTIONARY, 12) + b"".join(name + cell for name, cell in zip(names, cells, strict=True))
+
+    records = (record(number) for number in range(count))
+    return _made(setting, f"records{count}.bin", lambda part: _write(part, [_head(ARRAY, count), *records]))
+
+
 def same_saves(setting: Setting, count: int) -> list[Path]:
     """So many small saves, which are one file by many names."""
     save, folder = path(setting, "save20k"), _folder(setting) / f"same{count}"

@@ -12,6 +12,8 @@ from bench.setting import Setting
 MILLISECOND = 1e-3
 SEEN, UNFELT = at_most(100 * MILLISECOND), at_most(50 * MILLISECOND)
 CHILDREN, CHILDREN_QUICK = 10_000_000, 1_000_000
+RECORDS, RECORDS_QUICK = 55_000, 2_000
+FRAME = at_most(1 / 60)
 IDLE_SECONDS, IDLE_SECONDS_QUICK = 20, 3
 READ_AND_SCANNED, PLAIN_TREE = "reading and scanning alone", "plain QTreeView"
 CLOCK = "time on the clock: a pause is what a person feels"
@@ -64,6 +66,16 @@ def operations(series: str) -> Callable[[Setting], Series]:
     return take
 
 
+def sheet(series: str) -> Callable[[Setting], Series]:
+    """An array of 55,000 dictionaries of twelve keys as a table."""
+
+    def take(setting: Setting) -> Series:
+        path = data.records(setting, setting.size(RECORDS, RECORDS_QUICK))
+        return Series(tuple(child.run(setting, "window.sheet", path, setting.budget)[series]))
+
+    return take
+
+
 def stall(setting: Setting) -> Series:
     """The longest pause of one opening, of several openings."""
     path = data.path(setting, "save50")
@@ -98,6 +110,12 @@ MEASURES = [
     Measure("operation-slowest", "the slowest operation on 50 MB", operations("slowest"), goal=SEEN),
     Measure("page-down", "Page Down in the bytes of 50 MB", step("page"), goal=SEEN),
     Measure("select", "go to a byte of 50 MB, all panes painted", step("select"), goal=SEEN),
+    Measure("table-open", "show 55,000 x 12 cells as a table", sheet("open"), goal=at_most(200 * MILLISECOND)),
+    Measure("table-whole", "the same, until all columns are counted", sheet("whole")),
+    Measure("table-page", "Page Down in that table, painted alone", sheet("page"), goal=FRAME),
+    Measure("table-wheel", "one step of the wheel there", sheet("wheel"), goal=FRAME),
+    Measure("table-edit", "change a cell there, all panes painted", sheet("edit"), goal=SEEN),
+    Measure("table-sort", "show that table sorted by a column", sheet("sort")),
     Measure("stall", "longest stall while 50 MB are opened", stall, goal=UNFELT),
     Measure("idle", "processor in use when idle", idle, "", at_most(0), Unit.PERCENT),
 ]
