@@ -213,6 +213,36 @@ def test_the_table_can_have_all_of_the_window_and_wears_both_themes(hands: Hands
     assert not hands.pane.view.grab().isNull()
 
 
+def test_a_table_stays_while_the_changed_bytes_are_read_beside_the_window(hands: Hands, qtbot: QtBot) -> None:
+    session = hands.window.session
+    assert session.document is not None
+    session.document.patience = 0
+    hands.press(Key.Key_Right)
+    hands.type("A much longer name than before")
+    with qtbot.waitSignal(session.reading.taken):
+        hands.press(Key.Key_Return)
+        session._untold.tell()
+        assert hands.pane.isVisible()
+        assert hands.column(1)[0] == "Iron Sword"
+    qtbot.waitUntil(lambda: hands.path == "[0].inventory[1].name")
+    assert hands.column(1)[0] == "A much longer name than before"
+
+
+def test_a_table_goes_with_its_values(hands: Hands) -> None:
+    session = hands.window.session
+    assert session.document is not None
+    session.set_literal(parse_path(session.document, "[0].player.name"), '"A longer name before the table"')
+    assert hands.pane.isVisible()
+    session.select(parse_path(session.document, "[0].inventory"))
+    hands.window._parts.tree.setFocus()
+    hands.press(Key.Key_Delete)
+    assert not hands.pane.isVisible()
+    session.undo()
+    hands.press(Key.Key_T, CONTROL, SHIFT)
+    session.show(None)
+    assert not hands.pane.isVisible()
+
+
 def test_texts_have_tables_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "save.json"
     path.write_text('{"items": [\n  {"id": 1, "name": "Bow"},\n  {"id": 2}\n]}\n', "utf-8")

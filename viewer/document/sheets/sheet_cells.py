@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.document import outline
 from viewer.document.bulk.frame_values import Data, DeferredValue
 from viewer.document.edits.setting import literal
@@ -35,6 +35,7 @@ class CellFacts:
         swatch: the colour that it is.
         state: whether a bool is set.
         is_empty_text: whether it is a text of no letters.
+        is_doubled: whether its key stands in the row more than once, of which an engine keeps the last one.
     """
 
     text: str
@@ -45,6 +46,7 @@ class CellFacts:
     swatch: Rgba | None = None
     state: bool | None = None
     is_empty_text: bool = False
+    is_doubled: bool = False
 
 
 MISSING = CellFacts("", None, True)
@@ -55,6 +57,11 @@ def cell_facts(sheet: Sheet, row: int, column: int) -> CellFacts:
     item = sheet.cell(row, column)
     if item is None:
         return MISSING
+    found = _facts(sheet, item)
+    return replace(found, is_doubled=True) if sheet.times(row, column) > 1 else found
+
+
+def _facts(sheet: Sheet, item: Item) -> CellFacts:
     if item.part:
         return _element(sheet, item)
     of_type = sheet.ground.row(item.node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from viewer.base.record import dataclass
 from viewer.document import outline
@@ -98,7 +99,7 @@ def tables_below(document: Document, item: Item, most: int = MOST_LOOKED) -> Ite
                 continue
             row = ground.row(each.node)
             if row is not None and row.kind in HOLDING and len(deeper) < most:
-                deeper += list(ground.children(each))[:most]
+                deeper += islice(ground.children(each), most)
         waiting = deeper
 
 

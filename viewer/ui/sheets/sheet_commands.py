@@ -134,9 +134,9 @@ class SheetCommands:
         self._try(self._copy)
 
     def _copy(self) -> None:
-        sheet, rows, columns = self._sheet(), self._rows(), self._columns()
-        if len(rows) * len(columns) > MOST_COPIED:
+        if sum(len(rows) * len(columns) for rows, columns in self._places()) > MOST_COPIED:
             raise EditError(f"Copy at most {MOST_COPIED} cells at once, or export the table as CSV.")
+        sheet, rows, columns = self._sheet(), self._rows(), self._columns()
         QGuiApplication.clipboard().setText(table_text(cell_texts(sheet, rows, columns)))
         self._say(f"{counted(len(rows) * len(columns), 'cell')} copied.")
 

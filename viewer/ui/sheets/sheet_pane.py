@@ -16,7 +16,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.nested.open_levels import OpenLevel
 from viewer.document.path import format_path
 from viewer.document.selection import SelectionAnchor, Spot
-from viewer.document.sheets.sheet import Sheet
+from viewer.document.sheets.sheet import CellPlace, Sheet
 from viewer.document.sheets.sheet_cells import holds_others
 from viewer.document.sheets.sheet_finding import can_turn, open_sheet, wanted
 from viewer.document.sheets.sheet_order import SheetSort, Steps, now, ordered
@@ -175,7 +175,8 @@ class SheetPane(QWidget):
         self._document: Document | None = None
         self._steps: Steps | None = None
         self._after: Callable[[], None] | None = None
-        self._is_busy = False
+        self._is_busy = self._is_waiting = False
+        self._can_turn = False
         self.sort: SheetSort | None = None
         self.model = SheetModel(self)
         self.title = SheetTitle(theme)
@@ -250,7 +251,9 @@ class SheetPane(QWidget):
         self.title.filter.line.clear()
         self.title.filter.line.blockSignals(False)
         self.title.filter.all_button.hide()
+        self._is_waiting = False
         self._anchor = SelectionAnchor.of(document, holder)
+        self._can_turn = can_turn(document, holder)
         sheet = open_sheet(document, holder, is_turned)
         sheet.read_on(FIRST)
         self.model.show(sheet)
@@ -267,18 +270,18 @@ class SheetPane(QWidget):
         self._work.stop()
         self._typing.stop()
         self._steps, self._document, self._level = None, None, None
+        self._is_waiting = self._can_turn = False
         self.model.show(None)
 
     @property
     def can_turn(self) -> bool:
         """Whether rows and columns can be swapped."""
-        sheet = self.sheet
-        return sheet is not None and can_turn(sheet.document, sheet.holder)
+        return self._can_turn
 
     def turn(self) -> None:
         """Swap rows and columns."""
         sheet = self.sheet
-        if sheet is not None:
+        if sheet is not None and self._can_turn and not self._is_waiting:
             self._open(sheet.document, sheet.holder, not sheet.is_turned)
             self._follow_selection()
 
@@ -334,7 +337,7 @@ class SheetPane(QWidget):
     def arrange(self) -> None:
         """Sort and filter anew."""
         sheet = self.sheet
-        if sheet is None:
+        if sheet is None or self._is_waiting:
             return
         self.editor.close()
         self.view.titles.sort = self.sort
@@ -382,8 +385,8 @@ class SheetPane(QWidget):
         rows = counted(sheet.rows, "row")
         said.append(rows if shown == sheet.rows else f"{grouped(shown)} of {rows}")
         if self.sort is not None and self.sort.column < len(sheet.columns):
-            word = "down" if self.sort.is_descending else "up"
-            said.append(f"shown by {sheet.columns[self.sort.column].title}, {word}")
+            word = "falling" if self.sort.is_descending else "rising"
+            said.append(f"sorted by {sheet.columns[self.sort.column].title}, {word}, for looking only")
         if sheet.left_out:
             said.append(sheet.left_out)
         self.title.detail.set_text(", ".join(said))
@@ -413,7 +416,7 @@ class SheetPane(QWidget):
     def _follow_selection(self, *_: object) -> None:
         """Something was selected elsewhere: go to its cell, if it has one."""
         sheet, spot = self.sheet, self._session.spot
-        if sheet is None or spot is None or self._is_busy or spot.document is not self._document:
+        if sheet is None or spot is None or self._is_busy or self._is_waiting or spot.document is not self._document:
             return
         place = sheet.place(spot.item)
         if place is None:
@@ -430,9 +433,8 @@ class SheetPane(QWidget):
     # Changes
 
     def _follow_opened(self) -> None:
-        if self.sheet is not None and self._session.document is not self._document:
-            self.forget()
-            self.closed.emit()
+        if self.sheet is not None and (self._level is not None or self._session.document is not self._document):
+            self._leave()
 
     def _follow_history(self) -> None:
         """The file may have been saved: other cells count as modified."""
@@ -441,42 +443,64 @@ class SheetPane(QWidget):
 
     def _follow_levels(self) -> None:
         if self._level is not None and self._level not in self._session.inside.all:
-            self.forget()
-            self.closed.emit()
+            self._leave()
 
     def _follow_change(self, change: Change) -> None:
         sheet = self.sheet
         if sheet is None:
             return
         self.editor.close()
-        if change.waits:
-            self.forget()
-            self.closed.emit()
-            return
         level = self._level
+        if level is None:
+            self._anchor = self._anchor.after(change.splices)
+        if change.waits:
+            self._wait()
+            return
         if level is not None and level not in self._session.inside.all:
-            self.forget()
-            self.closed.emit()
+            self._leave()
             return
         document = level.document if level is not None else self._session.document
-        self._anchor = self._anchor.after(level.splices if level is not None else change.splices)
+        if level is not None:
+            self._anchor = self._anchor.after(level.splices)
         holder = self._anchor.find(document) if document is not None else None
         if document is None or holder is None or holder.part:
-            self.forget()
-            self.closed.emit()
+            self._leave()
             return
+        here = self._place() if self._is_waiting else None
+        self._is_waiting = False
         self._renew(sheet, document, holder)
+        if here is not None:  # the person has gone on meanwhile
+            QTimer.singleShot(0, self, lambda: self._come_back(here))
+
+    def _leave(self) -> None:
+        self.forget()
+        self.closed.emit()
+
+    def _wait(self) -> None:
+        """The bytes are still to be read: until then the table shows what it showed."""
+        self._is_waiting = True
+        self._steps = None
+        self._work.stop()
+        self.title.detail.set_text("Reading the changed bytes…")
+
+    def _place(self) -> CellPlace | None:
+        index = self.view.currentIndex()
+        return CellPlace(self.model.row_at(index.row()), index.column()) if index.isValid() else None
+
+    def _come_back(self, place: CellPlace) -> None:
+        self.view.go(self.model.index_of(place))
+        self._tell_cell()
 
     def _renew(self, old: Sheet, document: Document, holder: Item) -> None:
         """The bytes are others: the same table anew, at the same cell, in the order in which it is shown."""
         try:
             sheet = open_sheet(document, holder, old.is_turned, old.columns)
         except (AssertionError, IndexError):
-            self.forget()
-            self.closed.emit()
+            self._leave()
             return
         self._document = document
         self._anchor = SelectionAnchor.of(document, holder)
+        self._can_turn = can_turn(document, holder)
         same_rows = sheet.rows == old.rows
         if not sheet.rows or (old.is_turned and len(sheet.columns) != len(old.columns)):
             same_rows = False
@@ -500,6 +524,9 @@ class SheetPane(QWidget):
 
     def edit(self, typed: object = None) -> None:
         """Edit the current cell; *typed* takes the place of what is in it."""
+        if self._session.waits:
+            self._session.failed.emit(WAITS)
+            return
         self.editor.open(typed if isinstance(typed, str) else None)
 
     def enter(self) -> None:

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 from viewer.base.words import grouped_in
 from viewer.document.sheets.sheet_cells import CellFacts
 from viewer.document.sheets.sheet_order import SheetSort
-from viewer.ui.look import chips, patterns
+from viewer.ui.look import chips, icons, patterns
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.panel_widgets import BAR, FOCUS_LINE, paint_line
@@ -169,9 +169,10 @@ class RowHeader(QHeaderView):
         if sheet is None:
             return
         rows = [*range(min(sheet.rows, SAMPLE)), *range(max(0, sheet.rows - 1), sheet.rows)]
-        metrics = QFontMetricsF(fixed_font(Size.SECONDARY))
-        widest = max((metrics.horizontalAdvance(sheet.row_label(row)[0]) for row in rows), default=0)
-        self._width = min(LABEL_WIDEST, ceil(widest) + 2 * EDGE)
+        fonts = [QFontMetricsF(font) for font in (fixed_font(Size.SECONDARY), ui_font(Size.SECONDARY))]
+        names = [sheet.row_label(row)[0] for row in rows]
+        widest = max((metrics.horizontalAdvance(name) for name in names for metrics in fonts), default=0)
+        self._width = min(LABEL_WIDEST, ceil(widest) + 2 * EDGE + 2)
         self.setFixedWidth(self._width)
 
     def sizeHint(self) -> QSize:
@@ -240,10 +241,14 @@ class SheetDelegate(QStyledItemDelegate):
         ratio = painter.device().devicePixelRatioF()
         if not selected:
             painter.fillRect(cell, self.theme.structure("gap").bg)
-        painter.fillRect(cell, patterns.fine_hatch(self.theme.ui.border_strong, ratio))
+        painter.fillRect(cell, patterns.fine_hatch(self.theme.ui.border, ratio))
 
     def _paint_value(self, painter: QPainter, room: QRectF, facts: CellFacts) -> None:
         theme = self.theme
+        if facts.is_doubled:
+            mark = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
+            icons.draw(painter, "triangle-alert", theme, mark, "state.warning.line")
+            room.setLeft(mark.right() + GAP)
         if facts.swatch is not None:
             square = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
             chips.paint_swatch(painter, square, facts.swatch, theme)
