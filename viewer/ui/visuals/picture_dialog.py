@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from viewer.base.progress import Progress
 from viewer.base.record import replace
@@ -24,17 +22,15 @@ from viewer.document.visuals.found_picture import (
     refusal,
 )
 from viewer.document.visuals.pixel_formats import RAW_FORMATS
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine
+from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.session import Session
 from viewer.ui.visuals.picture_decoding import decoded, of_pixels
 from viewer.ui.visuals.picture_view import Channel, PictureView
+from viewer.ui.visuals.value_window import ValueWindow
 from viewer.ui.worker import Job, Worker
 
 SIZE = (720, 560)
-MARGIN = 16
 MOST_SIDE = 16384
 NO_PICTURE = "The picture is gone."
 REPLACE_TIP = "Put the picture of a file in its place"
@@ -52,12 +48,12 @@ def image_of(spot: Spot, found: FoundPicture) -> QImage | str:
     return shown if isinstance(shown, str) else of_pixels(shown)
 
 
-class PictureDialog(QDialog):
-    """Shows the picture that a value is, beside the window.
+class PictureDialog(ValueWindow):
+    """Shows the picture that a value is, beside the window; another selected picture is shown instead.
 
     Args:
         window: what it belongs to.
-        session: what is open; another selected picture is shown instead.
+        session: what is open.
         theme: the colours.
 
     Signals:
@@ -68,34 +64,20 @@ class PictureDialog(QDialog):
     replace_wanted = Signal()
 
     def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
-        super().__init__(window)
-        self.setObjectName("pictureDialog")
-        self.setWindowTitle("Picture")
+        super().__init__(window, session, theme, "pictureDialog", "Picture")
         self.resize(*SIZE)
-        self._session, self._theme = session, theme
-        self.spot: Spot | None = None
         self.found: FoundPicture | None = None
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
-        self.path = ElidedLine(theme, fixed_font(Size.SECONDARY, strong=True), elide=Qt.TextElideMode.ElideMiddle)
-        self.words = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary")
         self.view = PictureView(theme)
         self.view.moved.connect(self._tell_place)
-        self.place = ElidedLine(theme, fixed_font(Size.SECONDARY), "text_secondary")
-        self.problem = PlainLabel()
-        self.problem.setWordWrap(True)
-        self.problem.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._build_choices()
-        self._lay_out()
-        session.selected.connect(self._follow_selection)
-        session.changed.connect(self.refresh)
-        session.opened.connect(self.close)
+        self._build()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
-        self._theme = theme
-        for part in (self.path, self.words, self.view, self.place):
-            part.set_theme(theme)
+        super().set_theme(theme)
+        self.view.set_theme(theme)
 
     # Building
 
@@ -116,22 +98,16 @@ class PictureDialog(QDialog):
         self.width_field.setAccessibleName("Width in pixels")
         self.width_field.valueChanged.connect(self._take_raw)
 
-    def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
-        layout.setSpacing(8)
-        layout.addWidget(self.path)
-        layout.addWidget(self.words)
-        layout.addWidget(self._raw_row())
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.problem, 1)
-        layout.addWidget(self.place)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        label = PlainLabel("C&hannels")
-        label.setBuddy(self.channel)
-        row.addWidget(label)
-        row.addWidget(self.channel)
+    def _build(self) -> None:
+        self.raw_row = QWidget()
+        raw = QHBoxLayout(self.raw_row)
+        raw.setContentsMargins(0, 0, 0, 0)
+        raw.setSpacing(8)
+        for text, field in (("&Looks like", self.guess), ("For&mat", self.format), ("&Width", self.width_field)):
+            self._labelled(raw, text, field)
+        raw.addStretch(1)
+        row = self._lay_out(self.raw_row, self.view)
+        self._labelled(row, "C&hannels", self.channel)
         for text, tip, slot in (
             ("\u2212", "Smaller (\u2212)", self.view.zoom_out),
             ("+", "Larger (+)", self.view.zoom_in),
@@ -144,37 +120,6 @@ class PictureDialog(QDialog):
         self.replace_button = self._button("&Replace…", REPLACE_TIP, self.replace_wanted.emit)
         row.addWidget(self.export_button)
         row.addWidget(self.replace_button)
-        layout.addLayout(row)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-
-    def _raw_row(self) -> QWidget:
-        self.raw_row = QWidget()
-        row = QHBoxLayout(self.raw_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for text, field in (("&Looks like", self.guess), ("For&mat", self.format), ("&Width", self.width_field)):
-            label = PlainLabel(text)
-            label.setBuddy(field)
-            row.addWidget(label)
-            row.addWidget(field)
-        row.addStretch(1)
-        return self.raw_row
-
-    def _button(self, text: str, tip: str, slot: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setToolTip(plain_tip(tip))
-        button.clicked.connect(lambda: slot())
-        return button
-
-    def _tool(self, text: str, tip: str, slot: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(plain_tip(tip))
-        button.setAccessibleName(tip.partition(" (")[0])
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: slot())
-        return button
 
     # Showing
 
@@ -271,25 +216,24 @@ class PictureDialog(QDialog):
 
     # Following
 
-    def _follow_selection(self) -> None:
-        spot = self._session.spot
-        found = found_picture(spot.document, spot.item) if spot is not None and self.isVisible() else None
-        if found is not None and spot is not None and (self.spot is None or spot.path != self.spot.path):
+    def follow(self, spot: Spot) -> None:
+        """Show another picture that is selected."""
+        found = found_picture(spot.document, spot.item)
+        if found is not None and (self.spot is None or spot.path != self.spot.path):
             self.show_spot(spot)
 
-    def refresh(self, *_: object) -> None:
+    def refresh(self) -> None:
         """The bytes have changed: show the picture as it is now."""
-        if self.spot is None or not self.isVisible() or self._session.waits:
-            return
+        assert self.spot is not None
         found = found_picture(self.spot.document, self.spot.item, raw=True)
         if found is None:
             self.found = None
-            self._worker.stop()
+            self.stop()
             self.view.set_image(None)
             self.words.set_text(NO_PICTURE)
         else:
             self._show_found(found)
 
-    def done(self, result: int) -> None:
+    def stop(self) -> None:
+        """Read the picture no further."""
         self._worker.stop()
-        super().done(result)

@@ -134,6 +134,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             ),
             SEPARATOR,
             MenuEntry("picture", "Show &Picture…", ("Shift+F7",), "", "Show an Image, or bytes that are a picture"),
+            MenuEntry(
+                "plot",
+                "Show Pl&ot or Colours…",
+                ("Ctrl+F7",),
+                "",
+                "Show numbers as a line, vectors as points, rectangles and transforms as shapes, colours as a palette",
+            ),
             MenuEntry("export_picture", "&Export Picture…", (), "", "Write the selected picture to a file"),
             MenuEntry("replace_picture", "Replace Pic&ture…", (), "", "Put the picture of a file in its place"),
             SEPARATOR,

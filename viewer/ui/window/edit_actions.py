@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from viewer.ui.editors.opening import Editors
     from viewer.ui.window.export_actions import CopyMenu, ExportActions
     from viewer.ui.window.picture_actions import PictureActions
+    from viewer.ui.window.plot_actions import PlotActions
     from viewer.ui.window.retype_menu import RetypeMenu
     from viewer.ui.window.structure_actions import StructureActions
     from viewer.ui.window.type_chooser import TypeChooser
@@ -302,6 +303,7 @@ class Editing:
         self._structure = Lazy(self._build_structure)
         self._exports = Lazy(self._build_exports)
         self._pictures = parts.later(self._build_pictures)
+        self._plots = parts.later(self._build_plots)
         self._bulk = BulkActions(window, session)
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)
@@ -320,6 +322,7 @@ class Editing:
             **{name: partial(self._do_with_picture, name) for name in PICTURES},
             "edit_in_editor": self._open_editor,
             "look_inside": self._look_inside,
+            "plot": lambda: self._plots.get().show(),
             "edit_grid": lambda: self._editors.get().open_grid(),
             "bulk_edit": lambda: self._bulk.open(self._theme()),
             "export_value": lambda: self._exports.get().export(),
@@ -419,6 +422,11 @@ class Editing:
         from viewer.ui.window.picture_actions import PictureActions
 
         return PictureActions(self._window, self._session, theme, self._say, self._parts.inspector.put_below_head)
+
+    def _build_plots(self, theme: Theme) -> PlotActions:
+        from viewer.ui.window.plot_actions import PlotActions
+
+        return PlotActions(self._window, self._session, theme, self._open_editor)
 
     def _build_exports(self) -> ExportActions:
         from viewer.ui.window.export_actions import ExportActions

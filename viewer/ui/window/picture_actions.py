@@ -91,10 +91,7 @@ class PictureActions:
         if spot is None or not self._dialog.show_spot(spot):
             self._session.failed.emit(WAITS if self._session.waits else NO_BYTES)
             return
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
-        self._dialog.view.setFocus()
+        self._dialog.bring_up(self._dialog.view)
 
     def _shown(self) -> tuple[Spot, FoundPicture]:
         """The picture of the dialog."""

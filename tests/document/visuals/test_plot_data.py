@@ -1,0 +1,114 @@
+"""Which plot a value is, from its bytes, with the item behind each point."""
+
+from __future__ import annotations
+
+import pytest
+from document.visuals.picture_values import bag, save
+
+from viewer.document.document import Document
+from viewer.document.path import format_path, parse_path
+from viewer.document.visuals.colour_list import ColourList, colours_of
+from viewer.document.visuals.plot_data import EdgeRole, PlotData, may_be_plotted, plotted
+from viewer.variant.value import Array, Value
+
+POINTS = ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0))
+
+
+def vector(x: float, y: float) -> Value:
+    return Value("Vector2", (x, y))
+
+
+def plot(document: Document, path: str) -> PlotData:
+    item = parse_path(document, path)
+    assert may_be_plotted(document, item)
+    found = plotted(document, item)
+    assert found is not None
+    return found
+
+
+def path(document: Document, found: PlotData | ColourList, index: int) -> str:
+    return format_path(document, found.item_at(index))
+
+
+def test_packed_arrays_are_views_of_the_bytes() -> None:
+    document = save("godot4", way=Value("PackedVector2Array", POINTS), big=Value("PackedInt64Array", (1 << 40, -2)))
+    found = plot(document, "[0].way")
+    assert [column.tolist() for column in found.columns] == [[1, 3, 5], [2, 4, 6]]
+    assert (found.words, found.count, found.values(1)) == ("PackedVector2Array, 3 points", 3, (3.0, 4.0))
+    assert path(document, found, 2) == "[0].way[2]"
+    assert plot(document, "[0].way[1].x").item == found.item
+    assert plot(document, "[0].big").values(0) == (float(1 << 40),)
+
+
+def test_an_array_of_numbers_or_vectors_leaves_other_values_out() -> None:
+    values = (vector(1, 2), Value("int", 5), vector(3, 4))
+    document = save(
+        way=Value("Array", Array(values)), ints=Value("Array", Array((Value("int", 4), Value("float", 0.5))))
+    )
+    found = plot(document, "[0].way")
+    assert [column.tolist() for column in found.columns] == [[1, 3], [2, 4]]
+    assert path(document, found, 1) == "[0].way[2]"
+    assert plot(document, "[0].ints").columns[0].tolist() == [4, 0.5]
+
+
+def test_dictionaries_with_a_place_are_points() -> None:
+    foes = tuple(bag(name=Value("String", "orc"), at=vector(k, k + 1), hp=Value("int", k)) for k in range(3))
+    document = save(foes=Value("Array", Array(foes)))
+    found = plot(document, "[0].foes")
+    assert found.words == "Array, 3 points of the key \u201cat\u201d"
+    assert path(document, found, 2) == "[0].foes[2].at"
+    assert plot(document, "[0].foes[1].hp").item == found.item
+
+
+def test_shapes_have_edges() -> None:
+    document = save(
+        area=Value("Rect2", (1.0, 2.0, 3.0, 4.0)),
+        box=Value("AABB", (0.0, 0.0, 0.0, 1.0, 2.0, 3.0)),
+        place=Value("Transform2D", (1.0, 0.0, 0.0, 2.0, 5.0, 6.0)),
+        turn=Value("Quat", (0.0, 0.0, 0.0, 1.0)),
+        areas=Value("Array", Array((Value("Rect2", (0.0, 0.0, 1.0, 1.0)), Value("Rect2", (5.0, 5.0, 1.0, 1.0))))),
+    )
+    assert {edge.end for edge in plot(document, "[0].area").edges} == {(1, 2), (4, 2), (4, 6), (1, 6)}
+    box = plot(document, "[0].box")
+    assert len(box.edges) == 12
+    assert max(edge.end for edge in box.edges) == (1, 2, 3)
+    assert [(edge.role, edge.end) for edge in plot(document, "[0].place").edges] == [
+        (EdgeRole.X, (6, 6)),
+        (EdgeRole.Y, (5, 8)),
+    ]
+    assert [edge.end for edge in plot(document, "[0].turn").edges] == [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    areas = plot(document, "[0].areas")
+    assert (areas.count, areas.values(1), path(document, areas, 1)) == (2, (5, 5), "[0].areas[1]")
+
+
+@pytest.mark.parametrize("name", ["gold", "bytes", "empty", "texts", "colours"])
+def test_other_values_have_no_plot(name: str) -> None:
+    values = {
+        "gold": Value("int", 5),
+        "bytes": Value("PoolByteArray", b"abcdefgh"),
+        "empty": Value("Array", Array()),
+        "texts": Value("Array", Array((Value("String", "a"), Value("String", "b")))),
+        "colours": Value("PoolColorArray", ((0.0, 0.0, 0.0, 1.0),)),
+    }
+    document = save(**{name: values[name]})
+    item = parse_path(document, f"[0].{name}")
+    assert not may_be_plotted(document, item)
+    assert plotted(document, item) is None
+
+
+def test_colours_are_found_alone_and_in_arrays() -> None:
+    red, blue = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.5)
+    document = save(
+        tint=Value("Color", red),
+        pool=Value("PoolColorArray", (red, blue)),
+        loose=Value("Array", Array((Value("Color", red), Value("Color", blue)))),
+        gold=Value("int", 1),
+    )
+    for name, count in (("tint", 1), ("pool", 2), ("loose", 2), ("pool[1]", 2), ("loose[1]", 2)):
+        found = colours_of(document, parse_path(document, f"[0].{name}"))
+        assert found is not None
+        assert (found.count, found.at(count - 1)) == (count, blue if count > 1 else red)
+    pool = colours_of(document, parse_path(document, "[0].pool"))
+    assert pool is not None
+    assert path(document, pool, 1) == "[0].pool[1]"
+    assert colours_of(document, parse_path(document, "[0].gold")) is None

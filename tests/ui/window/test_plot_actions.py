@@ -1,0 +1,113 @@
+"""Plots and colours by keys: shown beside the window, in step with its selection both ways."""
+
+from __future__ import annotations
+
+import pytest
+from document.visuals.picture_values import bag, save
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from viewer.document.edits.setting import set_literal
+from viewer.document.path import parse_path
+from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.visuals.plot_dialog import NO_PLOT, PlotDialog
+from viewer.ui.visuals.plot_view import PlotMode
+from viewer.ui.window.main_window import MainWindow
+from viewer.variant.value import Array, Value
+
+KEY, CTRL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+
+
+class Stage:
+    """The window with a save of things to plot."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        foes = tuple(bag(at=Value("Vector2", (float(k), 1.0))) for k in range(4))
+        self.document = save(
+            way=Value("PoolVector2Array", ((0.0, 0.0), (5.0, 5.0), (9.0, 1.0))),
+            numbers=Value("PoolRealArray", tuple(float(k % 7) for k in range(100))),
+            foes=Value("Array", Array(foes)),
+            colours=Value("PoolColorArray", tuple((k / 4, 0.0, 0.0, 1.0) for k in range(5))),
+            gold=Value("int", 5),
+        )
+        window.session.show(self.document)
+
+    def select(self, name: str) -> None:
+        self.window.session.select(parse_path(self.document, f"[0].{name}"))
+
+    def open(self, name: str) -> PlotDialog:
+        """Select a value and press the key."""
+        self.select(name)
+        self.qtbot.keyClick(self.window, KEY.Key_F7, CTRL)
+        dialog = self.window.findChild(PlotDialog)
+        assert dialog is not None
+        assert dialog.isVisible()
+        return dialog
+
+
+@pytest.fixture
+def stage(window: MainWindow, qtbot: QtBot) -> Stage:
+    return Stage(window, qtbot)
+
+
+def test_a_point_is_selected_in_the_window_and_the_other_way_round(stage: Stage) -> None:
+    dialog = stage.open("way")
+    assert dialog.words.text() == "PoolVector2Array, 3 points"
+    for _ in range(2):
+        stage.qtbot.keyClick(dialog.view, KEY.Key_PageDown)
+    assert dialog.place.text() == "[1]  (5, 5)"
+    stage.qtbot.keyClick(dialog.view, KEY.Key_Return)
+    assert stage.window.session.path == "[0].way[1]"
+    stage.select("way[2].x")
+    assert dialog.view.marked == 2
+
+
+def test_the_plot_follows_edits_and_says_when_its_value_is_gone(stage: Stage) -> None:
+    dialog = stage.open("way")
+    session = stage.window.session
+    session.apply(set_literal(stage.document, parse_path(stage.document, "[0].way[1]"), "(7, 8)"))
+    assert dialog.view.data is not None
+    assert dialog.view.data.values(1) == (7, 8)
+    session.apply(set_literal(stage.document, parse_path(stage.document, "[0]"), "{}"))
+    assert dialog.words.text() == NO_PLOT
+
+
+def test_numbers_are_a_line_or_a_histogram(stage: Stage) -> None:
+    dialog = stage.open("numbers")
+    assert [dialog.mode.itemText(k) for k in range(dialog.mode.count())] == ["Line", "Histogram"]
+    dialog.mode.setCurrentIndex(1)
+    dialog.mode.activated.emit(1)
+    assert dialog.view.mode is PlotMode.HISTOGRAM
+    assert not dialog.side.isVisible()
+
+
+def test_from_one_enemy_all_are_seen_and_it_is_marked(stage: Stage) -> None:
+    dialog = stage.open("foes[2].at")
+    assert dialog.path.text() == "[0].foes"
+    assert dialog.view.marked == 2
+
+
+def test_colours_are_a_palette_whose_colours_are_edited(stage: Stage) -> None:
+    dialog = stage.open("colours")
+    view = dialog.palette_view
+    assert view.isVisible()
+    assert not dialog.view.isVisible()
+    dialog.grab()
+    for _ in range(3):
+        stage.qtbot.keyClick(view, KEY.Key_Right)
+    assert stage.window.session.path == "[0].colours[2]"
+    assert dialog.place.text() == "[2]  (0.5, 0, 0, 1)"
+    stage.qtbot.keyClick(view, KEY.Key_Return)
+    card = stage.window.findChild(EditorCard)
+    assert card is not None
+    card.reject()
+
+
+def test_what_has_no_plot_is_told(stage: Stage) -> None:
+    told: list[str] = []
+    stage.window.session.failed.connect(told.append)
+    stage.select("gold")
+    stage.window._actions["plot"].trigger()
+    assert told[0].startswith("Nothing to plot here")
+    assert stage.window.findChild(PlotDialog) is None

@@ -1,0 +1,137 @@
+"""What the windows of pictures, plots and colours share: whose value it is, words about it, the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from viewer.document.selection import Spot
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
+from viewer.ui.panels.panel_widgets import ElidedLine
+from viewer.ui.session import Session
+
+MARGIN = 16
+EXPANDING = QSizePolicy.Policy.Expanding
+
+
+class ValueWindow(QDialog):
+    """Lies beside the window and shows one value. Subclasses say how, and what becomes of it when bytes change.
+
+    Args:
+        window: what it belongs to.
+        session: what is open.
+        theme: the colours.
+        name: of the object; *title* of the window.
+
+    Attributes:
+        spot: the value that is shown, None before the first one.
+        path, words, place: its path; what it is; what is under the mouse.
+    """
+
+    def __init__(self, window: QWidget, session: Session, theme: Theme, name: str, title: str) -> None:
+        super().__init__(window)
+        self.setObjectName(name)
+        self.setWindowTitle(in_title(title))
+        self._session, self._theme = session, theme
+        self.spot: Spot | None = None
+        self.path = ElidedLine(theme, fixed_font(Size.SECONDARY, strong=True), elide=Qt.TextElideMode.ElideMiddle)
+        self.words = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary")
+        self.place = ElidedLine(theme, fixed_font(Size.SECONDARY), "text_secondary")
+        self.problem = PlainLabel()
+        self.problem.setWordWrap(True)
+        self.problem.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.problem.hide()
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        session.selected.connect(self._selected)
+        session.changed.connect(self._changed)
+        session.opened.connect(self.close)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for part in (self.path, self.words, self.place):
+            part.set_theme(theme)
+
+    def show_spot(self, spot: Spot) -> bool:
+        """Show the value of an item; False where it has nothing to show."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """The bytes have changed: show the value as it is now."""
+        raise NotImplementedError
+
+    def follow(self, spot: Spot) -> None:
+        """Another item is selected."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Work for it no more."""
+        raise NotImplementedError
+
+    def bring_up(self, focus: QWidget) -> None:
+        """Show the window before all others."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        focus.setFocus()
+
+    def _selected(self, *_: object) -> None:
+        if self.isVisible() and self._session.spot is not None:
+            self.follow(self._session.spot)
+
+    def _changed(self, *_: object) -> None:
+        if self.isVisible() and self.spot is not None and not self._session.waits:
+            self.refresh()
+
+    # Building
+
+    def _lay_out(self, *widgets: QWidget) -> QHBoxLayout:
+        """Path and words over the widgets, these over what is under the mouse; returns the row of buttons below."""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
+        layout.setSpacing(8)
+        for widget in (self.path, self.words, *widgets, self.problem, self.place):
+            layout.addWidget(widget, int(widget.sizePolicy().verticalPolicy() == EXPANDING or widget is self.problem))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        layout.addLayout(row)
+        return row
+
+    def _labelled(self, row: QHBoxLayout, text: str, field: QWidget) -> PlainLabel:
+        """Put a field behind its words; returns these."""
+        label = PlainLabel(text)
+        label.setBuddy(field)
+        row.addWidget(label)
+        row.addWidget(field)
+        return label
+
+    def _button(self, text: str, tip: str, slot: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setToolTip(plain_tip(tip))
+        button.clicked.connect(lambda: slot())
+        return button
+
+    def _tool(self, text: str, tip: str, slot: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(plain_tip(tip))
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: slot())
+        return button
+
+    # Qt
+
+    def done(self, result: int) -> None:
+        self.stop()
+        super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.stop()
+        super().closeEvent(event)
