@@ -309,7 +309,18 @@ def test_every_size_and_theme_can_be_painted(window: MainWindow, save: Path, siz
 def test_every_action_has_words_a_tip_and_the_keys_of_the_table(window: MainWindow) -> None:
     for _, entry in all_entries():
         assert entry.text
-    menus = ("recent", "samples", "row_width", "theme", "change_type", "copy_as", "backups", "layers", "most_packets")
+    menus = (
+        "recent",
+        "save_for",
+        "samples",
+        "row_width",
+        "theme",
+        "change_type",
+        "copy_as",
+        "backups",
+        "layers",
+        "most_packets",
+    )
     tipped = [entry for _, entry in all_entries() if entry.name not in menus]
     assert all(entry.tip for entry in tipped)
     for button in window.findChildren(QToolButton):
