@@ -26,9 +26,12 @@ _VERSION = re.compile(rb"^config_version=(\d+)", re.MULTILINE)
 _OLD = re.compile(rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ ")
 _NEW = re.compile(rb'\bPacked\w+Array\b|[=:,\[ ]&"|\bTransform3D\(|\bVector[234]i\(|\bQuaternion\(')
 _CALL = re.compile(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
-_SCRIPT_TAG = re.compile(rb'^\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"', re.MULTILINE)
-_SOURCE = re.compile(rb"^script/source[\t ]*=", re.MULTILINE)
-_FOREIGN = re.compile(rb'^\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"', re.MULTILINE)
+_SCRIPTS = (
+    (b'Script"', re.compile(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
+    (b"script/source", re.compile(rb"script/source[\t ]*=")),
+    (b"[ext_resource", re.compile(rb'\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"')),
+)
+"""What stands in a line with a script, or with one from outside, and how such a line begins."""
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -134,9 +137,14 @@ def line_of(start: bytes) -> str:
 
 def _scripts(text: bytes) -> Iterator[Span]:
     """Where a script stands in the text that an engine would run, or is loaded from outside the game."""
-    for pattern in (_SCRIPT_TAG, _SOURCE, _FOREIGN):
-        for found in pattern.finditer(text):
-            yield Span(*found.span())
+    for word, line in _SCRIPTS:
+        at = text.find(word)
+        while at >= 0:
+            found = line.match(text, text.rfind(b"\n", 0, at) + 1)
+            if found is not None:
+                yield Span(*found.span())
+            end = text.find(b"\n", at)
+            at = text.find(word, end) if end >= 0 else -1
 
 
 RESOURCES = EngineTextCodec(RESOURCE)
