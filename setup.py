@@ -20,11 +20,13 @@ COMPILED = (
     "viewer.variant.clean",
     "viewer.variant.hops",
     "viewer.variant.recovery.hopping",
+    "viewer.text.token_writer",
+    "viewer.text.token_hops",
 )
 """Modules that also run as they stand; each has a ``.pxd`` with its types beside it."""
 DIRECTIVES = {"language_level": 3, "annotation_typing": False, "boundscheck": True, "wraparound": False}
 LIMITED_API = "0x030B0000"
-COMPILE = [] if sys.platform == "win32" else ["-falign-functions=64", "-g0"]
+COMPILE = [] if sys.platform == "win32" else ["-O2", "-falign-functions=64", "-g0", "-fno-asynchronous-unwind-tables"]
 """Where a function begins must not depend on what stands before it: that alone made the scanner a twelfth slower. And
 no debug information: it is four fifths of a module."""
 LINK = {"darwin": ["-Wl,-x"], "linux": ["-s"]}.get(sys.platform, [])

@@ -1,4 +1,4 @@
-"""Run the compiled scanner under a sanitizer: its header loop checks no index but by what it says itself.
+"""Run the compiled scanner, and the hopping over texts, under a sanitizer: they check no index but by what they say.
 
 ``python tools/sanitized.py [seconds]`` builds the modules in a folder of its own with ``-fsanitize=address,undefined``
 (gcc or clang on Linux) and lets them read whatever the tests have, sound and damaged, for so long. All memory that the
@@ -8,6 +8,7 @@ and a code that is not zero.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -68,7 +70,8 @@ def fuzz(seconds: float) -> int:
     assert COMPILED
     dialects, dice = [load(key) for key in keys()], random.Random(1)
     end, count, size = time.monotonic() + seconds, 0, 0
-    known = list(samples())
+    known, texts = list(samples()), [path.read_bytes() for path in PROJECT.glob("tests/data/texts/*/*.*")]
+    texts += [json.dumps({path.name: [repr(path)] * 9}).encode() for path in PROJECT.glob("tests/data/*")]
     while time.monotonic() < end:
         raw = damaged(dice, dice.choice(known)) if dice.random() < 0.8 else made(dice)
         shift = dice.choice((0, 0, 1, 3))
@@ -78,9 +81,25 @@ def fuzz(seconds: float) -> int:
             scan(frame, dialect, lambda reached: False, sample=True) if len(raw) < 64 else None
             for _ in zip(range(64), lint(recover(table)), strict=False):
                 pass
+        read_text(damaged(dice, dice.choice(texts)), dice)
         count, size = count + 1, size + len(raw)
     print(f"{count} frames of {size} bytes in all, with nothing to report")
     return 0
+
+
+def read_text(raw: bytes, dice: random.Random) -> None:
+    """Read a text, in stretches of any length."""
+    from unittest.mock import patch
+
+    from viewer.text import engine_parser, json_parser
+    from viewer.text.token_hops import TokenHops
+    from viewer.variant.dialect import load_text_values
+
+    short = partial(TokenHops, stretch=dice.choice((1, 16, 1 << 15)))
+    with patch.object(json_parser, "TokenHops", short), patch.object(engine_parser, "TokenHops", short):
+        json_parser.JsonParser(raw, 1 << 20).read()
+        values = load_text_values(dice.choice(("godot3", "godot4")))
+        engine_parser.EngineTextParser(raw, values, 1 << 20, raw.startswith(b"[gd_")).read()
 
 
 def stand_alone() -> None:

@@ -14,14 +14,16 @@ SOURCES = sorted(file for file in Path(viewer.__file__).parent.rglob("*.pxd") if
 
 
 def declared(text: str) -> dict[str, set[str]]:
-    """The attributes of each class that a ``.pxd`` declares."""
+    """The attributes of each class that a ``.pxd`` declares, with those of the compiled class that it is made of."""
     found: dict[str, set[str]] = {}
     for block in re.split(r"^cdef class ", text, flags=re.M)[1:]:
         lines = [line.strip() for line in block.splitlines()[1:]]
         fields = [line for line in lines if line.startswith("cdef ") and "(" not in line]
-        found[re.match(r"\w+", block)[0]] = {
-            re.findall(r"\w+", part)[-1] for line in fields for part in line.split(",")
-        }
+        name, base = re.match(r"(\w+)(?:\((\w+)\))?", block).groups()
+        found[name] = {re.findall(r"\w+", part)[-1] for line in fields for part in line.split(",")}
+        if base:
+            other = next(each for each in map(Path.read_text, SOURCES) if f"cdef class {base}" in each)
+            found[name] |= declared(other)[base]
     return found
 
 

@@ -12,15 +12,18 @@ import binascii
 import re
 import struct
 from array import array
-from collections.abc import Callable
 
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
+from viewer.text.call_plans import REALS, Plan, plan
 from viewer.text.source_map import SourceMap
+from viewer.text.token_hops import COMPILED, TokenHops
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.lexer import LiteralError
+from viewer.variant.literal.names import split_path
 from viewer.variant.literal.parse import parse_literal
+from viewer.variant.value import Value
 
 # Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
 _BLANK = rb"(?:[\x01-\x20]++|;[^\n]*+)*+"
@@ -43,6 +46,7 @@ TYPED_HEAD = re.compile(
     rb"(Array|Dictionary)\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + _BLANK + rb"\(" + _BLANK + rb"([\[{])"
 )
 _OF_FILE = re.compile(rb'(ExtResource|SubResource)\([\x01-\x20]*"?([^")]*?)"?[\x01-\x20]*\)')
+_NODE_PATH = re.compile(rb'NodePath\("([ !#-\[\]-~]*+)"\)')
 _FOLLOWS = re.compile(_BLANK + rb"([,\]}:)])?+")
 SECTION = re.compile(rb"\[((?:[^\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\")*+)\]", re.DOTALL)
 TAG = re.compile(
@@ -73,6 +77,9 @@ LONG_CALL = 1 << 12
 REMEMBERED = 1 << 14
 MOST_DAMAGES = 100
 BOM = b"\xef\xbb\xbf"
+NO_SECTION = -1
+SECTIONED = 2
+"""So many collections are open around a section: the text itself, and what all of it becomes."""
 NUMBERS = {"u8": "B", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 
 
@@ -118,7 +125,7 @@ class EngineTextParser:
         self._calls: dict[bytes, bytes] = {}
         self._keys: dict[bytes, bytes] = {}
         self._heads: list[int] = []
-        self._plans: dict[bytes, tuple[Callable[..., bytes] | None, int]] = {}
+        self._plans: dict[bytes, Plan] = {}
         self._name = dialect.type_number("StringName") if "StringName" in dialect.by_name else 0
         numbers = {
             name: dialect.type_number(name) for name in ("Dictionary", "Array", "String", "int", "float", "bool")
@@ -130,6 +137,12 @@ class EngineTextParser:
             b"false": _HEAD(numbers["bool"], 0),
             b"null": bytes(4),
         }
+        self._section = NO_SECTION
+        self._count = self._section_end = self._sections = 0
+        types = [*numbers.values(), self._name]
+        self._hops = (
+            TokenHops(data, self, self.out, self.places, types, limit, False, is_resource) if COMPILED else None
+        )
 
     # A file
 
@@ -142,58 +155,85 @@ class EngineTextParser:
         data, size = self.data, len(self.data)
         at = self._blank(3 if data.startswith(BOM) else 0)
         root = self._open(self._dictionary, 0)
-        sections, pattern = 0, TAG if self._is_resource else SECTION
         while at < size:
-            tag = pattern.match(data, at)
-            if tag is not None:
-                start, end = tag.span(1)
-                self._check_tag(start, end)
-                self._text(data[start:end].strip(), start, end)
-                at = tag.end()
-            elif data[at : at + 1] == b"[":
-                at = self._damaged(at, "The bracket of this section does not close.")
-                continue
-            elif not sections:
-                self._text(b"", at, at)
-            else:
+            if self._hops is not None:
+                at = self._hop(at, self._hops)
+            sign = data[at : at + 1]
+            if sign == b"[":
+                self._end_section()
+                at = self._tag(at)
+            elif self._section < 0 and self._sections:
                 at = self._damaged(at, "A section or a key is expected here.")
-                continue
-            sections += 1
-            at = self._section(at)
-        self._close(root, size, sections)
+            elif sign:
+                if self._section < 0:
+                    self._text(b"", at, at)
+                    self._begin_section(at)
+                at = self._pair(at)
+        self._end_section()
+        self._close(root, size, self._sections)
 
-    def _section(self, at: int) -> int:
-        """The keys of a section; where it ends."""
+    def _hop(self, at: int, hops: TokenHops) -> int:
+        """Read on as far as all is ordinary; where something is not."""
+        hops.section, hops.count, hops.section_end = self._section, self._count, self._section_end
+        hops.sections, hops.keys = self._sections, self.keys
+        hops.begin(at)
+        while hops.step():
+            pass
+        if hops.section != self._section:
+            self.places.shut(SECTIONED)
+            self.places.reopen(hops.section)
+            self._heads[1:] = [self.places.inside[hops.section] + len(self._dictionary) - 4]
+        self._section, self._count, self._section_end = hops.section, hops.count, hops.section_end
+        self._sections, self.keys = hops.sections, hops.keys
+        return hops.at
+
+    def _tag(self, at: int) -> int:
+        """A section begins with what stands in brackets at a byte; where what it holds begins."""
+        data = self.data
+        tag = (TAG if self._is_resource else SECTION).match(data, at)
+        if tag is None:
+            return self._damaged(at, "The bracket of this section does not close.")
+        start, end = tag.span(1)
+        self._check_tag(start, end)
+        self._text(data[start:end].strip(), start, end)
+        self._begin_section(tag.end())
+        return self._blank(tag.end())
+
+    def _begin_section(self, at: int) -> None:
+        self._sections += 1
+        self._section, self._count, self._section_end = self._open(self._dictionary, at), 0, at
+
+    def _end_section(self) -> None:
+        if self._section >= 0:
+            self._close(self._section, self._section_end, self._count)
+            self._section = NO_SECTION
+
+    def _pair(self, at: int) -> int:
+        """A key with its value; where to go on."""
         data, size = self.data, len(self.data)
-        number, count = self._open(self._dictionary, at), 0
-        end = at
-        at = self._blank(at)
-        while at < size and data[at : at + 1] != b"[":
-            key = _KEY.match(data, at)
-            if key is None:
-                at = self._damaged(at, "A key, “=” and a value are expected here.")
-                continue
-            mark = len(self.out), len(self.places)
-            raw = key[1]
-            self.places.add(len(self.out), key.start(1), key.end(1))
-            self.out += self._keys.get(raw) or self._key(raw, key.start(1))
-            try:
-                found = VALUE.match(data, key.end())
-                kind = found.lastindex if found is not None else None
-                if kind is None or kind in (OPENER, TYPED):
-                    end = self.value(key.end())
-                else:
-                    end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
-            except _BrokenValueError as error:
-                self._roll_back(*mark)
-                end = self._next(self._line_of(max(error.start, key.end() - 1), key.end() - 1))
-                self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, key.start(1), end)
+        key = _KEY.match(data, at)
+        if key is None:
+            return self._damaged(at, "A key, “=” and a value are expected here.")
+        mark = len(self.out), len(self.places)
+        raw = key[1]
+        self.places.add(len(self.out), key.start(1), key.end(1))
+        self.out += self._keys.get(raw) or self._key(raw, key.start(1))
+        try:
+            found = VALUE.match(data, key.end())
+            kind = found.lastindex if found is not None else None
+            if kind is None or kind in (OPENER, TYPED):
+                end = self.value(key.end())
             else:
-                count += 1
-            at = self._blank(end)
-        self._close(number, end, count)
-        self.keys += count
-        return at
+                end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
+        except _BrokenValueError as error:
+            self._roll_back(*mark)
+            end = self._next(self._line_of(max(error.start, key.end() - 1), key.end() - 1))
+            self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, key.start(1), end)
+        else:
+            self._count += 1
+            self.keys += 1
+        self._section_end = end
+        return self._blank(end)
 
     def _key(self, raw: bytes, start: int) -> bytes:
         """The bytes of a key that is new."""
@@ -218,7 +258,8 @@ class EngineTextParser:
         self.is_value = True
         at = self._blank(3 if self.data.startswith(BOM) else 0)
         try:
-            end = self.value(at)
+            end = self._hopped_value(at)
+            end = self.value(at) if end is None else end
         except _BrokenValueError as error:
             self._roll_back(0, 0)
             self._damage(error.start, error.end, error.sentence, at, len(self.data))
@@ -226,6 +267,16 @@ class EngineTextParser:
         end = self._blank(end)
         if end < len(self.data):
             self._damage(end, len(self.data), "The value is complete, but more follows.", end, len(self.data))
+
+    def _hopped_value(self, at: int) -> int | None:
+        """Where the value ends that begins at a byte, if all of it is ordinary; else None, and nothing is read."""
+        hops = self._hops
+        if hops is None:
+            return None
+        hops.begin_value(at)
+        while hops.step():
+            pass
+        return hops.at if hops.is_done else None
 
     def _check_tag(self, start: int, end: int) -> None:
         if self._is_resource and _TAG.fullmatch(self.data, start, end) is None:
@@ -365,6 +416,16 @@ class EngineTextParser:
 
     def _typed(self, at: int, stack: list[list[int]]) -> int:
         """A typed array or dictionary opens; where what it holds begins."""
+        head, end, is_table = self._typed_head(at)
+        stack.append([self._open(head, at), 0, is_table, 1])
+        return end
+
+    def _typed_head(self, at: int) -> tuple[bytes, int, bool]:
+        """The header of a typed collection, where what it holds begins, and whether that are pairs.
+
+        Raises:
+            _BrokenValueError: it is none.
+        """
         head = TYPED_HEAD.match(self.data, at)
         if head is None:
             raise _BrokenValueError(at, at + 1, "A typed collection is its types in brackets, then “([…])” or “({…})”.")
@@ -373,9 +434,7 @@ class EngineTextParser:
         if (head[3] == b"{") != is_table:
             raise _BrokenValueError(at, head.end(), "A typed array holds “[…]”, a typed dictionary “{…}”.")
         literal = head[1] + b"[" + of_files + (b"]({})" if is_table else b"]([])")
-        number = self._open(self._encoded(literal, at, head.end()), at)
-        stack.append([number, 0, is_table, 1])
-        return head.end()
+        return self._encoded(literal, at, head.end()), head.end(), is_table
 
     def _leaf(self, found: re.Match[bytes] | None, kind: int, start: int) -> int:
         """A value without others inside; where it ends."""
@@ -406,40 +465,70 @@ class EngineTextParser:
             self.out += (kind == CALL and self._fixed(raw)) or self._encoded(raw, start, end)
         return end
 
+    def plan(self, name: bytes) -> Plan:
+        """What stands in the brackets behind a name."""
+        found = self._plans.get(name)
+        if found is None:
+            self._plans[name] = found = plan(self._dialect, name.strip().decode(errors=_LOSSY))
+        return found
+
     def _fixed(self, raw: bytes) -> bytes | None:
         """The bytes of a value of plain numbers, such as a Vector2; None for all else, and for what is none."""
         name, _, inside = raw.partition(b"(")
-        plan = self._plans.get(name)
-        if plan is None:
-            row = self._dialect.by_name.get(name.strip().decode(errors=_LOSSY))
-            form = ""
-            if row is not None and row.kind is Kind.FIXED and {field.type for field in row.narrow} <= {"f32"}:
-                form = f"<I{len(row.narrow)}f"
-            self._plans[name] = plan = (struct.Struct(form).pack if form else None, row.number if row else 0)
-        pack, number = plan
-        if pack is None:
-            return None
-        if _NO_DIGIT_IN.search(inside):
+        form, number, count, _ = self.plan(name)
+        if form != REALS or _NO_DIGIT_IN.search(inside):
             return None
         try:
-            return pack(number, *map(float, inside[:-1].split(_COMMA)))
+            return struct.pack(f"<I{count}f", number, *map(float, inside[:-1].split(_COMMA)))
         except (ValueError, OverflowError, struct.error):
+            return None
+
+    def spelled(self, at: int) -> tuple[bytes, int] | None:
+        """The bytes of the value at a byte, and where it ends; None for a collection, and for what is none."""
+        found = VALUE.match(self.data, at)
+        kind = found.lastindex if found is not None else None
+        try:
+            if found is None or kind is None:
+                end = self._end_of_other(at)
+                return self._encoded(self.data[at:end], at, end), end
+            raw, end = found[kind], found.end()
+            if kind == STRING:
+                return self._string_bytes(self._content(raw)), end
+            if kind == WHOLE and len(raw) <= 20 and _LONG_MIN <= int(raw) <= _LONG_MAX:
+                return _LONG(self._int, int(raw)), end
+            if kind in (NAME, CALL):
+                return self._encoded(raw, at, end), end
+        except _BrokenValueError:
+            return None
+        return None
+
+    def typed_head(self, at: int) -> tuple[bytes, int, bool] | None:
+        """The header of the typed collection at a byte, where what it holds begins, whether that are pairs; or None."""
+        try:
+            return self._typed_head(at)
+        except _BrokenValueError:
             return None
 
     def _other(self, at: int) -> int:
         """What begins otherwise: a call with texts or values in it, or a word that may be a number."""
-        data = self.data
-        opens = _CALL_OPENS.match(data, at)
-        if opens is not None:
-            end = self._balanced(opens.end())
-        else:
-            word = _WORDLIKE.match(data, at)
-            if word is None:
-                raise _BrokenValueError(at, at + 1, _no_value(data[at : at + 4]))
-            end = word.end()
+        end = self._end_of_other(at)
         self.places.add(len(self.out), at, end)
-        self.out += self._encoded(data[at:end], at, end)
+        self.out += self._encoded(self.data[at:end], at, end)
         return end
+
+    def _end_of_other(self, at: int) -> int:
+        """Where it ends.
+
+        Raises:
+            _BrokenValueError: it is no value.
+        """
+        opens = _CALL_OPENS.match(self.data, at)
+        if opens is not None:
+            return self._balanced(opens.end())
+        word = _WORDLIKE.match(self.data, at)
+        if word is None:
+            raise _BrokenValueError(at, at + 1, _no_value(self.data[at : at + 4]))
+        return word.end()
 
     def _balanced(self, at: int) -> int:
         """Where the bracket is closed that was opened in front of a byte."""
@@ -470,8 +559,10 @@ class EngineTextParser:
             if packed is not None:
                 return packed
         try:
-            text = raw.decode(errors=_LOSSY)
-            done = encode(parse_literal(text, self._dialect), self._dialect)
+            path = _NODE_PATH.fullmatch(raw)
+            named = split_path(path[1].decode(), self._dialect) if path is not None else None
+            value = Value("NodePath", named) if named is not None else None
+            done = encode(value or parse_literal(raw.decode(errors=_LOSSY), self._dialect), self._dialect)
         except LiteralError as error:
             raise _BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:

@@ -13,6 +13,7 @@ import struct
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
 from viewer.text.source_map import SourceMap
+from viewer.text.token_hops import COMPILED, TokenHops
 
 _WS = rb"[\x01-\x20]*+"
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
@@ -57,6 +58,9 @@ LONGEST = 300
 """Digits of a whole number that is worth comparing with its double."""
 LOST = "\ufffd".encode()
 ROOT_OPENER = 4
+_TYPES = [27, 28, 4, 3, 3, 1, 0]
+"""The numbers of Dictionary, Array, String, of both kinds of numbers, of bool; there is no StringName."""
+_ALL = 1 << 62
 
 
 def string_bytes(content: bytes) -> bytes:
@@ -92,6 +96,7 @@ class JsonParser:
         self._open: list[int] = []
         self._counts: list[int] = []
         self._pairs: list[bool] = []
+        self._hops = TokenHops(data, self, self.out, self.places, _TYPES, limit, is_json=True) if COMPILED else None
 
     def read(self) -> None:
         """Read all of it.
@@ -129,6 +134,24 @@ class JsonParser:
     def _tree(self, at: int) -> int:
         """Read the collection that opens at a byte, with all that it holds; where it ends."""
         self._begin(at)
+        at += 1
+        if self._hops is None:
+            return self._steps(at, _ALL)
+        while self._open:
+            at = self._hop(at, self._hops)
+            if self._open:
+                at = self._steps(at, 1)
+        return at
+
+    def _hop(self, at: int, hops: TokenHops) -> int:
+        """Read on as far as all is ordinary; where something is not."""
+        hops.begin(at)
+        while hops.step():
+            pass
+        return self._behind(hops.at) if hops.is_behind else hops.at
+
+    def _steps(self, at: int, most: int) -> int:
+        """Read so many values, unless the outermost collection ends before; where to go on."""
         data, out, places = self.data, self.out, self.places
         counts, pairs, keys, numbers = self._counts, self._pairs, self._keys, self._numbers
         inside, starts, ends, parents = (
@@ -138,8 +161,8 @@ class JsonParser:
             places.parent.append,
         )
         pair, item = PAIR.match, ITEM.match
-        at += 1
-        while self._open:  # each value of the text passes here: what it takes is not called, but stands here
+        while self._open and most:  # each value of the text passes here: what it takes is not called, but stands here
+            most -= 1
             found = pair(data, at) if pairs[-1] else item(data, at)
             if found is None:
                 at = self._unexpected(at)
@@ -212,8 +235,12 @@ class JsonParser:
 
     def _close(self, at: int) -> int:
         """The innermost collection was closed in front of a byte, with all that close behind it; where to go on."""
-        data = self.data
         self._end(at)
+        return self._behind(at)
+
+    def _behind(self, at: int) -> int:
+        """What stands behind a collection that ended: where to go on."""
+        data = self.data
         while self._open:
             found = _AFTER.match(data, at)
             closer = found.group(1) if found else None
@@ -226,6 +253,37 @@ class JsonParser:
             at = found.end()
             self._end(at)
         return at
+
+    # What is asked while hopping
+
+    def top(self) -> tuple[int, int, bool, int] | None:
+        """What is open: its number, how many units it holds, whether these are pairs, how many may open in it."""
+        depth = len(self._open)
+        if not depth:
+            return None
+        room = DEEPEST - depth if depth <= DEEPEST else len(self.data)
+        return self._open[-1], self._counts[-1], self._pairs[-1], room
+
+    def entered(self, number: int, count: int, is_table: bool) -> None:
+        """A collection is open in the one that was."""
+        self.places.reopen(number)
+        self._open.append(number)
+        self._counts.append(count)
+        self._pairs.append(is_table)
+
+    def counted(self, count: int) -> None:
+        """The innermost collection holds so many units."""
+        self._counts[-1] = count
+
+    def left(self, at: int) -> None:
+        """It ends in front of a byte."""
+        self._end(at)
+
+    def number(self, raw: bytes, start: int) -> bytes:
+        """The bytes of a long number."""
+        return self._numbers.get(raw) or self._number(raw, start)
+
+    # Scalars
 
     def _key(self, raw: bytes, start: int) -> bytes:
         """The bytes of a key that is new."""
@@ -246,7 +304,7 @@ class JsonParser:
     def _number(self, raw: bytes, start: int) -> bytes:
         done = _FLOAT(3, float(raw))
         if len(raw) > EXACT and raw.lstrip(b"-").isdigit() and (len(raw) > LONGEST or int(raw) != int(float(raw))):
-            if len(self.odd) < MOST_DAMAGES:
+            if len(self.odd) < MOST_DAMAGES and not (self.odd and self.odd[-1].start == start):  # read once before
                 self.odd.append(Span(start, start + len(raw)))
         elif len(self._numbers) < REMEMBERED:
             self._numbers[raw] = done

@@ -47,6 +47,10 @@ class SourceMap:
         self._open.append(number)
         return number
 
+    def reopen(self, number: int) -> None:
+        """A collection that was added before is open."""
+        self._open.append(number)
+
     def close(self, end: int) -> int:
         """The collection that was opened last ends in front of a byte; its number."""
         number = self._open.pop()
