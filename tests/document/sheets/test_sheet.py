@@ -13,12 +13,13 @@ from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.sheets.sheet import CellPlace, ParallelSheet, Sheet
-from viewer.document.sheets.sheet_cells import cell_facts, plain_text, tip
+from viewer.document.sheets.sheet_cells import cell_facts, plain_text
 from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, sort_data
 from viewer.document.sheets.sheet_entry import drafted, opening_text
 from viewer.document.sheets.sheet_finding import open_sheet, tables_below, wanted
 from viewer.document.sheets.sheet_order import SheetSort, now, ordered
 from viewer.document.sheets.sheet_text import csv_lines, imported, pasted, read_csv
+from viewer.document.sheets.sheet_tips import tip
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
@@ -94,7 +95,10 @@ def test_columns_are_the_keys_found_with_their_types_and_how_many_rows_have_them
     ]
     assert cell_facts(sheet, 0, 2).is_missing
     assert not cell_facts(sheet, 1, 2).is_missing
-    assert "Type a value to add it" in tip(sheet, 0, 2)
+    assert tip(sheet, 0, 2) == "This row has no “note”. Type a value to add it."
+    assert tip(sheet, 3, 0) == "This row has no “name”. This row is a plain value, which has no such column."
+    assert tip(sheet, 0, 0) == "Iron\nString"
+    assert tip(sheet, 2, 3).splitlines()[-1] == "Enter goes to the values inside."
 
 
 @pytest.mark.parametrize("text", [MIXED, HEROES, SIDES, "[ [1, 2], [3], PoolIntArray(4, 5, 6) ]", "[1, 2]"])

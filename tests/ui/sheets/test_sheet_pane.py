@@ -213,6 +213,33 @@ def test_the_table_can_have_all_of_the_window_and_wears_both_themes(hands: Hands
     assert not hands.pane.view.grab().isNull()
 
 
+def test_the_data_are_sorted_only_when_that_is_asked_for(hands: Hands) -> None:
+    document = hands.window.session.document
+    assert document is not None
+    before = bytes(document.buffer[:])
+    hands.press(Key.Key_Right)
+    hands.press(Key.Key_S, CONTROL, ALT)
+    shown = hands.column(1)
+    assert bytes(document.buffer[:]) == before
+    hands.window._actions["table_sort_data"].trigger()
+    assert hands.column(1) == shown
+    assert hands.pane.model.order is None
+    assert len(document.history.labels) == 1
+    hands.press(Key.Key_Z, CONTROL)
+    assert bytes(document.buffer[:]) == before
+    assert not hands.window._actions["table_sort_data"].isEnabled()
+    assert "sort them" in hands.window._actions["table_sort_data"].toolTip()
+
+
+def test_space_turns_a_bool_over(hands: Hands) -> None:
+    model = hands.pane.model
+    place = next(k for k in range(model.columnCount()) if model.facts(0, k).state is not None)
+    was = model.facts(0, place).state
+    hands.press(Key.Key_Right, times=place)
+    hands.press(Key.Key_Space)
+    assert model.facts(0, place).state is not was
+
+
 def test_a_table_stays_while_the_changed_bytes_are_read_beside_the_window(hands: Hands, qtbot: QtBot) -> None:
     session = hands.window.session
     assert session.document is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from viewer.base.record import dataclass, replace
 from viewer.document import outline
-from viewer.document.bulk.frame_values import Data, DeferredValue
+from viewer.document.bulk.frame_values import Data
 from viewer.document.edits.setting import literal
 from viewer.document.edits.slots import EditError
 from viewer.document.sheets.sheet import Sheet
@@ -12,7 +12,6 @@ from viewer.document.viewmodel.row_data import Rgba
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, PACKED, Kind
 from viewer.variant.items import Item
-from viewer.variant.literal.printing import quoted
 from viewer.variant.preview import element_text, preview
 from viewer.variant.read import read_shallow
 
@@ -155,36 +154,3 @@ def plain_text(sheet: Sheet, row: int, column: int) -> str:
 def titles(sheet: Sheet) -> list[str]:
     """What stands over the columns, for other programs."""
     return [column.title for column in sheet.columns]
-
-
-def tip(sheet: Sheet, row: int, column: int) -> str:
-    """What a cell tells beyond what it shows."""
-    item = sheet.cell(row, column)
-    title = sheet.columns[column].title
-    if item is None:
-        return f"This row has no {quoted(title)}. Type a value to add it."
-    facts = cell_facts(sheet, row, column)
-    said = [f"{facts.count} {facts.text}".strip() or "An empty text", sheet.type_of(item)]
-    if sheet.times(row, column) > 1:
-        said.append(f"This key stands {sheet.times(row, column)} times in this row; an engine keeps the last one.")
-    if holds_others(sheet, item):
-        said.append("Enter goes to the values inside.")
-    elif isinstance(sheet.ground.data(item), DeferredValue) or item.part:
-        said += _locked(sheet, item)
-    return "\n".join(said)
-
-
-def _locked(sheet: Sheet, item: Item) -> list[str]:
-    why = why_locked(sheet, item)
-    return [why] if why else []
-
-
-def why_locked(sheet: Sheet, item: Item) -> str:
-    """Why a cell's value cannot be typed, empty where it can."""
-    if item.part and is_text(sheet, item):
-        return ""
-    try:
-        literal(sheet.document, item)
-    except EditError as error:
-        return str(error)
-    return ""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent
 
 from viewer.document.edits.slots import EditError
 from viewer.document.sheets.sheet import Sheet
-from viewer.document.sheets.sheet_cells import tip
 from viewer.document.sheets.sheet_entry import CellDraft, cell_range, drafted, opening_text
 from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.sheets.sheet_view import SheetView
@@ -87,7 +86,7 @@ class CellEditor(QObject):
         if typed:
             self.field.end(False)
         self.field.setAccessibleName(f"{sheet.columns[column].title} of {sheet.row_label(row)[0]}")
-        now = tip(sheet, row, column).partition("\n")[0] if not facts.is_missing else "missing"
+        now = f"{facts.count} {facts.text}".strip() if not facts.is_missing else "missing"
         now = now[:NOW] + ("…" if len(now) > NOW else "")
         self.card = ValueCard(view.theme, facts.group, now, cell_range(sheet, row, column), view.window())
         self._connect(self.field, self.card)

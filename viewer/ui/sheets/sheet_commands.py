@@ -49,7 +49,7 @@ class SheetCommands:
             "table_filter": self._pane.title.filter.focus,
             "table_sort": self.sort,
             "table_swap": self._pane.turn,
-            "table_sort_data": lambda: self._do(self._sorted, "The rows are stored in this order now."),
+            "table_sort_data": self.sort_data,
             "table_fill": lambda: self._do(self._filled),
             "table_column": self.add_column,
             "table_rows": lambda: self._do(self._doubled),
@@ -189,6 +189,10 @@ class SheetCommands:
         if column >= 0:
             self._pane.sort_by(column)
 
+    def sort_data(self) -> None:
+        """Put the rows themselves into the order that is shown."""
+        self._do(self._sorted, "The rows are stored in this order now; Ctrl+Z takes it back.")
+
     def add_column(self) -> None:
         """Ask for a key and a value, and give both to all rows that lack the key."""
         sheet = self._pane.sheet
@@ -207,7 +211,7 @@ class SheetCommands:
     def _sorted(self, sheet: Sheet) -> Edit:
         order = now(ordered(sheet, self._pane.sort, self._pane.title.filter.line.text()))
         edit = sort_data(sheet, order if order is not None else range(sheet.rows))
-        self._pane.sort = None
+        self._pane.show_stored()
         return edit
 
     def _doubled(self, sheet: Sheet) -> Edit:

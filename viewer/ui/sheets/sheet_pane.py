@@ -18,6 +18,7 @@ from viewer.document.path import format_path
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.sheets.sheet import CellPlace, Sheet
 from viewer.document.sheets.sheet_cells import holds_others
+from viewer.document.sheets.sheet_entry import drafted
 from viewer.document.sheets.sheet_finding import can_turn, open_sheet, wanted
 from viewer.document.sheets.sheet_order import SheetSort, Steps, now, ordered
 from viewer.document.splice import Edit
@@ -351,6 +352,15 @@ class SheetPane(QWidget):
             self.title.detail.set_text("Looking through the rows…")
             self._work.start()
 
+    def show_stored(self) -> None:
+        """Show all rows as they are stored, at the place where the person is."""
+        index = self.view.currentIndex()
+        self.sort = self.view.titles.sort = None
+        self.model.show_order(None)
+        self._show_columns()
+        self.view.go(self.model.index(index.row(), index.column()) if index.isValid() else QModelIndex())
+        self._tell_title()
+
     def _show_order(self, order: object) -> None:
         from array import array
 
@@ -561,8 +571,20 @@ class SheetPane(QWidget):
     def _key(self, name: str) -> None:
         if name == "leave":
             self.tree_requested.emit()
+        elif name == "turn_over":
+            self._turn_over()
         else:
             self.key_requested.emit(name)
+
+    def _turn_over(self) -> None:
+        """Make true of false, and false of true."""
+        sheet, index = self.sheet, self.view.currentIndex()
+        if sheet is None or self._session.waits:
+            return
+        was = self.model.facts(index.row(), index.column()).state
+        edit = drafted(sheet, self.model.row_at(index.row()), index.column(), "false" if was else "true").edit
+        if edit is not None:
+            self.apply(edit)
 
     def _ask_tools(self) -> None:
         button = self.title.menu_button

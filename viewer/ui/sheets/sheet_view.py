@@ -412,6 +412,8 @@ class SheetView(QTableView):
             self.step(0, -1)
         elif key == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.select_row(self.currentIndex().row())
+        elif key == Qt.Key.Key_Space and not event.modifiers() and self._is_bool():
+            self.key_requested.emit("turn_over")
         elif key == Qt.Key.Key_Backspace:
             self.edit_requested.emit("")
         elif event.text() and event.text().isprintable() and not control:
@@ -421,6 +423,10 @@ class SheetView(QTableView):
         else:
             return False
         return True
+
+    def _is_bool(self) -> bool:
+        index = self.currentIndex()
+        return index.isValid() and self.sheet_model.facts(index.row(), index.column()).state is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._slot(event):

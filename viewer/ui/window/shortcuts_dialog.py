@@ -22,6 +22,7 @@ OTHER_KEYS = (
     ("Table", "Ctrl+D", "Give the selected cells the value of the uppermost"),
     ("Table", "Ctrl+C, Ctrl+V", "Copy and paste cells as a spreadsheet does"),
     ("Table", "Del", "Take the keys of the selected cells away, or whole rows"),
+    ("Table", "Space", "Turn a bool over"),
     ("Table", "Shift+Space", "Select the row"),
     ("Table", "Esc", "Go to the tree"),
     ("Bytes", "Tab", "Go from the hexadecimal column to the text and back"),
