@@ -270,6 +270,15 @@ def test_a_table_goes_with_its_values(hands: Hands) -> None:
     assert not hands.pane.isVisible()
 
 
+def test_a_table_comes_back_with_its_file(hands: Hands, rpg_path: Path, qtbot: QtBot) -> None:
+    session, first = hands.window.session, hands.window.session.document
+    session.show(Document.open(rpg_path))
+    assert not hands.pane.isVisible()
+    session.show(first)
+    qtbot.waitUntil(hands.pane.isVisible)
+    assert hands.pane.title.title.text() == "[0].inventory"
+
+
 def test_texts_have_tables_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "save.json"
     path.write_text('{"items": [\n  {"id": 1, "name": "Bow"},\n  {"id": 2}\n]}\n', "utf-8")

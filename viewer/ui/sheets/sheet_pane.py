@@ -9,12 +9,13 @@ from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.nested.open_levels import OpenLevel
-from viewer.document.path import format_path
+from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.sheets.sheet import CellPlace, Sheet
 from viewer.document.sheets.sheet_cells import holds_others
@@ -54,6 +55,15 @@ WORDS = FilterWords(
     'iron   count>5   name=Sword   slot:hand   "two words"',
     "Show all rows again (Esc)",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class TableStanding:
+    """A table that is shown: the document, the path of the collection, and whether its columns are arrays."""
+
+    document: Document
+    path: str
+    is_turned: bool
 
 
 class SheetFilter(FilterField):
@@ -213,7 +223,6 @@ class SheetPane(QWidget):
         session.changed.connect(self._follow_change)
         session.levels_changed.connect(self._follow_levels)
         session.selected.connect(self._follow_selection)
-        session.opened.connect(self._follow_opened)
         session.history_changed.connect(self._follow_history)
 
     def set_theme(self, theme: Theme) -> None:
@@ -264,6 +273,27 @@ class SheetPane(QWidget):
         self._tell_title()
         self._work.start()
         self.changed.emit()
+
+    @property
+    def standing(self) -> TableStanding | None:
+        """Which table of the file is shown; None for none, and for one inside a value."""
+        sheet = self.sheet
+        if sheet is None or self._level is not None or self._document is None:
+            return None
+        return TableStanding(self._document, format_path(sheet.document, sheet.holder), sheet.is_turned)
+
+    def show_again(self, standing: TableStanding) -> bool:
+        """Show a table that was shown before; whether it is still there."""
+        document = standing.document
+        try:
+            holder = parse_path(document, standing.path)
+            self._level = None
+            self._open(document, holder, standing.is_turned)
+        except (PathError, AssertionError, IndexError):
+            self.forget()
+            return False
+        self._follow_selection()
+        return True
 
     def forget(self) -> None:
         """Show nothing."""
@@ -441,10 +471,6 @@ class SheetPane(QWidget):
             self.view.go(self.model.index_of(place))
 
     # Changes
-
-    def _follow_opened(self) -> None:
-        if self.sheet is not None and (self._level is not None or self._session.document is not self._document):
-            self._leave()
 
     def _follow_history(self) -> None:
         """The file may have been saved: other cells count as modified."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
+from PySide6.QtCore import QTimer
+
+from viewer.base.record import replace
+from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.ui.session import Session
 from viewer.ui.sheets.table_entries import AT_CELL, NEED_TABLE
@@ -16,7 +21,7 @@ if TYPE_CHECKING:
 
     from viewer.ui.look.palette import Theme
     from viewer.ui.sheets.sheet_commands import SheetCommands
-    from viewer.ui.sheets.sheet_pane import SheetPane
+    from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
 
 
 class SheetActions:
@@ -42,6 +47,8 @@ class SheetActions:
         self._pop_up, self._changed = pop_up, changed
         self._pane = parts.later(self._build)
         self._commands: SheetCommands | None = None
+        self._kept: WeakKeyDictionary[Document, TableStanding] = WeakKeyDictionary()
+        session.opened.connect(self._turn)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its name."""
@@ -96,6 +103,30 @@ class SheetActions:
         if had_focus:
             self._enter_tree()
         self._changed()
+
+    def _turn(self) -> None:
+        """Another file is shown: the table goes with its own, and comes back with it."""
+        pane, document = self._pane.part, self._session.document
+        if pane is None:
+            return
+        standing = pane.standing if self.is_shown else None
+        if standing is not None and standing.document is not document:
+            self._kept[standing.document] = standing
+            path = standing.document.path
+            if document is not None and path is not None and document.path == path:  # the file was read again
+                self._kept[document] = replace(standing, document=document)
+        self.close()
+        if document is not None and document in self._kept:
+            QTimer.singleShot(0, pane, self._show_again)
+
+    def _show_again(self) -> None:
+        pane, document = self._pane.part, self._session.document
+        standing = self._kept.pop(document, None) if document is not None else None
+        if pane is None or standing is None or self._session.waits:
+            return
+        if pane.show_again(standing):
+            self._parts.work.show_sheet(True)
+            self._changed()
 
     def toggle_alone(self) -> None:
         """Give the table all of the window, or part of it."""
