@@ -1,4 +1,7 @@
-"""Painting the bytes: time of the thread that paints, for a page, for its pieces, and for a step of the wheel."""
+"""Painting the bytes: time of the thread that paints, for a page, for its pieces, and for a step of the wheel.
+
+And plots and pictures: processor time of a step of moving, and of what is done once before.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,31 @@ PIECES: dict[int, tuple[tuple[str, str, Goal | None], ...]] = {
 """By bytes a row."""
 
 
+POINTS, POINTS_QUICK = 10_000_000, 300_000
+SIDE, SIDE_QUICK = 4096, 512
+FRAME = at_most(1 / 30)
+VISUALS: tuple[tuple[str, str, Goal | None], ...] = (
+    ("ready", "read 10 M points and the pyramids of both axes", at_most(2.0)),
+    ("line", "pan a line of 10 M numbers, painted", FRAME),
+    ("points", "pan 10 M points, painted", FRAME),
+    ("orbit", "turn 10 M points in space, painted", FRAME),
+    ("all", "count 10 M points in their pixels, beside the window", None),
+    ("decode", "decode a PNG of 4096 x 4096 pixels, beside the window", at_most(1.0)),
+    ("picture", "pan that picture, painted", FRAME),
+)
+
+
+def visuals(series: str) -> Callable[[Setting], Series]:
+    """A plot or picture of 1280 x 720 pixels, the same in each round."""
+
+    def take(setting: Setting) -> Series:
+        sizes = setting.size(POINTS, POINTS_QUICK), setting.size(SIDE, SIDE_QUICK)
+        found = child.run(setting, "window.visuals", *sizes, setting.budget)
+        return Series(tuple(found[series]))
+
+    return take
+
+
 def paint(columns: int, piece: str) -> Callable[[Setting], Series]:
     """Pages of sixty rows at random places, the same in each round."""
 
@@ -42,6 +70,8 @@ def _measures() -> Iterator[Measure]:
             floor = TEXT if piece in ("page", "bytes") else ""
             what = f"paint 60 x {columns} bytes, {words}"
             yield Measure(f"paint{columns}-{piece}", what, paint(columns, piece), floor, goal)
+    for series, words, goal in VISUALS:
+        yield Measure(f"visual-{series}", words, visuals(series), goal=goal)
 
 
 MEASURES = list(_measures())

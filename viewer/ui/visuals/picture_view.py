@@ -154,6 +154,11 @@ class PictureView(QWidget):
         """One pixel of the screen for each of the picture."""
         self.zoom_to(1.0)
 
+    def pan(self, across: float, down: float) -> None:
+        """Move what is seen by some pixels of the screen."""
+        self._fits = False
+        self._set_centre(self._centre + QPointF(across, down) / self._zoom)
+
     def _set_centre(self, centre: QPointF) -> None:
         if self._image is not None:
             x = min(max(centre.x(), 0.0), float(self._image.width()))
@@ -192,8 +197,8 @@ class PictureView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged is not None:
-            self._fits = False
-            self._set_centre(self._centre - (event.position() - self._dragged) / self._zoom)
+            moved = self._dragged - event.position()
+            self.pan(moved.x(), moved.y())
             self._dragged = event.position()
             return
         at = self._to_picture(event.position())
@@ -211,8 +216,7 @@ class PictureView(QWidget):
         }
         step = steps.get(Qt.Key(event.key()))
         if step is not None:
-            self._fits = False
-            self._set_centre(self._centre + QPointF(*step) / self._zoom)
+            self.pan(*step)
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom_in()
         elif event.key() == Qt.Key.Key_Minus:
