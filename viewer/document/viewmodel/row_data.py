@@ -251,6 +251,7 @@ class RowData:
         span: its bytes.
         finding: what is wrong with it; *error_below* where something inside it is.
         swatch: the colour that it holds; *state* whether the bool is set.
+        strokes: of an array of numbers how they run, from 0 to 1; *colours* the first of an array of them.
         gap: bytes that no value claims; *page* some children of a long collection, its *span* empty where finding
             it would take long.
         replaced: the text says what is wrong in place of a value.
@@ -273,6 +274,8 @@ class RowData:
     modified: bool = False
     swatch: Rgba | None = None
     state: bool | None = None
+    strokes: tuple[float, ...] = ()
+    colours: tuple[Rgba, ...] = ()
     gap: bool = False
     page: bool = False
     replaced: bool = False
@@ -394,6 +397,10 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
         state=_state(table, node, row),
     )
+    if row is not None and row.kind is Kind.PACKED and not table.is_name(node):
+        from viewer.document.viewmodel.sparkline import first_colours, sparkline
+
+        facts = replace(facts, strokes=sparkline(table, node, row), colours=first_colours(table, node, row))
     return _marked(document, marks, item, facts)
 
 

@@ -24,6 +24,8 @@ BADGE_GAP = 4
 RING = 7
 DOT = 6
 SWATCH = 13
+SWATCH_GAP = 2
+SPARK = 44
 BOX = 13
 BAR = 3
 PILL, PILL_EDGE = 16, 6
@@ -138,6 +140,7 @@ class CellPainter:
         elif facts.count:
             used = paint_line(painter, inner, facts.count, self._count, theme.kind(facts.group).fg)
             inner.setLeft(inner.left() + used + CHIP_GAP)
+            inner.setLeft(inner.left() + self._look(painter, inner, facts))
             paint_line(painter, inner, facts.text, value, theme.ui.text_dim)
         else:
             inner.setLeft(inner.left() + self._mark(painter, inner, facts))
@@ -166,6 +169,30 @@ class CellPainter:
             return 0.0
         paint_box(painter, box_rect(inner), facts.state, self.theme)
         return BOX + EDGE
+
+    def _look(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:
+        """How the numbers of an array run, or its first colours; returns the width that it takes, 0 without room."""
+        if facts.strokes and inner.width() >= SPARK:
+            line = QRectF(inner.left(), inner.center().y() - SWATCH / 2, SPARK, SWATCH)
+            step = line.width() / max(1, len(facts.strokes) - 1)
+            points = [
+                QPointF(line.left() + k * step, line.bottom() - stroke * line.height())
+                for k, stroke in enumerate(facts.strokes)
+            ]
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self.theme.kind(facts.group).fg, 1))
+            painter.drawPolyline(points)
+            painter.restore()
+            return SPARK + CHIP_GAP
+        left = inner.left()
+        for colour in facts.colours:
+            square = QRectF(left, inner.center().y() - SWATCH / 2, SWATCH, SWATCH)
+            if square.right() > inner.right():
+                break
+            chips.paint_swatch(painter, square, colour, self.theme)
+            left = square.right() + SWATCH_GAP
+        return left - inner.left() + EDGE if left > inner.left() else 0.0
 
     def _badges(self, painter: QPainter, cell: QRectF, facts: RowData, name_end: float) -> float:
         """Marks at the right end of the name, which ends at *name_end*; returns where they begin."""
