@@ -194,7 +194,8 @@ def row_item(document: Document, item: Item, known: OutermostKeys | None = None)
         return Item(item.frame, key + 1 if has_value else key)
     if item.part.startswith("["):
         element = item.part.partition("]")[0] + "]"
-        return Item(item.frame, item.node, element)
+        if items.part(table, item.node, element) is not None:
+            return Item(item.frame, item.node, element)
     return Item(item.frame, item.node)
 
 

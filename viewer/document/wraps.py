@@ -227,6 +227,10 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
         survived = again.inside == inside
     except Differs:
         survived = False
+    if not survived and isinstance(wrap.form, SourceText):
+        raise WrapError(
+            "Written as text, these values would be read as others; undo the last change, or change the text."
+        )
     if not survived:
         raise WrapError(f"These bytes do not survive being wrapped as {wrap.form.label}; remove that wrap, then save.")
     return Wrap(wrap.codec, outside, inside, again.form, again.damages)

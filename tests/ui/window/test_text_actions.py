@@ -202,3 +202,39 @@ def test_what_was_typed_is_read_without_taking_the_selection_from_the_tree(
     select(window, "[0].gold")
     qtbot.waitUntil(lambda: b"xAda" in text_of(window), timeout=3000)
     assert window.session.path == "[0].gold"
+
+
+def test_going_to_another_file_keeps_what_holds_no_value_yet_and_writes_it_nowhere_else(window: MainWindow) -> None:
+    other = Document(b'{"longer": "than the first one, so that its places lie behind its end"}\n' * 3)
+    first = window.session.document
+    assert first is not None
+    window._opened.add(other)
+    window._opened.switch(window._opened.documents.index(first))
+    view = view_of(window)
+    view.setFocus()
+    view.select_all()
+    QTest.keyClicks(view, "}")
+    settled(window)
+    window._opened.switch(window._opened.documents.index(other))
+    assert settled(window) == bytes(other.shown[:])
+    assert not window._actions["save"].isEnabled() or not window.session.has_typed
+    window._opened.switch(window._opened.documents.index(first))
+    assert view.source is not None
+    assert view.source.data == b"}"
+    assert window.session.has_typed
+
+
+def test_typing_just_before_another_file_is_shown_is_read_into_its_own(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_bridge, "SHORT", -1)
+    first = Document(TEXT)
+    window._opened.add(first)
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"Ada"))
+    QTest.keyClicks(view, "x")
+    other = Document(b'{"longer": "than the first one, so that its places lie behind its end"}\n' * 3)
+    window._opened.add(other)
+    assert first.shown == TEXT.replace(b"Ada", b"xAda")
+    assert not other.modified

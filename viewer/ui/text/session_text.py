@@ -40,10 +40,12 @@ class SessionText:
 
     Attributes:
         data: the text with what was typed since.
+        revision: that of the document when it was read.
     """
 
     def __init__(self, document: Document, text: SourceText) -> None:
         self.document = document
+        self.revision = document.revision
         self._text = text
         self._classifier = ByteClassifier(document)
         self.data = text.outside
@@ -68,7 +70,7 @@ class SessionText:
     def read_again(self, text: SourceText) -> Splice:
         """The document was read: have its text. What became of the bytes that were shown."""
         change = Splice(0, self.data, text.outside).trimmed()
-        self._text, self.data = text, text.outside
+        self._text, self.data, self.revision = text, text.outside, self.document.revision
         self._classifier = ByteClassifier(self.document)
         self._typed, self._growth, self._marks = None, 0, None
         return change

@@ -8,6 +8,7 @@ read while that waits.
 from __future__ import annotations
 
 from time import process_time
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
@@ -50,6 +51,7 @@ class TextBridge(QObject):
         self._source: SessionText | None = None
         self._is_quick = True
         self._merge = ""
+        self._left: WeakKeyDictionary[Document, SessionText] = WeakKeyDictionary()
         self._is_applying = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_beside)
@@ -71,8 +73,8 @@ class TextBridge(QObject):
 
     def show_hits(self, hits: list[Span], current: Span | None) -> None:
         """Mark what a search found, in the text."""
-        document = self._session.document
-        if document is not None and self._source is not None:
+        document, source = self._session.document, self._source
+        if document is not None and source is not None and source.document is document:
             place = document.place
             self._view.set_hits(map(place, hits), place(current) if current is not None else None)
 
@@ -96,7 +98,7 @@ class TextBridge(QObject):
         """Have everything read that was typed. What holds no value yet stays as it is, and is told."""
         self._pause.stop()
         source, document = self._source, self._session.document
-        if source is None or document is None or source.is_read or self._is_applying:
+        if source is None or document is None or self._is_applying or not self._waits(source, document):
             return
         self._worker.stop()
         began = process_time()
@@ -106,10 +108,15 @@ class TextBridge(QObject):
             self._session.failed.emit(str(problem))
         self._is_quick = process_time() - began < QUICK
 
+    @staticmethod
+    def _waits(source: SessionText, document: Document) -> bool:
+        """Whether something was typed into the text of a document that is still to be read."""
+        return source.document is document and not source.is_read
+
     def _read_beside(self) -> None:
         """Have what was typed read in a thread."""
         source, document = self._source, self._session.document
-        if source is None or document is None or source.is_read:
+        if source is None or document is None or not self._waits(source, document):
             return
         if self._is_quick:
             self.settle()
@@ -145,16 +152,26 @@ class TextBridge(QObject):
 
     # From the session
 
+    def _is_read_of(self, document: Document) -> bool:
+        """Whether the text in view is that of a document, and all of it read."""
+        return self._source is not None and self._source.document is document and self._source.is_read
+
     @property
     def _text(self) -> SourceText | None:
         document = self._session.document
         return document.text if document is not None else None
 
     def _open(self) -> None:
-        document, text = self._session.document, self._text
-        self._source = SessionText(document, text) if document is not None and text is not None else None
+        document, text, left = self._session.document, self._text, self._source
+        if left is not None and not left.is_read:
+            self._left[left.document] = left
+        self._source = None
+        if document is not None and text is not None:
+            typed = self._left.pop(document, None)
+            is_kept = typed is not None and typed.revision == document.revision
+            self._source = typed if is_kept else SessionText(document, text)
         self._view.set_source(self._source)
-        self._session.note_typing(is_read=True)
+        self._session.note_typing(is_read=self._source is None or self._source.is_read)
         self._is_quick = text is None or len(text.outside) <= SHORT
 
     def _follow(self, change: Change) -> None:
@@ -175,7 +192,7 @@ class TextBridge(QObject):
 
     def _select(self, item: Item | None) -> None:
         document, span = self._session.document, self._session.item_span
-        if self._source is None or document is None or not self._source.is_read:
+        if document is None or not self._is_read_of(document):
             return
         place = document.place(span) if span is not None and item is not None else None
         self._view.set_selected_item(place)
@@ -186,14 +203,15 @@ class TextBridge(QObject):
 
     def _move(self, offset: int) -> None:
         document = self._session.document
-        if self._source is None or document is None or self._view.hasFocus() or not self._source.is_read:
+        if document is None or self._view.hasFocus() or not self._is_read_of(document):
             return
         self._view.set_caret(document.place(Span(offset, offset + 1)).start)
         self.tell_place()
 
     def _go(self, offset: int) -> None:
         """A person went to a byte of the text."""
-        if self._source is not None and self._source.is_read:
+        document = self._session.document
+        if document is not None and self._is_read_of(document):
             self._view.set_caret(offset)
             self.tell_place()
 
@@ -202,7 +220,7 @@ class TextBridge(QObject):
     def _caret(self, offset: int) -> None:
         """A person moved the caret: the value there is selected."""
         document, source = self._session.document, self._source
-        if document is not None and source is not None and source.is_read and not self._session.waits:
+        if document is not None and source is not None and self._is_read_of(document) and not self._session.waits:
             found = outline.item_at(document, source.inside_of(offset))
             if found is not None:
                 self._session.select(Item(found.frame, found.node), remember=False)
