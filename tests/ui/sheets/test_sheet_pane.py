@@ -8,7 +8,7 @@ import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -142,7 +142,7 @@ def test_a_designer_sorts_changes_fills_pastes_and_takes_all_back(hands: Hands) 
     hands.press(Key.Key_V, CONTROL)
     assert hands.column(1)[:2] == ["Long bow", "Short bow"]
     hands.press(Key.Key_C, CONTROL)
-    assert QApplication.clipboard().text() == "Long bow\n"
+    assert QApplication.clipboard().text() == "Long bow\t3\nShort bow\t4\n"
     assert len(document.history.labels) == 4
     hands.press(Key.Key_Z, CONTROL, times=4)
     assert bytes(document.buffer[:]) == before
@@ -238,6 +238,30 @@ def test_space_turns_a_bool_over(hands: Hands) -> None:
     hands.press(Key.Key_Right, times=place)
     hands.press(Key.Key_Space)
     assert model.facts(0, place).state is not was
+
+
+def test_a_text_of_several_lines_is_changed_in_its_editor(hands: Hands) -> None:
+    session = hands.window.session
+    assert session.document is not None
+    session.set_literal(parse_path(session.document, "[0].inventory[0].name"), '"two\\nlines"')
+    hands.press(Key.Key_Right)
+    asked: list[object] = []
+    hands.window._parts.tree.editor_requested.connect(lambda: asked.append(hands.path))
+    hands.press(Key.Key_F2)
+    assert asked == ["[0].inventory[0].name"]
+    assert not hands.pane.editor.is_open
+
+
+def test_another_table_of_the_file_can_be_chosen(hands: Hands) -> None:
+    hands.press(Key.Key_T, CONTROL, ALT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    words = [action.text() for action in menu.actions()]
+    assert words[0].startswith("[0].inventory")
+    menu.actions()[-1].trigger()
+    menu.close()
+    assert words[-1].startswith(hands.pane.title.title.text())
+    assert isinstance(hands.focus, SheetView)
 
 
 def test_a_table_stays_while_the_changed_bytes_are_read_beside_the_window(hands: Hands, qtbot: QtBot) -> None:

@@ -31,6 +31,10 @@ LONGEST = 1 << 16
 IN_EDITOR = "This text has several lines or signs that cannot be seen: change it in its editor (F4)."
 
 
+class NeedsEditor(EditError):
+    """This value can be changed, but not in one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellDraft:
     """What a typed text would do: the edit, and the verdict on it. There is no edit where nothing would be written."""
@@ -43,6 +47,7 @@ def opening_text(sheet: Sheet, row: int, column: int) -> str:
     """What stands in the field when it opens.
 
     Raises:
+        NeedsEditor: the value is changed in the editor of its type.
         EditError: the value cannot be typed in a cell.
     """
     item = sheet.cell(row, column)
@@ -51,12 +56,12 @@ def opening_text(sheet: Sheet, row: int, column: int) -> str:
     if holds_others(sheet, item):
         raise EditError("This value holds others; Enter goes to them in the tree.")
     if len(outline.span(sheet.document, item)) > LONGEST if not item.part else False:
-        raise EditError("This value is too long for a cell; change it in its editor (F4).")
+        raise NeedsEditor("This value is too long for a cell; change it in its editor (F4).")
     if is_text(sheet, item):
         data = cell_data(sheet, item)
         text = data if isinstance(data, str) else ""
         if not is_plain(text) or "\n" in text or "\t" in text:
-            raise EditError(IN_EDITOR)
+            raise NeedsEditor(IN_EDITOR)
         return text
     return literal(sheet.document, item)
 

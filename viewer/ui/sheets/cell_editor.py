@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 
 from viewer.document.edits.slots import EditError
 from viewer.document.sheets.sheet import Sheet
-from viewer.document.sheets.sheet_entry import CellDraft, cell_range, drafted, opening_text
+from viewer.document.sheets.sheet_entry import CellDraft, NeedsEditor, cell_range, drafted, opening_text
 from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.sheets.sheet_view import SheetView
 from viewer.ui.tree.value_editor import KEY_APPLY, KEY_CANCEL, KEY_FIX, ValueCard, ValueField
@@ -46,10 +46,12 @@ class CellEditor(QObject):
         committed: the edit of a cell (``Edit`` or None where nothing changes), and by how many rows and columns to go
             on.
         refused: why a cell cannot be edited; one sentence.
+        editor_needed: the value of the cell is changed in the editor of its type.
     """
 
     committed = Signal(object, int, int)
     refused = Signal(str)
+    editor_needed = Signal()
 
     def __init__(self, view: SheetView) -> None:
         super().__init__(view)
@@ -76,6 +78,9 @@ class CellEditor(QObject):
         row, column = view.sheet_model.row_at(index.row()), index.column()
         try:
             text = opening_text(sheet, row, column)
+        except NeedsEditor:
+            self.editor_needed.emit()
+            return
         except EditError as error:
             self.refused.emit(str(error))
             return

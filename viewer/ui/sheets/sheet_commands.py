@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from PySide6 import QtWidgets
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from viewer.base.words import counted
@@ -14,16 +17,22 @@ from viewer.document.disk.files import FileProblem
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import delete, duplicate
 from viewer.document.forms.cells import parse_table, table_text
+from viewer.document.path import format_path
 from viewer.document.sheets.sheet import Sheet
 from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, row_cells, sort_data
+from viewer.document.sheets.sheet_finding import tables_below
 from viewer.document.sheets.sheet_order import now, ordered
 from viewer.document.sheets.sheet_text import Pasted, cell_texts, csv_lines, imported, pasted, read_csv
 from viewer.document.splice import Edit
+from viewer.ui.look.plain_text import in_menu
 from viewer.ui.session import Session
 from viewer.ui.sheets.column_dialog import ColumnDialog
-from viewer.ui.sheets.sheet_pane import SheetPane
+from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
+from viewer.variant.items import Item
 
 CSV = "Comma-separated values (*.csv)"
+MOST_LISTED = 40
+"""So many tables of a file are listed."""
 MOST_COPIED = 250_000
 MOST_DELETED = 20_000
 NO_CELLS = "Select cells of the table first."
@@ -48,6 +57,7 @@ class SheetCommands:
         return {
             "table_filter": self._pane.title.filter.focus,
             "table_sort": self.sort,
+            "table_other": self.choose_table,
             "table_swap": self._pane.turn,
             "table_sort_data": self.sort_data,
             "table_fill": lambda: self._do(self._filled),
@@ -163,6 +173,9 @@ class SheetCommands:
         else:
             rows = pane.model.rows_at(places)
         self._take(pasted(sheet, rows, shown, table, pane.model.order is None), "pasted")
+        if rows is not selected:
+            width = max((len(texts) for texts in table), default=1)
+            pane.view.select_cells(range(first, first + len(table)), range(columns[0], shown[width - 1] + 1))
 
     def _take(self, found: Pasted, word: str) -> None:
         if not found.edit.does_something:
@@ -182,6 +195,32 @@ class SheetCommands:
     def select_all(self) -> None:
         """Select all cells."""
         self._pane.view.selectAll()
+
+    def choose_table(self) -> None:
+        """List the tables of the file at the title, and show the one that is chosen."""
+        pane, document = self._pane, self._session.document
+        sheet = pane.sheet
+        if document is None or sheet is None or self._session.waits:
+            return
+        menu = QtWidgets.QMenu(pane)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        frames = (Item(index, 0) for index, frame in enumerate(document.frames) if len(frame.table))
+        found = (each for top in frames for each in tables_below(document, top))
+        for holder, kind in islice(found, MOST_LISTED):
+            path = format_path(document, holder)
+            action = menu.addAction(in_menu(f"{path}   {counted(kind.rows, 'row')}"))
+            standing = TableStanding(document, path, kind.is_parallel)
+            action.triggered.connect(partial(self._show_other, standing))
+            if document is sheet.document and holder == sheet.holder:
+                menu.setActiveAction(action)
+        if menu.isEmpty():
+            menu.addAction("No lists in this file are tables").setEnabled(False)
+        title = pane.title.title
+        menu.popup(title.mapToGlobal(title.rect().bottomLeft()))
+
+    def _show_other(self, standing: TableStanding, *_: object) -> None:
+        if self._pane.show_again(standing):
+            self._pane.enter_grid()
 
     def sort(self) -> None:
         """Show the rows in the order of the current column."""

@@ -165,16 +165,16 @@ class SheetPane(QWidget):
         tree_requested: the focus should go to the selected value in the tree.
         tools_requested: a point on the screen: the menu of all that can be done should open there.
         key_requested: the name of an action that a key of the grid asks for.
+        editor_requested: the selected value should be changed in the editor of its type.
         changed: what can be done is something else now.
-        said: one sentence for the person.
     """
 
     closed = Signal()
     tree_requested = Signal()
     tools_requested = Signal(object)
     key_requested = Signal(str)
+    editor_requested = Signal()
     changed = Signal()
-    said = Signal(str)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -210,8 +210,8 @@ class SheetPane(QWidget):
         title.close_button.clicked.connect(self.closed)
         title.menu_button.clicked.connect(self._ask_tools)
         title.filter.edited.connect(self._typing.start)
-        title.filter.entered.connect(self._enter_grid)
-        title.filter.left.connect(self._enter_grid)
+        title.filter.entered.connect(self.enter_grid)
+        title.filter.left.connect(self.enter_grid)
         view.went.connect(self._tell_cell)
         view.edit_requested.connect(self.edit)
         view.nested_requested.connect(self.enter)
@@ -220,6 +220,7 @@ class SheetPane(QWidget):
         view.customContextMenuRequested.connect(lambda at: self.tools_requested.emit(view.viewport().mapToGlobal(at)))
         self.editor.committed.connect(self._commit)
         self.editor.refused.connect(self._session.failed)
+        self.editor.editor_needed.connect(self.editor_requested)
         session.changed.connect(self._follow_change)
         session.levels_changed.connect(self._follow_levels)
         session.selected.connect(self._follow_selection)
@@ -616,5 +617,9 @@ class SheetPane(QWidget):
         button = self.title.menu_button
         self.tools_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
 
-    def _enter_grid(self) -> None:
+    def enter_grid(self) -> None:
+        """Give the keys to the grid, which is somewhere in the table."""
+        if not self.view.currentIndex().isValid() and self.model.rowCount() and self.model.columnCount():
+            self.view.go(self.model.index(0, 0))
+            self._tell_cell()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -364,6 +364,13 @@ class SheetView(QTableView):
             for found in self.selectionModel().selection()  # type: ignore[attr-defined]
         ]
 
+    def select_cells(self, places: range, columns: range) -> None:
+        """Select cells, the current one stays."""
+        model = self.sheet_model
+        last = model.index(min(places.stop, model.rowCount()) - 1, min(columns.stop, model.columnCount()) - 1)
+        cells = QItemSelection(model.index(places.start, columns.start), last)
+        self.selectionModel().select(cells, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
     def select_row(self, place: int) -> None:
         """Select a whole row."""
         model = self.sheet_model

@@ -16,6 +16,7 @@ ENTRIES: tuple[MenuEntry | None, ...] = (
     MenuEntry(
         "table_alone", "Table A&lone", ("F11",), "", "Give the table all of the window, or part of it", checkable=True
     ),
+    MenuEntry("table_other", "Other Ta&bles…", ("Ctrl+Alt+T",), "", "List the tables of this file, and show another"),
     MenuEntry("table_swap", "S&wap Rows and Columns", (), "", "Show arrays side by side as columns, or as rows"),
     SEPARATOR,
     MenuEntry("table_filter", "&Filter Rows…", ("Ctrl+Alt+R",), "funnel", "Show only rows with some words or numbers"),

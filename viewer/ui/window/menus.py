@@ -284,6 +284,7 @@ class ActionStates:
         self._session = session
         self._parts = parts
         self._why_no_table: Callable[[str], str] = lambda _: ""
+        self._said_of_table: dict[str, str] = {}
         actions.menu_of("undo").aboutToShow.connect(self._name_history)
 
     def ask_table(self, why_not: Callable[[str], str]) -> None:
@@ -294,6 +295,9 @@ class ActionStates:
         """Bring the actions of the table up to date; what cannot be chosen says why."""
         for name in NEED_TABLE:
             why = self._why_no_table(name)
+            if self._said_of_table.get(name) == why:
+                continue
+            self._said_of_table[name] = why
             self._actions[name].setEnabled(not why)
             self._actions[name].setToolTip(plain_tip(why or self._actions[name].statusTip()))
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
 
 
+LOW = 440
+"""Where there is less height than this, in pixels, a table begins alone."""
+
+
 class SheetActions:
     """Shows and hides the table.
 
@@ -89,6 +93,8 @@ class SheetActions:
             self._session.failed.emit(str(error))
             return
         self._parts.work.show_sheet(True)
+        if self._parts.work.height() < LOW:
+            self._parts.work.show_sheet_alone(True)
         pane.view.setFocus()
         self._changed()
 
@@ -158,6 +164,7 @@ class SheetActions:
         pane.closed.connect(self.close)
         pane.tree_requested.connect(self._enter_tree)
         pane.tools_requested.connect(lambda place: self._pop_up(AT_CELL, place))
+        pane.editor_requested.connect(self._parts.tree.editor_requested)
         pane.key_requested.connect(self._do)
         pane.changed.connect(self._changed)
         self._parts.work.set_sheet(pane)
