@@ -222,6 +222,27 @@ def test_a_colour_follows_bytes_and_html(desk: Desk) -> None:
     assert desk.data[0] == 1.5
 
 
+def test_a_colour_is_chosen_by_sliders_and_by_its_shade(desk: Desk) -> None:
+    card = desk.edit("Color", (1.0, 0.0, 0.0, 0.5))
+    assert isinstance(card.editor, ColourEditor)
+    picker, shown = card.editor.picker, card.editor.bytes
+    desk.qtbot.keyClick(picker.channels[1], KEY.Key_PageUp)
+    desk.qtbot.keyClick(picker.channels[3], KEY.Key_End)
+    assert [field.text() for field in shown] == ["255", "16", "0", "255"]
+    desk.qtbot.mouseClick(picker.hue, Qt.MouseButton.LeftButton, pos=picker.hue.rect().center())
+    cyan = [field.text() for field in shown]
+    assert cyan[:2] == ["0", "255"]
+    assert int(cyan[2]) > 230
+    desk.qtbot.keyClick(picker.square, KEY.Key_Home)
+    assert [field.text() for field in shown] == ["255"] * 4
+    desk.qtbot.keyClick(picker.square, KEY.Key_End)
+    assert [field.text() for field in shown] == cyan, "a grey keeps the hue that was chosen"
+    card.grab()
+    apply(desk, card)
+    assert isinstance(desk.data, tuple)
+    assert desk.data[:2] == (0.0, 1.0)
+
+
 def test_a_node_path_is_edited_in_its_parts_or_as_text(desk: Desk) -> None:
     card = desk.edit("NodePath", NodePath(("A", "B"), ("x",), True))
     assert isinstance(card.editor, PathEditor)

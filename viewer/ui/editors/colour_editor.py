@@ -1,4 +1,4 @@
-"""The editor of a colour: a swatch, its channels twice, HTML's form, and the platform's chooser."""
+"""The editor of a colour: a picker, its channels by sliders and numbers, HTML's form, the platform's chooser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -23,6 +23,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.forms.colours import from_byte, is_hdr, parse_html, to_byte
 from viewer.document.forms.target import EditTarget
 from viewer.document.viewmodel.row_data import Rgba
+from viewer.ui.editors.colour_picker import ColourPicker
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips
@@ -31,7 +32,7 @@ from viewer.ui.look.palette import Theme
 from viewer.variant.html_colour import text_of
 
 CHANNELS = ("red", "green", "blue", "alpha")
-SWATCH = 72
+SWATCH = 28
 
 
 class ColourEditor(Editor):
@@ -41,6 +42,7 @@ class ColourEditor(Editor):
         super().__init__(target, theme)
         assert isinstance(target.data, tuple)
         self.swatch = _Swatch(theme)
+        self.picker = ColourPicker(theme, CHANNELS)
         self.channels = [self._channel(k) for k in range(4)]
         self.bytes = [self._byte(k) for k in range(4)]
         self.html = QLineEdit()
@@ -51,6 +53,10 @@ class ColourEditor(Editor):
         self.hdr = note()
         self._lay_out()
         self._follow(self._colour())
+        self.picker.square.moved.connect(self._shade_chosen)
+        self.picker.hue.moved.connect(self._hue_chosen)
+        for k, slider in enumerate(self.picker.channels):
+            slider.moved.connect(partial(self._slid, k))
         self.html.textEdited.connect(self._html_typed)
         self.chooser.clicked.connect(self._choose)
 
@@ -73,23 +79,31 @@ class ColourEditor(Editor):
         layout.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
+        picker = QVBoxLayout()
+        picker.setSpacing(4)
+        for widget in (self.picker.square, self.picker.hue):
+            picker.addWidget(widget)
+        picker.addStretch(1)
+        row.addLayout(picker)
         grid = QGridLayout()
         grid.setSpacing(8)
         for k, name in enumerate(CHANNELS):
             grid.addWidget(heading(name), 0, k + 1, Qt.AlignmentFlag.AlignHCenter)
             grid.addWidget(self.channels[k], 1, k + 1)
-            grid.addWidget(self.bytes[k], 2, k + 1)
+            grid.addWidget(self.picker.channels[k], 2, k + 1)
+            grid.addWidget(self.bytes[k], 3, k + 1)
             grid.setColumnStretch(k + 1, 1)
         grid.addWidget(label("0 to 1"), 1, 0)
-        grid.addWidget(label("0 to 255"), 2, 0)
-        grid.addWidget(label("&HTML", self.html), 3, 0)
-        grid.addWidget(self.html, 3, 1, 1, 2)
-        grid.addWidget(self.chooser, 3, 3, 1, 2)
+        grid.addWidget(label("0 to 255"), 3, 0)
+        grid.addWidget(label("&HTML", self.html), 4, 0)
+        grid.addWidget(self.html, 4, 1, 1, 2)
+        grid.addWidget(self.swatch, 4, 3)
+        grid.addWidget(self.chooser, 4, 4)
         row.addLayout(grid, 1)
         layout.addLayout(row)
         layout.addWidget(self.hdr)
-        order = [*self.channels, *self.bytes, self.html, self.chooser]
+        order = [*self.channels, *self.picker.channels, *self.bytes, self.html, self.chooser]
+        order += [self.picker.square, self.picker.hue]
         for first, second in pairwise(order):
             self.setTabOrder(first, second)
 
@@ -107,6 +121,7 @@ class ColourEditor(Editor):
             quietly(self.html, lambda: self.html.setText(text_of(colour, self.target.document.dialect)))
             mark_invalid(self.html, False)
         self.swatch.set_colour(colour)
+        self.picker.show_colour(colour)
         self.hdr.setText("Brighter than full (HDR): a screen shows it as full." if is_hdr(colour) else "")
 
     def _set(self, colour: Rgba, but: QWidget | None = None) -> None:
@@ -140,6 +155,33 @@ class ColourEditor(Editor):
                 raise
             mark_invalid(self.html, False)
             self._set(colour, self.html)
+
+        self._try(change)
+
+    def _slid(self, k: int, value: float) -> None:
+        """A channel was chosen by its slider."""
+
+        def change() -> None:
+            colour = list(self._colour())
+            colour[k] = from_byte(round(value * 255))
+            red, green, blue, alpha = colour
+            self._set((red, green, blue, alpha))
+
+        self._try(change)
+
+    def _hue_chosen(self, hue: float) -> None:
+        square = self.picker.square
+        square.show_shade(hue % 1, square.fullness, square.brightness)
+        self._shade_chosen()
+
+    def _shade_chosen(self, *_: float) -> None:
+        """A shade was chosen; alpha stays."""
+
+        def change() -> None:
+            red, green, blue = (from_byte(round(channel * 255)) for channel in self.picker.shade())
+            hue = self.picker.square.hue
+            self._set((red, green, blue, self._colour()[3]))
+            self.picker.keep_hue(hue)
 
         self._try(change)
 
@@ -185,7 +227,8 @@ class _Swatch(QWidget):
         super().__init__()
         self._theme = theme
         self._colour: Rgba = (0.0, 0.0, 0.0, 0.0)
-        self.setFixedSize(QSize(SWATCH, SWATCH))
+        self.setFixedHeight(SWATCH)
+        self.setMinimumWidth(SWATCH)
         self.setAccessibleName("The colour")
 
     def set_colour(self, colour: Rgba) -> None:
