@@ -85,6 +85,26 @@ def test_a_count_that_lies_takes_no_memory(module: ModuleType) -> None:
     assert list(module.text_starts(bytes(12), 0, 12, 1 << 62)) == [0, 4, 8, 12]
 
 
+# Lines
+
+
+@PATIENT
+@given(st.binary(max_size=60).map(lambda raw: raw.replace(b"\0", b"\n")), st.integers(0, 70), st.integers(0, 9))
+def test_both_find_the_same_lines(raw: bytes, start: int, room: int) -> None:
+    start = min(start, len(raw))
+    found = []
+    for module in MODULES:
+        ends = array("Q", bytes(8 * room))
+        count = module.line_ends(raw, start, ends)
+        found.append((count, ends, module.longest_line(ends[:count]) if count else 0))
+    assert found[0] == found[1]
+    lines = raw[start:].split(b"\n")[:-1][:room]
+    assert [end - 1 for end in found[0][1][: found[0][0]]] == [
+        len(b"\n".join(lines[: k + 1])) for k in range(len(lines))
+    ]
+    assert found[0][2] == max(map(len, lines), default=0)
+
+
 # Keys
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
-_LINE_END = re.compile(rb"\n")
+DECODED = 1 << 20
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 BOM = b"\xef\xbb\xbf"
 
@@ -63,7 +64,7 @@ class ReadText(SourceText):
         self.notes = tuple(_told(outside, notes))
         self.scripts = scripts
         self._notation = notation
-        self._lines: array[int] | None = None
+        self._lines = _LineCounts(outside)
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed since it was read.
@@ -92,25 +93,56 @@ class ReadText(SourceText):
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte, both from 1."""
-        lines = self._line_starts()
-        line = bisect_right(lines, offset)
-        return line, _column(self.outside, lines[line - 1], offset)
+        before = self._lines.before(offset)
+        return before + 1, _column(self.outside, self.outside.rfind(b"\n", 0, offset) + 1, offset)
 
     def offset_of(self, line: int, column: int = 1) -> int | None:
         """The byte at a line and a column, both from 1, the last one of a shorter line; None for no such line."""
-        lines = self._line_starts()
-        if not 0 < line <= len(lines):
+        start = self._lines.start(line - 1)
+        if start is None:
             return None
-        start = lines[line - 1]
-        end = lines[line] - 1 if line < len(lines) else len(self.outside)
+        end = self.outside.find(b"\n", start)
+        end = len(self.outside) if end < 0 else end
         signs = self.outside[start:end].decode(errors="surrogateescape")[: max(column - 1, 0)]
         return start + len(signs.encode(errors="surrogateescape"))
 
-    def _line_starts(self) -> array[int]:
-        """Where each line begins."""
-        if self._lines is None:
-            self._lines = array("I", [0, *(found.end() for found in _LINE_END.finditer(self.outside))])
-        return self._lines
+
+class _LineCounts:
+    """How many lines end in front of each stretch of a text, as far as somebody asked.
+
+    Args:
+        text: all of it.
+    """
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._counts = array("Q", (0,))
+
+    def before(self, offset: int) -> int:
+        """How many lines end in front of a byte."""
+        stretch = offset // SAMPLE
+        while len(self._counts) <= stretch:
+            self._count()
+        return self._counts[stretch] + self._text.count(b"\n", stretch * SAMPLE, offset)
+
+    def start(self, line: int) -> int | None:
+        """Where a line begins, the first one is 0; None where there is none."""
+        while line > self._counts[-1] and len(self._counts) * SAMPLE < len(self._text) + SAMPLE:
+            self._count()
+        if line <= 0:
+            return 0 if line == 0 else None
+        stretch = bisect_left(self._counts, line) - 1
+        at = stretch * SAMPLE
+        for _ in range(line - self._counts[stretch]):
+            at = self._text.find(b"\n", at) + 1
+            if not at:
+                return None
+        return at
+
+    def _count(self) -> None:
+        """Count one stretch more."""
+        at = (len(self._counts) - 1) * SAMPLE
+        self._counts.append(self._counts[-1] + self._text.count(b"\n", at, at + SAMPLE))
 
 
 def _column(text: bytes, begin: int, offset: int) -> int:
@@ -135,8 +167,12 @@ def bad_utf8(text: bytes) -> list[Damage]:
     """The first place where a text is not UTF-8."""
     if text.isascii():
         return []
-    try:
-        text.decode()
-    except UnicodeDecodeError as error:
-        return [Damage(Span(error.start, error.end), "This is not UTF-8: the engines read another sign here.")]
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(text), DECODED):  # a text of wide signs would take four times its bytes at once
+        begin = start - len(decoder.getstate()[0])
+        try:
+            decoder.decode(text[start : start + DECODED], start + DECODED >= len(text))
+        except UnicodeDecodeError as error:
+            place = Span(begin + error.start, begin + error.end)
+            return [Damage(place, "This is not UTF-8: the engines read another sign here.")]
     return []

@@ -3,12 +3,18 @@ cimport cython
 cdef int TEXT, EXACT, BOOL, FLOATS, DOUBLES
 cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS, INT_MAX, NONE, NOWHERE
 cdef int UNUSUAL, ARRAY, PAIRS, NUMBERS, CLOSED, TEXTS, LINK, PATH
-cdef Py_ssize_t NOTHING
+cdef Py_ssize_t NOTHING, LINE
 
 @cython.locals(at=Py_ssize_t, last=Py_ssize_t, behind=Py_ssize_t)
 cdef Py_ssize_t _hop(
     const unsigned char[::1] raw, Py_ssize_t low, Py_ssize_t end, unsigned long long[::1] found, Py_ssize_t known,
     Py_ssize_t room) except -1
+
+@cython.locals(at=Py_ssize_t, count=Py_ssize_t, most=Py_ssize_t, size=Py_ssize_t)
+cpdef Py_ssize_t line_ends(const unsigned char[::1] raw, Py_ssize_t start, unsigned long long[::1] ends) except -1
+
+@cython.locals(before=Py_ssize_t, longest=Py_ssize_t, k=Py_ssize_t)
+cpdef Py_ssize_t longest_line(const unsigned long long[::1] ends) except -2
 
 @cython.locals(
     text=cython.const_uchar[::1], count=Py_ssize_t, length=Py_ssize_t, key=Py_ssize_t, at=Py_ssize_t, k=Py_ssize_t)

@@ -1,5 +1,5 @@
-"""Hop over what is too many for a loop that is not compiled: the texts of a packed array, the keys of a dictionary, and
-the values of binary resources, which are not aligned.
+"""Hop over what is too many for a loop that is not compiled: the texts of a packed array, the keys of a dictionary, the
+values of binary resources, which are not aligned, and the lines of a text.
 
 This file runs as it stands, and Cython compiles the same file (types in ``hops.pxd``). Bytes are read one by one, so
 they may lie anywhere in memory. The functions for keys look at a window: *raw* begins at the byte *low* of the frame
@@ -26,6 +26,7 @@ SIGN, INFINITE, WIDE_INFINITE = 0x80000000, 0x7F800000, 0x7FF00000
 FLAG, ONES, SIGNS = 0x10000, 0x01010101, 0x80808080
 INT_MAX, NONE, NOWHERE = 0x7FFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE
 NOTHING = -(1 << 40)
+LINE = 10
 
 
 # Texts
@@ -83,6 +84,33 @@ def _plain_starts(buffer: Buffer, start: int, end: int, count: int) -> array[int
         at = behind + (at - behind & 3)
         append(at)
     return found
+
+
+@cython.boundscheck(False)  # type: ignore[untyped-decorator]
+def line_ends(raw: bytes, start: int, ends: array[int]) -> int:
+    """Where the lines of a text end, as many as there is room for: behind each LF, counted from *start*; how many."""
+    at, count, most, size = start, 0, len(ends), len(raw)
+    while count < most:
+        if cython.compiled:
+            while at < size and raw[at] != LINE:
+                at += 1
+        else:
+            at = raw.find(LINE, at) % (size + 1)
+        if at == size:
+            break
+        at += 1
+        ends[count] = at - start
+        count += 1
+    return count
+
+
+def longest_line(ends: array[int]) -> int:
+    """The bytes of the longest line, without its LF, of those that end there."""
+    before = longest = 0
+    for k in range(len(ends)):
+        longest = max(longest, ends[k] - before)
+        before = ends[k]
+    return longest - 1
 
 
 # Keys

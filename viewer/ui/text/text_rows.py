@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.variant.hops import line_ends, longest_line
 
 BLOCK = 2048
 """Lines that are counted together."""
@@ -40,15 +41,15 @@ class _Block:
     """Some lines in a row.
 
     Args:
-        lengths: bytes of each line, without its LF.
+        ends: where each line ends, behind its LF, counted from the first one's beginning.
     """
 
     __slots__ = ("_columns", "_first_rows", "ends", "longest", "size")
 
-    def __init__(self, lengths: list[int]) -> None:
-        self.ends = array("Q", accumulate(length + 1 for length in lengths))
-        self.size = self.ends[-1]
-        self.longest = max(lengths)
+    def __init__(self, ends: array[int]) -> None:
+        self.ends = ends
+        self.size = ends[-1]
+        self.longest = longest_line(ends)
         self._columns = 0
         self._first_rows = array("Q")
 
@@ -192,8 +193,12 @@ class TextRows:
 
 def _blocks(data: bytes, is_end: bool = True) -> Iterator[_Block]:
     """The lines of a stretch that begins with a line; behind a last LF is one more only at the end of all."""
-    lengths = list(map(len, data.split(b"\n")))
-    if not is_end:
-        lengths.pop()
-    for start in range(0, len(lengths), BLOCK):
-        yield _Block(lengths[start : start + BLOCK])
+    at, room = 0, array("Q", bytes(8 * BLOCK))
+    while (count := line_ends(data, at, room)) == BLOCK:
+        yield _Block(room[:])
+        at += room[-1]
+    rest = room[:count]
+    if is_end:
+        rest.append(len(data) - at + 1)
+    if rest:
+        yield _Block(rest)
