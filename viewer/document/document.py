@@ -36,6 +36,8 @@ from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first, loa
 from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
 
+RESOURCE_TEXT = "text-resource"
+
 
 class CannotWrap(files.FileProblem):
     """The bytes cannot be wrapped as they were; nothing was changed."""
@@ -174,6 +176,11 @@ class Document:
                 self._text = (self.revision, last, str(error))
         form = self._text[1].form
         return form if isinstance(form, SourceText) else found
+
+    @property
+    def has_sections(self) -> bool:
+        """Whether this is a resource or scene as text."""
+        return self.wraps.names[-1:] == (RESOURCE_TEXT,)
 
     @property
     def text_problem(self) -> str:

@@ -4,6 +4,7 @@ The first segment is the frame, or its name where the values of a file have name
 A key that is a String and an identifier stands behind a dot, every other key in
 brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind
 an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
+Sections of a resource as text may be called in short: ``["node Hero"]``.
 What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`viewer.document.nested.nested_path`.
 """
 
@@ -18,7 +19,7 @@ from viewer.base.unseen import escaped
 from viewer.document.document import Document
 from viewer.document.framing import Frame
 from viewer.document.message import MessageField
-from viewer.document.outline import GAP, PREFIX, field_steps, frame_of, gap_item, key_of
+from viewer.document.outline import GAP, PREFIX, field_steps, frame_of, gap_item, key_of, key_text
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED
@@ -191,7 +192,7 @@ def parse_path(document: Document, text: str) -> Item:
         raise PathError(f"A path begins with a frame in brackets, for example [0], not with “{text[:20]}”.")
     if index >= len(document.frames):
         raise PathError(f"There is no frame [{index}]; the file has {_counted(len(document.frames), 'frame')}.")
-    return _Walk(document.frames[index], index).walk(tokens[1:])
+    return _Walk(document.frames[index], index, document.has_sections).walk(tokens[1:])
 
 
 def numbered(document: Document, text: str) -> str:
@@ -354,7 +355,8 @@ def _parse_field(document: Document, tokens: list[_Token]) -> Item:
 class _Walk:
     """Follows tokens through one frame."""
 
-    def __init__(self, frame: Frame, index: int) -> None:
+    def __init__(self, frame: Frame, index: int, has_sections: bool) -> None:
+        self._has_sections = has_sections
         self.frame = frame
         self.table = frame.table
         self.index = index
@@ -438,6 +440,8 @@ class _Walk:
         counted = counted_key(self.table, self.node, token.text) if token.sign == "[" else None
         wanted, value = self._wanted(token) if counted is None else (f"[{token.text}]", None)
         found = alike(self.table, self.node, wanted, value) if counted is None else (counted,)
+        if not found and self._has_sections and not self.node and value is not None:
+            found = self._sections(str(value.data))
         which = wanted if rank == 1 else f"{wanted}#{rank}"
         if 0 < rank <= len(found):
             key = found[rank - 1]
@@ -449,6 +453,13 @@ class _Walk:
         if is_object and row is not None and token.sign == "." and items.part(self.table, self.node, token.text):
             return False
         raise PathError(f"There is no key {which.removeprefix('.')} in {self._here()}; it has {self._key_names()}.")
+
+    def _sections(self, name: str) -> list[int]:
+        """The keys of the sections of a resource as text that are called so in short: ``node Hero``."""
+        from viewer.text.section_words import shortened
+
+        keys = self.table.children(0)[::2]
+        return [key for key in keys if shortened(key_text(self.table, key))[0] == name]
 
     def _wanted(self, token: _Token) -> tuple[str, Value | None]:
         """A key as paths are written, from any way to write it, and its value; None for what no value is written as."""

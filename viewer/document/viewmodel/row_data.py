@@ -258,6 +258,7 @@ class RowData:
         recovered: a guess: it lies behind an error.
         above: a filter left the row only for what is found below it.
         inside: what its value holds, in a word or three; empty where nothing is that is sure.
+        whole: what *name* is short for, empty where that is all.
         is_unpacked: its bytes were unpacked from a value, so that the offset counts in these and not in the file.
     """
 
@@ -283,6 +284,7 @@ class RowData:
     above: bool = False
     inside: str = ""
     is_unpacked: bool = False
+    whole: str = ""
 
     @property
     def is_error(self) -> bool:
@@ -401,7 +403,23 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         from viewer.document.viewmodel.sparkline import first_colours, sparkline
 
         facts = replace(facts, strokes=sparkline(table, node, row), colours=first_colours(table, node, row))
+    if node and not table.parent[node] and document.has_sections:
+        facts = _section(table, node, facts)
     return _marked(document, marks, item, facts)
+
+
+def _section(table: NodeTable, node: int, facts: RowData) -> RowData:
+    """The row of a section of a resource or scene as text: its name in short, and what stands in its brackets."""
+    from viewer.text.section_words import shortened
+
+    key = outline.key_of(table, node)
+    words = outline.key_text(table, key) if key is not None else ""
+    if not words:
+        return facts
+    name, rest = shortened(words)
+    told = ", ".join(f"{attribute}: {value}" for attribute, value in rest)
+    text = " · ".join(part for part in (escaped(told), facts.text) if part)
+    return replace(facts, name=escaped(name), fixed_name=False, text=text, whole=f"[{escaped(words)}]")
 
 
 def _named_by(document: Document, table: NodeTable, node: int, row: TypeRow | None) -> str:

@@ -297,7 +297,7 @@ class TreeModel(QAbstractItemModel):
 
     def _tooltip(self, index: Index) -> str:
         facts = self.facts(index)
-        lines = [self.path(index)]
+        lines = [facts.whole, self.path(index)]
         if facts.finding is not None:
             from viewer.document.advice import advice
 
