@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.path import parse_path
 from viewer.document.visuals.picture_signs import PictureForm
 from viewer.ui import dialogs
+from viewer.ui.hex.hover_card import HexCard
 from viewer.ui.visuals.picture_dialog import PictureDialog
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
 from viewer.ui.visuals.picture_view import Channel
@@ -173,3 +174,21 @@ def test_the_inspector_has_a_thumbnail_that_opens_the_picture(stage: Stage, qapp
     stage.qtbot.waitUntil(lambda: "cannot be read" in thumbnail.words)
     stage.select("gold")
     stage.qtbot.waitUntil(thumbnail.isHidden)
+
+
+def test_the_card_over_the_bytes_shows_the_picture_of_the_selected_value(stage: Stage) -> None:
+    view = stage.window._parts.hex
+    stage.select("face")
+    stage.qtbot.waitUntil(lambda: view._picture is not None)
+    assert view._picture is not None
+    span = view._picture[0]
+    view._show_card(span.start + 20)
+    card = view.window().findChild(HexCard)
+    assert card is not None
+    tall = card.height()
+    view._show_card(span.end + 40)
+    assert card.height() < tall
+    view._show_card(span.start + 20)
+    card.grab()
+    stage.window.session.overwrite(span.start + 20, b"?")
+    assert view._picture is None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.ui.hex.byte_source import Description
-from viewer.ui.look import chips
+from viewer.ui.look import chips, patterns
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 
@@ -21,6 +21,8 @@ LEAST, MOST = 200, 460
 SWATCH = 13
 RADIUS = 6
 CLEAR = 4
+PICTURE = 96
+"""Pixels that a picture may be high and wide."""
 
 
 class HexHover(QObject):
@@ -86,7 +88,7 @@ def _place(words: Description) -> str:
 
 
 class HexCard(QWidget):
-    """A floating card of three lines that the mouse passes through."""
+    """A floating card of three lines, and a picture where there is one, that the mouse passes through."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -94,6 +96,7 @@ class HexCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._theme = theme
         self._description: Description | None = None
+        self._picture: QImage | None = None
         self._path_font = fixed_font(Size.SECONDARY, strong=True)
         self._text_font = ui_font(Size.SECONDARY)
         self._value_font = fixed_font(Size.SECONDARY)
@@ -104,9 +107,9 @@ class HexCard(QWidget):
         self._theme = theme
         self.update()
 
-    def describe(self, description: Description) -> QSize:
-        """Take the words to show; returns the size of the card without its shadow."""
-        self._description = description
+    def describe(self, description: Description, picture: QImage | None = None) -> QSize:
+        """Take the words and the picture to show; returns the size of the card without its shadow."""
+        self._description, self._picture = description, picture
         widths = (
             QFontMetricsF(self._path_font).horizontalAdvance(description.path),
             self._middle_width(description),
@@ -114,7 +117,14 @@ class HexCard(QWidget):
         )
         width = min(max(round(max(widths)) + 2 * PADDING + 2, LEAST), MOST)
         self.setAccessibleName(f"{description.path}: {description.meaning} {description.value}")
-        return QSize(width, 3 * LINE + PADDING)
+        return QSize(width, 3 * LINE + PADDING + (self._picture_size.height() + CLEAR if picture is not None else 0))
+
+    @property
+    def _picture_size(self) -> QSize:
+        if self._picture is None:
+            return QSize()
+        size, most = self._picture.size(), QSize(PICTURE, PICTURE)
+        return size if size.boundedTo(most) == size else size.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
 
     def show_at(self, rect: QRect) -> None:
         """Appear with the card's edge at *rect*; the shadow lies outside of it."""
@@ -146,6 +156,11 @@ class HexCard(QWidget):
         self._paint_middle(painter, QRectF(left, top + LINE, width, LINE), words)
         line = QRectF(left, top + 2 * LINE, width, LINE)
         self._text(painter, line, _place(words), self._text_font, self._theme.ui.text_secondary)
+        if self._picture is not None:
+            place = QRectF(QPointF(left, line.bottom() + CLEAR), self._picture_size.toSizeF())
+            painter.fillRect(place, patterns.checkerboard("#ffffff", "#c2c7ce", self.devicePixelRatioF()))
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place, self._picture)
 
     def _paint_middle(self, painter: QPainter, line: QRectF, words: Description) -> None:
         chip = QRectF(line.left(), line.top(), chips.WIDTH, LINE)

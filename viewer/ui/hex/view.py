@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QWheelEvent,
@@ -55,6 +56,7 @@ class HexView(HexTyping):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._card: HexCard | None = None
+        self._picture: tuple[Span, QImage] | None = None
         self._hover = HexHover(self)
         self._hover.hovered.connect(self.hovered)
         self._hover.rested.connect(self._show_card)
@@ -85,6 +87,10 @@ class HexView(HexTyping):
 
     # Hover
 
+    def set_picture(self, span: Span | None, image: QImage | None) -> None:
+        """Show a picture on the card of these bytes, which hold it; None for no picture."""
+        self._picture = (span, image) if span is not None and image is not None else None
+
     def _show_card(self, offset: int) -> None:
         description = self._source.describe(offset) if self._source else None
         self._hover.description = description
@@ -93,7 +99,8 @@ class HexView(HexTyping):
         if self._card is None or self._card.parent() is not self.window():
             self._card = HexCard(self._theme, self.window())
         self._hovered = description.span
-        size = self._card.describe(description)
+        picture = self._picture
+        size = self._card.describe(description, picture[1] if picture is not None and offset in picture[0] else None)
         row = self._in_window(self.byte_rect(offset).united(self._span_rect(description.span)))
         avoid = self._in_window(self._span_rect(self._item)) if self._item else None
         bounds = self.window().rect().adjusted(CARD_EDGE, CARD_EDGE, -CARD_EDGE, -CARD_EDGE)

@@ -33,9 +33,11 @@ class PictureThumbnail(QWidget):
 
     Signals:
         opened: a person wants to see the picture large.
+        drawn: ``QImage``: the picture is there.
     """
 
     opened = Signal()
+    drawn = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -90,6 +92,7 @@ class PictureThumbnail(QWidget):
             raise job.error
         if isinstance(job.result, QImage):
             self.image = job.result
+            self.drawn.emit(self.image)
             self.updateGeometry()
             self.update()
         else:

@@ -9,6 +9,8 @@ from PySide6 import QtWidgets
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import replace
+from viewer.base.span import Span
 from viewer.document.disk import files
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import Spot
@@ -38,6 +40,8 @@ class PictureActions:
         theme: the colours.
         say: told in words what was done.
         put: puts the thumbnail where it is to be seen.
+        hover: is told the picture of the selected value with its bytes, to be shown where the mouse rests on these;
+            None where there is none.
     """
 
     def __init__(
@@ -47,11 +51,14 @@ class PictureActions:
         theme: Theme,
         say: Callable[[str], None],
         put: Callable[[QWidget], None],
+        hover: Callable[[Span | None, QImage | None], None],
     ) -> None:
         self._window, self._session, self._theme, self._say = window, session, theme, say
         self._dialog: PictureDialog | None = None
         self._thumbnail = Lazy(self._build_thumbnail)
-        self._put_thumbnail = put
+        self._put_thumbnail, self._hover = put, hover
+        self._span: Span | None = None
+        session.changed.connect(lambda: hover(None, None))
         self._folder = Path.home()
 
     def set_theme(self, theme: Theme) -> None:
@@ -68,13 +75,16 @@ class PictureActions:
     def _build_thumbnail(self) -> PictureThumbnail:
         thumbnail = PictureThumbnail(self._theme)
         thumbnail.opened.connect(self.show)
+        thumbnail.drawn.connect(lambda image: self._hover(self._span, image))
         self._put_thumbnail(thumbnail)
         return thumbnail
 
     def show_small(self, spot: Spot | None) -> None:
         """Show the picture that a value is as a thumbnail, none where it is none."""
         found = found_picture(spot.document, spot.item) if spot is not None else None
+        self._hover(None, None)
         if found is not None and spot is not None:
+            self._span = replace(spot, item=found.item).span()
             self._thumbnail.get().show_picture(spot, found)
             self._thumbnail.get().show()
         elif self._thumbnail.part is not None:
