@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from math import ceil
+
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.document.bulk.frame_values import Data, plain
 from viewer.document.document import Document
 from viewer.ui.dialogs import MARGIN, WIDTH
-from viewer.ui.look.fonts import fixed_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Value
+
+BESIDE_WORDS = 16
 
 
 class ColumnDialog(QDialog):
@@ -36,6 +41,9 @@ class ColumnDialog(QDialog):
         form.addRow("", self.words)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add_button = self.buttons.addButton("&Add Column", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add_button.setDefault(True)
+        words = QFontMetricsF(ui_font(Size.UI, strong=True)).horizontalAdvance("Add Column")
+        self.add_button.setMinimumWidth(ceil(words) + 2 * BESIDE_WORDS)  # bold words, which its own size does not know
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

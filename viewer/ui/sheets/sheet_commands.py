@@ -240,6 +240,7 @@ class SheetCommands:
         dialog = ColumnDialog(self._pane.window(), sheet.document)
         if dialog.exec():
             self._do(lambda sheet: add_column(sheet, dialog.key, dialog.value))
+            self._pane.go_to_column(dialog.key)
         dialog.deleteLater()
 
     # Edits

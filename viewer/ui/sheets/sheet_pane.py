@@ -33,6 +33,7 @@ from viewer.ui.sheets.cell_editor import CellEditor
 from viewer.ui.sheets.sheet_model import SheetModel
 from viewer.ui.sheets.sheet_view import SheetView
 from viewer.variant.items import Item
+from viewer.variant.value import Value
 
 TITLE_HEIGHT = 34
 FIELD_HEIGHT = 26
@@ -382,6 +383,15 @@ class SheetPane(QWidget):
             self._steps = steps
             self.title.detail.set_text("Looking through the rows…")
             self._work.start()
+
+    def go_to_column(self, key: Value) -> None:
+        """Go to the column of a key, in the row where the person is."""
+        sheet, index = self.sheet, self.view.currentIndex()
+        column = next((k for k, each in enumerate(sheet.columns) if each.key == key), -1) if sheet is not None else -1
+        if column >= 0 and column < self.model.columnCount():
+            self.view.setColumnWidth(column, max(self.view.columnWidth(column), self.view.titles.wanted(column)))
+            self.view.go(self.model.index(max(0, index.row()), column))
+            self._tell_cell()
 
     def show_stored(self) -> None:
         """Show all rows as they are stored, at the place where the person is."""
