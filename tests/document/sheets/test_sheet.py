@@ -263,6 +263,14 @@ def test_strange_tables_are_shown_as_they_are() -> None:
     assert titles[4:] == ["(1, 2)", "null", "[1] 1"]
 
 
+def test_columns_stay_where_they_are_when_the_sheet_is_made_anew() -> None:
+    sheet = sheet_of(opened('[{"a": 1, [nan]: 2, nan: 3, Vector2(1, 2): 4, 5: 5}, {5: 1, "a": 2}]'))
+    again = open_sheet(sheet.document, sheet.holder, False, sheet.columns[::-1])
+    again.read_on(1 << 20)
+    assert [each.title for each in again.columns] == [each.title for each in sheet.columns][::-1]
+    assert texts(again) == [row[::-1] for row in texts(sheet)]
+
+
 def test_a_million_keys_and_shapes_are_bounded() -> None:
     many = "[ " + ", ".join(f'{{"key{k}": {k}, "name": "n"}}' for k in range(6000)) + " ]"
     sheet = sheet_of(opened(many))

@@ -171,6 +171,26 @@ def test_a_wrong_number_stays_in_the_field_and_escape_drops_it(hands: Hands) -> 
     assert hands.pane.editor.field.text() == "1000"
 
 
+def test_what_is_typed_is_kept_when_its_cell_is_scrolled_away(hands: Hands) -> None:
+    hands.type("77")
+    bar = hands.pane.view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert not hands.pane.editor.is_open
+    assert hands.pane.model.facts(0, 0).text == "77"
+
+
+def test_a_column_that_no_row_has_any_more_goes(hands: Hands) -> None:
+    hands.press(Key.Key_End)
+    column = hands.pane.view.currentIndex().column()
+    hands.press(Key.Key_A, CONTROL)
+    hands.pane.view.select_cells(range(hands.pane.model.rowCount()), range(column, column + 1))
+    hands.press(Key.Key_Delete)
+    assert hands.pane.view.isColumnHidden(column)
+    assert hands.pane.view.currentIndex().column() == column - 1
+    hands.press(Key.Key_Z, CONTROL)
+    assert not hands.pane.view.isColumnHidden(column)
+
+
 def test_what_is_selected_in_the_tree_is_current_in_the_table(hands: Hands) -> None:
     session = hands.window.session
     assert session.document is not None

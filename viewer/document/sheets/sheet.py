@@ -45,12 +45,14 @@ class SheetColumn:
         is_name: whether that is the text of a key, not a number or another literal.
         key: the key that its cells stand under, None where they have none.
         place: the index that they have in their rows, -1 where they have a key or are the rows themselves.
+        raw: the bytes by which the key was found first, with a sign before them for names of properties.
     """
 
     title: str
     is_name: bool
     key: Value | None = None
     place: int = -1
+    raw: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,20 +390,20 @@ class RecordSheet(Sheet):
             found = self._by_key.get(plain) if plain is not None else None
             if found is None:
                 name, is_name = self._child_name(node + 1)
-                found = self._add(SheetColumn(name, is_name, value), known)
+                found = self._add(SheetColumn(name, is_name, value, raw=known))
             elif len(self._by_raw) < 4 * MOST_COLUMNS:
                 self._by_raw[known] = found
         return found
 
-    def _add(self, column: SheetColumn, raw: bytes = b"") -> int:
+    def _add(self, column: SheetColumn) -> int:
         """The number of a new column, -1 where there are too many."""
         if len(self.columns) >= MOST_COLUMNS:
             self.left_out = "more keys"
             return -1
         number = len(self.columns)
         self.columns.append(column)
-        if raw:
-            self._by_raw[raw] = number
+        if column.raw:
+            self._by_raw[column.raw] = number
         if column.key is not None and isinstance(column.key.data, str | int):
             self._by_key[column.key.type, column.key.data] = number
         if column.place >= 0:

@@ -73,7 +73,7 @@ class CellEditor(QObject):
         self.close()
         view, index = self._view, self._view.currentIndex()
         sheet = view.sheet_model.sheet
-        if sheet is None or not index.isValid():
+        if sheet is None or not index.isValid() or view.isColumnHidden(index.column()):
             return
         row, column = view.sheet_model.row_at(index.row()), index.column()
         try:
@@ -96,8 +96,9 @@ class CellEditor(QObject):
         self.card = ValueCard(view.theme, facts.group, now, cell_range(sheet, row, column), view.window())
         self._connect(self.field, self.card)
         self._judge()
-        self.field.show()
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.field is not None:  # it is in view
+            self.field.show()
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect(self, field: CellField, card: ValueCard) -> None:
         field.textChanged.connect(self._judge)
@@ -128,16 +129,15 @@ class CellEditor(QObject):
             return
         view = self._view
         cell, area = view.cell_rect(self._index), view.viewport().rect()
-        visible = cell.isValid() and area.intersects(cell)
-        self.field.setVisible(visible)
-        self.card.setVisible(visible)
-        if visible:
-            width = max(cell.width(), min(self.field.wanted_width(), area.right() - cell.left()))
-            self.field.setGeometry(QRect(cell.left(), cell.top() - OVER, width, cell.height() + 2 * OVER))
-            window = view.window()
-            corner = self.field.mapTo(window, QPoint(0, 0))
-            bounds = window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-            self.card.show_beside(QRect(corner, self.field.size()), bounds)
+        if not cell.isValid() or not area.intersects(cell):
+            self._leave()  # what is not in view cannot have the keys
+            return
+        width = max(cell.width(), min(self.field.wanted_width(), area.right() - cell.left()))
+        self.field.setGeometry(QRect(cell.left(), cell.top() - OVER, width, cell.height() + 2 * OVER))
+        window = view.window()
+        corner = self.field.mapTo(window, QPoint(0, 0))
+        bounds = window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        self.card.show_beside(QRect(corner, self.field.size()), bounds)
 
     # What a person does
 

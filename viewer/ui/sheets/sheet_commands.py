@@ -111,7 +111,10 @@ class SheetCommands:
 
     def _columns(self) -> list[int]:
         columns = sorted({column for _, found in self._places() for column in found})
-        return [column for column in columns if not self._pane.view.isColumnHidden(column)]
+        shown = [column for column in columns if not self._pane.view.isColumnHidden(column)]
+        if not shown:
+            raise EditError(NO_CELLS)
+        return shown
 
     # Doing
 

@@ -421,6 +421,11 @@ class SheetPane(QWidget):
         for column in range(self.model.columnCount() if sheet is not None and sheet.is_read else 0):
             assert sheet is not None
             self.view.setColumnHidden(column, not sheet.facts(column).count and not sheet.is_turned)
+        index = self.view.currentIndex()
+        if index.isValid() and self.view.isColumnHidden(index.column()):
+            shown = [k for k in range(self.model.columnCount()) if not self.view.isColumnHidden(k)]
+            near = min(shown, key=lambda column: abs(column - index.column()), default=-1)
+            self.view.go(self.model.index(index.row(), near) if near >= 0 else QModelIndex(), scroll=False)
 
     # Words
 
