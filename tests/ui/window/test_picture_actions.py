@@ -5,20 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from document.visuals.picture_values import image_data, png, save
+from document.visuals.picture_values import bag, image_data, png, save
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.visuals.picture_signs import PictureForm
 from viewer.ui import dialogs
 from viewer.ui.hex.hover_card import HexCard
-from viewer.ui.visuals.picture_dialog import PictureDialog
+from viewer.ui.visuals.picture_dialog import NO_PICTURE, PictureDialog
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
 from viewer.ui.visuals.picture_view import Channel
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
+from viewer.variant.encode import encode
 from viewer.variant.read import read
 from viewer.variant.value import Value
 
@@ -146,6 +149,31 @@ def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(
     path.write_bytes(b"no picture at all")
     dialog.replace_button.click()
     assert told[-1].startswith("\u201cnew.png\u201d was not taken. This is no picture")
+
+
+def test_a_picture_inside_a_value_is_replaced_and_found_again_behind_what_is_inserted(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = encode(bag(face=Value("PoolByteArray", png())), load("godot3"))
+    document = save(gold=Value("int", 7), blob=Value("PoolByteArray", inner))
+    session = stage.window.session
+    session.show(document)
+    session.go_to_place("[0].blob!0.face")
+    stage.qtbot.keyClick(stage.window, KEY.Key_F7, SHIFT)
+    dialog = stage.window.findChild(PictureDialog)
+    assert dialog is not None
+    path = tmp_path / "new.png"
+    for width in (3, 5):
+        path.write_bytes(png(width, 1, b"\x00" + b"\x01\x02\x03" * width))
+        answer(monkeypatch, path)
+        dialog.replace_button.click()
+        assert dialog.words.text().startswith(f"PNG, {width} \u00d7 1")
+        stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
+    session.apply(set_literal(document, parse_path(document, "[0].gold"), "9000000000"))
+    assert dialog.path.text() == "[0].blob!0.face"
+    assert dialog.words.text().startswith("PNG, 5 \u00d7 1")
+    session.apply(set_literal(document, parse_path(document, "[0]"), "{}"))
+    assert dialog.words.text() == NO_PICTURE
 
 
 def test_a_picture_is_exported_as_it_is_or_in_another_form(

@@ -128,15 +128,13 @@ class PictureDialog(ValueWindow):
         found = found_picture(spot.document, spot.item, raw=True)
         if found is None:
             return False
-        self.spot = replace(spot, item=found.item)
+        self.stand_on(replace(spot, item=found.item))
         self._show_found(found)
         return True
 
     def _show_found(self, found: FoundPicture) -> None:
-        assert self.spot is not None
         other = self.found is None or (found.item, found.length) != (self.found.item, self.found.length)
         self.found = found
-        self.path.set_text(self.spot.path)
         self.raw_row.setVisible(found.is_raw)
         if found.is_raw:
             self._offer_guesses(found) if other else self._take_raw()
@@ -222,17 +220,15 @@ class PictureDialog(ValueWindow):
         if found is not None and (self.spot is None or spot.path != self.spot.path):
             self.show_spot(spot)
 
-    def refresh(self) -> None:
+    def refresh(self, spot: Spot | None) -> None:
         """The bytes have changed: show the picture as it is now."""
-        assert self.spot is not None
-        found = found_picture(self.spot.document, self.spot.item, raw=True)
-        if found is None:
+        if spot is None or not self.show_spot(spot):
             self.found = None
             self.stop()
             self.view.set_image(None)
             self.words.set_text(NO_PICTURE)
-        else:
-            self._show_found(found)
+            for button in (self.export_button, self.replace_button):
+                button.setEnabled(False)
 
     def stop(self) -> None:
         """Read the picture no further."""

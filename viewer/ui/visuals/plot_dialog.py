@@ -130,8 +130,7 @@ class PlotDialog(ValueWindow):
 
     def _show_colours(self, spot: Spot, colours: ColourList) -> None:
         self._turn(colours)
-        self.spot = replace(spot, item=colours.item)
-        self.path.set_text(self.spot.path)
+        self.stand_on(replace(spot, item=colours.item))
         self.words.set_text(colours.words)
         self._mark_selected(spot)
 
@@ -166,8 +165,7 @@ class PlotDialog(ValueWindow):
             self.words.set_text(NO_PLOT)
             self.refused.emit()
             return
-        self.spot = replace(spot, item=data.item)
-        self.path.set_text(self.spot.path)
+        self.stand_on(replace(spot, item=data.item))
         self.view.set_data(data, pyramids)
         self.mode.clear()
         for mode in self.view.modes:
@@ -272,10 +270,10 @@ class PlotDialog(ValueWindow):
         ):
             self._mark_selected(spot)
 
-    def refresh(self) -> None:
+    def refresh(self, spot: Spot | None) -> None:
         """The bytes have changed: show the value as it is now."""
-        assert self.spot is not None
-        if not outline.exists(self.spot.document, self.spot.item) or not self.show_spot(self.spot):
+        if spot is None or not self.show_spot(spot):
+            self._worker.stop()
             self.view.set_data(None)
             self.words.set_text(NO_PLOT)
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from viewer.document.selection import Spot
+from viewer.document.change import Change
+from viewer.document.selection import SelectionAnchor, Spot
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
@@ -39,6 +40,7 @@ class ValueWindow(QDialog):
         self.setWindowTitle(in_title(title))
         self._session, self._theme = session, theme
         self.spot: Spot | None = None
+        self._anchor = SelectionAnchor()
         self.path = ElidedLine(theme, fixed_font(Size.SECONDARY, strong=True), elide=Qt.TextElideMode.ElideMiddle)
         self.words = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary")
         self.place = ElidedLine(theme, fixed_font(Size.SECONDARY), "text_secondary")
@@ -57,12 +59,17 @@ class ValueWindow(QDialog):
         for part in (self.path, self.words, self.place):
             part.set_theme(theme)
 
+    def stand_on(self, spot: Spot) -> None:
+        """This is the value that is shown from now on; it is found again after changes."""
+        self.spot, self._anchor = spot, SelectionAnchor.of(spot.document, spot.item)
+        self.path.set_text(spot.path)
+
     def show_spot(self, spot: Spot) -> bool:
         """Show the value of an item; False where it has nothing to show."""
         raise NotImplementedError
 
-    def refresh(self) -> None:
-        """The bytes have changed: show the value as it is now."""
+    def refresh(self, spot: Spot | None) -> None:
+        """The bytes have changed: show the value as it is now, where it is now; None where it is gone."""
         raise NotImplementedError
 
     def follow(self, spot: Spot) -> None:
@@ -84,9 +91,16 @@ class ValueWindow(QDialog):
         if self.isVisible() and self._session.spot is not None:
             self.follow(self._session.spot)
 
-    def _changed(self, *_: object) -> None:
+    def _changed(self, change: Change) -> None:
         if self.isVisible() and self.spot is not None and not self._session.waits:
-            self.refresh()
+            self.refresh(self._again(self.spot, change))
+
+    def _again(self, spot: Spot, change: Change) -> Spot | None:
+        """Where the value is after a change."""
+        if spot.level is not None:
+            return self._session.inside.again(spot, self._anchor)
+        item = self._anchor.after(change.splices).find(spot.document)
+        return Spot(spot.document, item) if item is not None else None
 
     # Building
 
