@@ -14,7 +14,7 @@ from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.sheets.sheet import CellPlace, ParallelSheet, Sheet
 from viewer.document.sheets.sheet_cells import cell_facts, plain_text
-from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, sort_data
+from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, rename_column, sort_data
 from viewer.document.sheets.sheet_entry import drafted, opening_text
 from viewer.document.sheets.sheet_finding import open_sheet, tables_below, wanted
 from viewer.document.sheets.sheet_order import SheetSort, now, ordered
@@ -195,6 +195,16 @@ def test_filling_down_and_adding_a_key_are_one_step_each() -> None:
         add_column(wider, Value("String", "new"), 1)
     with pytest.raises(EditError, match="no note"):
         fill_down(sheet_of(opened(MIXED)), [0, 1], [2])
+
+
+def test_a_key_is_renamed_in_all_rows_that_have_it() -> None:
+    sheet = sheet_of(opened(MIXED))
+    after = done(sheet, rename_column(sheet, 1, Value("String", "health")))
+    assert [row[column(after, "health")] for row in texts(after)][:3] == ["5", "2.5", "many"]
+    with pytest.raises(EditError, match="already"):
+        rename_column(after, column(after, "health"), Value("String", "name"))
+    with pytest.raises(EditError, match="no key"):
+        rename_column(after, column(after, "value"), Value("String", "x"))
 
 
 def test_a_table_is_pasted_with_new_rows_behind_the_last() -> None:

@@ -15,7 +15,15 @@ from viewer.document.edits.structure import delete, duplicate
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.sheets.sheet import Sheet
-from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, row_cells, sort_data
+from viewer.document.sheets.sheet_edits import (
+    add_column,
+    fill_down,
+    removable,
+    rename_column,
+    row_cells,
+    set_cells,
+    sort_data,
+)
 from viewer.document.sheets.sheet_entry import drafted
 from viewer.document.sheets.sheet_finding import open_sheet, wanted
 from viewer.document.sheets.sheet_text import imported, pasted
@@ -88,6 +96,13 @@ CASES = (
         KEYED,
         lambda s: imported(s, [["(key)", "hp", "rank"], ["y", "6", "1"], ["z", "9", ""]]).edit,
         '{"x": {"hp": 1}, "y": {"hp": 6, "n": "Y", "rank": 1}, "z": {"hp": 9}}',
+    ),
+    TableCase(RECORDS, lambda s: rename_column(s, 0, Value("String", "title")), RECORDS.replace('"n"', '"title"')),
+    TableCase(
+        RECORDS,
+        lambda s: set_cells(s, {(0, 2): 2.0, (1, 2): 2.5, (2, 0): "long enough"}),
+        '[{"n": "a", "hp": 1, "w": 2.0}, {"n": "bcd", "hp": 2, "w": 2.5}, {"n": "long enough", "w": 1.5,'
+        ' "more": [1, 2]}]',
     ),
     TableCase(KEYED, lambda s: sort_data(s, [1, 0]), '{"y": {"hp": 5, "n": "Y"}, "x": {"hp": 1}}'),
     TableCase(

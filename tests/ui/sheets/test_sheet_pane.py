@@ -251,6 +251,16 @@ def test_the_data_are_sorted_only_when_that_is_asked_for(hands: Hands) -> None:
     assert "sort them" in hands.window._actions["table_sort_data"].toolTip()
 
 
+def test_all_selected_cells_are_set_at_once(hands: Hands) -> None:
+    document = hands.window.session.document
+    assert document is not None
+    hands.press(Key.Key_Space, CONTROL)
+    hands.type("7")
+    hands.press(Key.Key_Return, CONTROL)
+    assert set(hands.column(0)) == {"7"}
+    assert len(document.history.labels) == 1
+
+
 def test_space_turns_a_bool_over(hands: Hands) -> None:
     model = hands.pane.model
     place = next(k for k in range(model.columnCount()) if model.facts(0, k).state is not None)

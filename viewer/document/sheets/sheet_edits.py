@@ -349,6 +349,38 @@ def add_column(sheet: Sheet, key: Value, data: Data) -> Edit:
     return writer.edit(_path_label(sheet, "Add a key to", writer.cells, "row"))
 
 
+def rename_column(sheet: Sheet, column: int, key: Value) -> Edit:
+    """The edit that gives the key of a column another name in all rows.
+
+    Raises:
+        EditError: the column has no key, or a row has the new one already.
+    """
+    if sheet.is_turned or sheet.columns[column].key is None:
+        raise EditError("This column has no key that could be renamed.")
+    other = next((k for k, each in enumerate(sheet.columns) if each.key == key), -1)
+    document, table, frame = sheet.document, sheet.table, sheet.holder.frame
+    start, rework, count = document.frames[frame].start, Rework(document), 0
+    writes: list[Write] = []
+    for row in range(sheet.rows):
+        item = sheet.cell(row, column)
+        if item is None:
+            continue
+        if other >= 0 and sheet.cell(row, other) is not None:
+            raise EditError(f"{sheet.row_label(row)[0]} has the key {sheet.columns[other].title} already.")
+        of_type = sheet.ground.row(table.parent[item.node])
+        if of_type is None or of_type.kind is not Kind.DICTIONARY:
+            raise EditError("Names of properties are renamed in the tree.")
+        limit = allowed(table, item.node - 1)
+        if limit is not None and document.dialect.type_number(key.type) not in limit.kept | limit.changed:
+            raise EditError(f"The keys here are of type {limit.name}.")
+        raw = encode(key, document.dialect, document.precision)
+        writes.append(Write(table.span(item.node - 1).shifted(start), raw, frame))
+        count += 1
+    for write in joined_writes(document, writes):
+        rework.add(write)
+    return rework.edit(_path_label(sheet, "Rename a key in", count, "row"))
+
+
 def row_cells(sheet: Sheet, rows: Iterable[int]) -> list[Item]:
     """What belongs to some rows: the values that they are, or the elements side by side."""
     if not sheet.is_turned:

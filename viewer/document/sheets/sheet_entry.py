@@ -193,6 +193,18 @@ def typed_for(sheet: Sheet, row: int, column: int, text: str) -> Data:
         raise EditError(str(error), error.position, error.fix) from error
 
 
+def typed_in(sheet: Sheet, row: int, column: int, text: str) -> Data:
+    """The same; what is refused says in which cell.
+
+    Raises:
+        EditError: it is no value of that type.
+    """
+    try:
+        return typed_for(sheet, row, column, text)
+    except EditError as error:
+        raise EditError(f"{sheet.row_label(row)[0]}, {sheet.columns[column].title}: {error}") from error
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)

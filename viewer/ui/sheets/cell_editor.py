@@ -22,9 +22,11 @@ class CellField(ValueField):
 
     Signals:
         stepped_out: Tab or Shift+Tab: apply, and go on by so many columns.
+        all_wanted: Ctrl+Enter: apply to all selected cells.
     """
 
     stepped_out = Signal(int)
+    all_wanted = Signal()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -33,6 +35,15 @@ class CellField(ValueField):
                 event.accept()
                 self.stepped_out.emit(steps)
                 return True
+            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                event.accept()
+                self.all_wanted.emit()
+                return True
+        is_asked = event.type() == QEvent.Type.ShortcutOverride
+        if is_asked and isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()  # the window has other uses for it
+            return True
         return super().event(event)
 
 
@@ -47,11 +58,13 @@ class CellEditor(QObject):
             on.
         refused: why a cell cannot be edited; one sentence.
         editor_needed: the value of the cell is changed in the editor of its type.
+        all_wanted: this text (str) should be set in all selected cells.
     """
 
     committed = Signal(object, int, int)
     refused = Signal(str)
     editor_needed = Signal()
+    all_wanted = Signal(str)
 
     def __init__(self, view: SheetView) -> None:
         super().__init__(view)
@@ -104,6 +117,7 @@ class CellEditor(QObject):
         field.textChanged.connect(self._judge)
         field.accepted.connect(lambda: self._accept(1, 0))
         field.stepped_out.connect(lambda steps: self._accept(0, steps))
+        field.all_wanted.connect(self._accept_all)
         field.cancelled.connect(self.close)
         field.left.connect(self._leave)
         field.fix_wanted.connect(self._fix)
@@ -168,6 +182,12 @@ class CellEditor(QObject):
         if draft is not None and draft.verdict.ok:
             self.close()
             self.committed.emit(draft.edit, rows, columns)
+
+    def _accept_all(self) -> None:
+        if self.field is not None:
+            text = self.field.text()
+            self.close()
+            self.all_wanted.emit(text)
 
     def _leave(self) -> None:
         """The focus went elsewhere: what is valid is kept, what is not is dropped, and that is said."""

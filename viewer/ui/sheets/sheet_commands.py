@@ -19,7 +19,16 @@ from viewer.document.edits.structure import delete, duplicate
 from viewer.document.forms.cells import parse_table, table_text
 from viewer.document.path import format_path
 from viewer.document.sheets.sheet import Sheet
-from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, row_cells, sort_data
+from viewer.document.sheets.sheet_edits import (
+    add_column,
+    fill_down,
+    removable,
+    rename_column,
+    row_cells,
+    set_cells,
+    sort_data,
+)
+from viewer.document.sheets.sheet_entry import typed_in
 from viewer.document.sheets.sheet_finding import tables_below
 from viewer.document.sheets.sheet_order import now, ordered
 from viewer.document.sheets.sheet_text import Pasted, cell_texts, csv_lines, imported, pasted, read_csv
@@ -29,6 +38,7 @@ from viewer.ui.session import Session
 from viewer.ui.sheets.column_dialog import ColumnDialog
 from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
 from viewer.variant.items import Item
+from viewer.variant.value import Value
 
 CSV = "Comma-separated values (*.csv)"
 MOST_LISTED = 40
@@ -50,6 +60,7 @@ class SheetCommands:
 
     def __init__(self, pane: SheetPane, session: Session, say: Callable[[str], None]) -> None:
         self._pane, self._session, self._say = pane, session, say
+        pane.editor.all_wanted.connect(self.set_selected)
         self._folder = Path.home()
 
     def slots(self) -> Slots:
@@ -62,6 +73,7 @@ class SheetCommands:
             "table_sort_data": self.sort_data,
             "table_fill": lambda: self._do(self._filled),
             "table_column": self.add_column,
+            "table_rename": self.rename_column,
             "table_rows": lambda: self._do(self._doubled),
             "table_delete": lambda: self._do(self._without_rows),
             "table_import": self.ask_import,
@@ -79,6 +91,9 @@ class SheetCommands:
             return "The rows of this table have no keys"
         if name == "table_column" and sheet.is_turned:
             return "The columns of this table are arrays"
+        column = self._pane.view.currentIndex().column()
+        if name == "table_rename" and (sheet.is_turned or column < 0 or sheet.columns[column].key is None):
+            return "This column has no key"
         if name == "table_sort_data" and self._pane.sort is None:
             return "The rows are shown as they are stored; sort them by a column first"
         return ""
@@ -190,6 +205,19 @@ class SheetCommands:
         said += [f"{counted(found.added, 'row')} added"] if found.added else []
         self._say(", ".join(said) + "; Ctrl+Z takes it back.")
 
+    def set_selected(self, text: str) -> None:
+        """Set all selected cells to what was typed."""
+
+        def make(sheet: Sheet) -> Edit:
+            places = self._cells(sheet)
+            return set_cells(sheet, {place: typed_in(sheet, *place, text) for place in places})
+
+        self._do(make)
+
+    def _cells(self, sheet: Sheet) -> list[tuple[int, int]]:
+        columns = self._columns()
+        return [(row, column) for row in self._rows() for column in columns]
+
     def delete(self) -> None:
         """Take the keys of the selected cells away, or whole rows where such are selected."""
         whole = all(len(columns) == self._pane.model.columnCount() for _, columns in self._pane.view.ranges())
@@ -245,6 +273,20 @@ class SheetCommands:
             self._do(lambda sheet: add_column(sheet, dialog.key, dialog.value))
             self._pane.go_to_column(dialog.key)
         dialog.deleteLater()
+
+    def rename_column(self) -> None:
+        """Ask for another name of the current column's key."""
+        sheet, column = self._pane.sheet, self._pane.view.currentIndex().column()
+        if sheet is None or column < 0:
+            return
+        was = sheet.columns[column]
+        now_called, accepted = QtWidgets.QInputDialog.getText(
+            self._pane.window(), "Rename Column", "Key in all rows:", QtWidgets.QLineEdit.EchoMode.Normal, was.title
+        )
+        if accepted and now_called != was.title and was.key is not None:
+            key = Value("StringName" if was.key.type == "StringName" else "String", now_called)
+            self._do(lambda sheet: rename_column(sheet, column, key))
+            self._pane.go_to_column(key)
 
     # Edits
 

@@ -419,6 +419,9 @@ class SheetView(QTableView):
             self.step(0, -1)
         elif key == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.select_row(self.currentIndex().row())
+        elif key == Qt.Key.Key_Space and control:
+            column = self.currentIndex().column()
+            self.select_cells(range(self.sheet_model.rowCount()), range(column, column + 1))
         elif key == Qt.Key.Key_Space and not event.modifiers() and self._is_bool():
             self.key_requested.emit("turn_over")
         elif key == Qt.Key.Key_Backspace:

@@ -35,6 +35,7 @@ ENTRIES: tuple[MenuEntry | None, ...] = (
         "table_fill", "Fill D&own", (), "arrow-down", "Give the selected cells the value of the uppermost (Ctrl+D)"
     ),
     MenuEntry("table_column", "&Add Column…", (), "plus", "Give all rows a key that they lack"),
+    MenuEntry("table_rename", "Rena&me Column…", (), "pencil", "Give the key of this column another name in all rows"),
     MenuEntry("table_rows", "Du&plicate Rows", (), "copy-plus", "Put a copy behind each selected row"),
     MenuEntry("table_delete", "Delete Rows", (), "trash-2", "Take the selected rows away"),
     SEPARATOR,
@@ -51,6 +52,7 @@ AT_CELL = (
     "delete",
     "table_fill",
     "table_column",
+    "table_rename",
     "table_rows",
     "table_delete",
     "table_sort",
