@@ -7,7 +7,7 @@ import random
 import pytest
 from document.visuals.picture_values import png
 
-from viewer.document.visuals.picture_signs import PictureForm, PictureHead, picture_head, svg_refusal
+from viewer.document.visuals.picture_signs import PictureForm, PictureHead, picture_head, svg_area, svg_refusal
 
 SVG = b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- > --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"/>'
 HEADS = {
@@ -54,6 +54,13 @@ def test_only_an_svg_that_draws_from_itself_alone_is_drawn() -> None:
     assert "files" in svg_refusal(b"<svg><style>@import 'a.css'</style></svg>")
     assert "entities" in svg_refusal(b'<!DOCTYPE svg [<!ENTITY a "b">]><svg/>')
     assert "UTF-8" in svg_refusal(b'<?xml version="1.0" encoding="UTF-7"?><svg/>')
-    assert "too often" in svg_refusal(b"<svg>" + b'<use href="#a"/>' * 25 + b"</svg>")
+    assert "too often" in svg_refusal(b"<svg>" + b'<use href="#a"/>' * 13 + b"</svg>")
+    assert "too many parts" in svg_refusal(b"<svg>" + b"<g/>" * 8000)
     assert "filter" in svg_refusal(b"<svg><filter/></svg>")
     assert "too long" in svg_refusal(b"<svg>" + bytes(1 << 20))
+
+
+def test_the_more_an_svg_draws_the_smaller_it_is_drawn() -> None:
+    assert svg_area(b"<svg></svg>") == 250_000_000
+    assert svg_area(b"<svg>" + b"<circle/>" * 9999) == 50_000
+    assert svg_area(b"<svg>" + b'<use href="#a"/>' * 9) == 500_000_000 // 270

@@ -163,8 +163,11 @@ def _root(raw: bytes) -> int:
 # What of an SVG is safe to be drawn.
 
 MOST_SVG = 1 << 20
-MOST_USES = 24
-"""So many uses of other elements: each may double what is drawn."""
+MOST_USES = 12
+"""So many uses of other elements: three of them may make three times as much to draw."""
+MOST_TAGS = 8000
+MOST_WORK = 500_000_000
+"""Elements times pixels of an SVG: about half a second."""
 FOREIGN = late_pattern(rb"""(?:href|src)\s*=\s*["'](?!\s*\#)|url\(\s*["']?(?!\s*["']?\#)|@import""", re.IGNORECASE)
 COSTLY = late_pattern(
     rb"<\s*(?:\w+:)?(filter|pattern|foreignObject|script|animate\w*)\b|(stroke-dasharray)", re.IGNORECASE
@@ -189,6 +192,14 @@ def svg_refusal(raw: bytes) -> str:
     costly = COSTLY.search(raw)
     if costly is not None:
         return f"This SVG uses {(costly[1] or costly[2]).decode()}, which is not drawn here."
+    if raw.count(b"<") > MOST_TAGS:
+        return "This SVG has too many parts to be drawn."
     if len(USE.findall(raw)) > MOST_USES:
         return "This SVG repeats its parts too often to be drawn."
     return ""
+
+
+def svg_area(raw: bytes) -> int:
+    """So many pixels an SVG may be drawn on, so that it takes no time to speak of whatever its elements are."""
+    drawn = raw.count(b"<") * 3 ** (len(USE.findall(raw)) / 3)
+    return max(1, int(MOST_WORK / max(1.0, drawn)))

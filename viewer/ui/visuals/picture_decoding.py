@@ -12,7 +12,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QRe
 from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
 from viewer.document.visuals.picture_replacing import NewPicture
-from viewer.document.visuals.picture_signs import PictureForm, picture_head, sides_text, svg_refusal
+from viewer.document.visuals.picture_signs import PictureForm, picture_head, sides_text, svg_area, svg_refusal
 from viewer.document.visuals.pixel_formats import MOST_PIXELS, Picture, PixelLayout
 
 MEBIBYTES = 256
@@ -84,7 +84,10 @@ def _drawn(raw: bytes) -> QImage | str:
         shape = renderer.defaultSize() if size.isEmpty() else size
         square = QSize(SVG_SIDE, SVG_SIDE)
         size = shape.scaled(square, Qt.AspectRatioMode.KeepAspectRatio) if not shape.isEmpty() else square
-        size = size.expandedTo(QSize(1, 1))
+    area = svg_area(raw)
+    if size.width() * size.height() > area:
+        size *= (area / (size.width() * size.height())) ** 0.5
+    size = size.expandedTo(QSize(1, 1))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
