@@ -209,6 +209,19 @@ class Godot:
             Loaded(each["class"], each["id"], _readable(each["properties"])) for each in found["resources"]
         ], messages
 
+    def resaved(self, data: bytes, path: str, ending: str, files: Mapping[str, bytes]) -> bytes:
+        """A resource as the engine saves it with another ending; arguments as :meth:`loaded`.
+
+        Raises:
+            EngineError: it refuses the resource.
+        """
+        beside = {name: raw.hex() for name, raw in files.items()}
+        task = {"task": "resave", "data": data.hex(), "path": path, "ending": ending, "files": beside}
+        found, messages = self._ask(task)
+        if not found["file"]:
+            raise EngineError("\n".join(messages))
+        return bytes.fromhex(found["file"])
+
     def packed(self, files: Mapping[str, bytes], align: int = 32) -> bytes:
         """The package (PCK) that the engine writes for files, by path."""
         found, messages = self._ask(

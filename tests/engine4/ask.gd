@@ -26,6 +26,7 @@ func answer(request):
 		"stream": return {"file": stream(request.steps).hex_encode()}
 		"native": return told(JSON.to_native(JSON.parse_string(text_of(request.data)), request.objects))
 		"load": return loaded(request)
+		"resave": return resaved(request)
 		"pack": return {"file": packed(request).hex_encode()}
 		"mount": return mounted(request)
 		"text": return told(str_to_var(text_of(request.data)))
@@ -182,6 +183,19 @@ func loaded(request):
 		at += 1
 	main = null
 	return {"resources": resources}
+
+# A resource as the engine saves it with another ending, empty for one that it refuses.
+func resaved(request):
+	for path in request.files: put(path, request.files[path])
+	count += 1
+	var path = "%s_%d.%s" % [request.path.get_basename(), count, request.path.get_extension()]
+	put(path, request.data)
+	var resource = ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(path)
+	if resource == null: return {"file": ""}
+	var out = "%s_saved.%s" % [path.get_basename(), request.ending]
+	ResourceSaver.save(resource, out)
+	return {"file": FileAccess.get_file_as_bytes(out).hex_encode()}
 
 # A package of files, and what the engine finds in one.
 func packed(request):

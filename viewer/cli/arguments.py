@@ -49,6 +49,7 @@ USAGE = """\
   variant-viewer convert FILE --to KIND[:LINE] [--lossy] -o OUT
                                                    the values as json, config, values (stored), bare or
                                                    project.binary, for another engine line; what would be lost is said;
+                                                   a resource as tres or res, a scene as tscn or scn;
                                                    same:godot4: the same kind of file, encrypted as that line does it
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line

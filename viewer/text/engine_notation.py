@@ -10,6 +10,7 @@ from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
 from viewer.text.engine_parser import TYPED_HEAD
+from viewer.text.float_spelling import respelled
 from viewer.text.patching import Region
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal.printing import format_literal
@@ -85,7 +86,7 @@ class EngineNotation:
                 out.append(",\n")
             else:
                 out.append(token)
-        return "".join(out)
+        return respelled("".join(out), self._is_old)
 
     def key(self, value: Value, level: int) -> bytes:
         """The text of a key.
@@ -184,8 +185,4 @@ def _unnamed(literal: str) -> str:
     """Types of typed collections that other resources stand for, as the text names them."""
     if "Resource(" not in literal:
         return literal
-    return _OF_FILE.sub(lambda found: f"{found[1]}({_number(found[2])})", literal)
-
-
-def _number(name: str) -> str:
-    return name if name.isdecimal() else f'"{name}"'
+    return _OF_FILE.sub(lambda found: f'{found[1]}("{found[2]}")', literal)

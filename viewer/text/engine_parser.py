@@ -59,6 +59,8 @@ _KEY = re.compile(
 _NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
 _NO_DIGIT = re.compile(rb"[-+]?\.\d")
 _NO_DIGIT_IN = re.compile(rb"[(,\x01-\x20][-+]?\.|\A[-+]?\.")
+_HUGE = re.compile(rb"\de\+?\d{3}")
+"""A number that may be too large, and then is infinite."""
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r", b"a": b"\a", b"v": b"\v"}
 _TAG = re.compile(
@@ -564,6 +566,9 @@ class EngineTextParser:
             value = Value("NodePath", named) if named is not None else None
             done = encode(value or parse_literal(raw.decode(errors=_LOSSY), self._dialect), self._dialect)
         except LiteralError as error:
+            packed = self._packed(raw) if _HUGE.search(raw) else None
+            if packed is not None:
+                return packed
             raise _BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:
             raise _BrokenValueError(start, end, f"This is no value: {error}") from error

@@ -1,4 +1,4 @@
-"""Values in another kind of file: JSON, ConfigFile, stored values, exported settings; and what they lose by that."""
+"""Values in another kind of file: JSON, ConfigFile, stored values, settings, resources; and what is lost by that."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from viewer.base.record import dataclass
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
+from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.text.engine_notation import SECTION, EngineNotation
 from viewer.text.json_notation import JsonNotation
 from viewer.variant.convert.conversion_tally import ConvertError
@@ -19,19 +20,17 @@ from viewer.variant.read import read
 from viewer.variant.value import Array, Dictionary, Value
 
 JSON, CONFIG, VALUES, BARE, PROJECT = "json", "config", "values", "bare", "project.binary"
-TARGETS = (JSON, CONFIG, VALUES, BARE, PROJECT)
+RESOURCES = ("tres", "tscn", "res", "scn")
+TARGETS = (JSON, CONFIG, VALUES, BARE, PROJECT, *RESOURCES)
 """What values can become."""
 SAME = "same"
 """What they are already, for another engine line; see :mod:`viewer.document.export.other_engine`."""
 _JSON_STYLE = b'{\n\t"a": 1,\n\t"b": 2\n}'
+__all__ = ["CannotConvertError", "ConvertedFile", "converted"]
 OF_TEXT = "-text"
 VERSION = "config_version"
 _VERSIONS = {"godot3": 4}
 MAGIC = b"ECFG"
-
-
-class CannotConvertError(ValueError):
-    """Values cannot become such a file; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,11 @@ def converted(document: Document, target: str, line: str | None = None) -> Conve
     Raises:
         CannotConvertError: they cannot become such a file.
     """
+    if target in RESOURCES:
+        from viewer.document.export.resources.resource_forms import resource_as
+
+        told: list[str] = []
+        return ConvertedFile(resource_as(document, target, line, told), tuple(dict.fromkeys(told)))
     source = document.dialect
     wanted = line or source.key.removesuffix(OF_TEXT)
     engine = load(wanted) if wanted in keys() else load("godot4")
@@ -121,7 +125,8 @@ def _sections(document: Document, values: Sequence[Value]) -> Value:
     names = document.value_names
     if bytes(document.buffer[: len(MAGIC)]) != MAGIC or len(names) != len(values):
         raise CannotConvertError(
-            "Of files that are more than values only exported settings (project.binary) can be converted."
+            "Of files that are more than values only exported settings (project.binary) become that;"
+            " a resource becomes tres or res, a scene tscn or scn."
         )
     held: dict[str, list[tuple[Value, Value]]] = {"": []}
     for name, value in zip(names, values, strict=True):

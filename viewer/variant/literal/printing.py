@@ -156,7 +156,8 @@ class _Printer:
     def string(self, row: TypeRow, data: Data) -> Iterator[Piece]:
         if row.name in FILES:
             name = cast(str, data)
-            yield f"{row.name}({name if name.isdecimal() and row.name != 'Resource' else quoted(name)})"
+            is_number = name.isdecimal() and row.name != "Resource" and self.dialect.rules.literals != "godot4"
+            yield f"{row.name}({name if is_number else quoted(name)})"
             return
         if row.name != "String":
             yield "&" if self.dialect.rules.literals == "godot4" else "@"
