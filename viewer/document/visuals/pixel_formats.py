@@ -16,6 +16,7 @@ MOST_PIXELS = 1 << 25
 MOST_SLOW = 1 << 18
 """Pixels of a format that is worked out one number at a time."""
 HALF_ONE = 0x3C00
+CHUNK = 1 << 16
 
 
 class PixelLayout(Enum):
@@ -93,14 +94,20 @@ def _packed_spread(bits: tuple[tuple[int, int], ...]) -> Callable[[bytes], bytes
     def spread(raw: bytes) -> bytes:
         words = array("H", raw)
         out = bytearray(b"\xff") * (4 * len(words))
-        for k, (place, width) in enumerate(bits):
-            full = (1 << width) - 1
-            scaled = bytes(round(number * 255 / full) for number in range(full + 1))
-            table = {word: scaled[word >> place & full] for word in set(words)}
-            out[k::4] = bytes(map(table.__getitem__, words))
+        tables = [_scaled(words, place, width) for place, width in bits]
+        for start in range(0, len(words), CHUNK):  # a thread that draws may go on in between
+            some = words[start : start + CHUNK]
+            for k, table in enumerate(tables):
+                out[4 * start + k : 4 * (start + len(some)) : 4] = bytes(map(table.__getitem__, some))
         return bytes(out)
 
     return spread
+
+
+def _scaled(words: array[int], place: int, width: int) -> dict[int, int]:
+    """What some bits of each word that there is are as a byte."""
+    full = (1 << width) - 1
+    return {word: round((word >> place & full) * 255 / full) for word in set(words)}
 
 
 def _e9995(raw: bytes) -> bytes:

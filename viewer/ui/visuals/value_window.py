@@ -144,7 +144,10 @@ class ValueWindow(QDialog):
 
     def done(self, result: int) -> None:
         self.stop()
+        was_active, window = self.isActiveWindow(), self.parentWidget()
         super().done(result)
+        if was_active and window is not None:
+            window.activateWindow()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.stop()
