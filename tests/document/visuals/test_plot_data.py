@@ -55,9 +55,26 @@ def test_dictionaries_with_a_place_are_points() -> None:
     foes = tuple(bag(name=Value("String", "orc"), at=vector(k, k + 1), hp=Value("int", k)) for k in range(3))
     document = save(foes=Value("Array", Array(foes)))
     found = plot(document, "[0].foes")
-    assert found.words == "Array, 3 points of the key \u201cat\u201d"
+    assert found.words == "Array, 3 points of \u201cat\u201d"
     assert path(document, found, 2) == "[0].foes[2].at"
     assert plot(document, "[0].foes[1].hp").item == found.item
+
+
+def test_numbers_of_dictionaries_are_set_against_each_other() -> None:
+    foes = tuple(bag(hp=Value("int", 9 - k), gold=Value("float", k / 2), dead=Value("bool", False)) for k in range(3))
+    document = save(foes=Value("Array", Array((*foes, bag(hp=Value("int", 3))))))
+    item = parse_path(document, "[0].foes")
+    alone = plot(document, "[0].foes")
+    assert (alone.axes, alone.columns[0].tolist()) == (("hp", ""), [9, 8, 7, 3])
+    assert [(key.name, key.is_number) for key in alone.keys] == [("hp", True), ("gold", True)]
+    both = plotted(document, item, axes=("gold", "hp"))
+    assert both is not None
+    assert [column.tolist() for column in both.columns] == [[9, 8, 7], [0, 0.5, 1]]
+    assert path(document, both, 2) == "[0].foes[2].gold"
+    assert both.words == "Array, 3 points of \u201cgold\u201d against \u201chp\u201d"
+    other = plotted(document, item, axes=("none", "dead"))
+    assert other is not None
+    assert other.axes == ("hp", "")
 
 
 def test_shapes_have_edges() -> None:

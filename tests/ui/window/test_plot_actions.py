@@ -23,7 +23,9 @@ class Stage:
 
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         self.window, self.qtbot = window, qtbot
-        foes = tuple(bag(at=Value("Vector2", (float(k), 1.0))) for k in range(4))
+        foes = tuple(
+            bag(at=Value("Vector2", (float(k), 1.0)), hp=Value("int", k), gold=Value("int", 9 - k)) for k in range(4)
+        )
         self.document = save(
             way=Value("PoolVector2Array", ((0.0, 0.0), (5.0, 5.0), (9.0, 1.0))),
             numbers=Value("PoolRealArray", tuple(float(k % 7) for k in range(100))),
@@ -86,6 +88,25 @@ def test_from_one_enemy_all_are_seen_and_it_is_marked(stage: Stage) -> None:
     dialog = stage.open("foes[2].at")
     assert dialog.path.text() == "[0].foes"
     assert dialog.view.marked == 2
+
+
+def test_keys_of_dictionaries_are_chosen_and_kept_through_edits(stage: Stage) -> None:
+    dialog = stage.open("foes")
+    assert dialog.key_row.isVisible()
+    assert not dialog.against.isVisible()
+    for box, name in ((dialog.key, "hp"), (dialog.against, "gold")):
+        box.setCurrentIndex(box.findData(name))
+        box.activated.emit(box.currentIndex())
+    assert dialog.words.text() == "Array, 4 points of \u201chp\u201d against \u201cgold\u201d"
+    assert dialog.view._place.is_up
+    dialog.view.step(2)
+    assert dialog.place.text() == "[1].hp  (8, 1)"
+    session = stage.window.session
+    session.apply(set_literal(stage.document, parse_path(stage.document, "[0].foes[1].hp"), "5"))
+    assert dialog.view.data is not None
+    assert dialog.view.data.values(1) == (8, 5)
+    stage.open("way")
+    assert not dialog.key_row.isVisible()
 
 
 def test_colours_are_a_palette_whose_colours_are_edited(stage: Stage) -> None:

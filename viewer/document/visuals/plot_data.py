@@ -55,6 +55,14 @@ class PlotEdge:
 
 
 @dataclass(frozen=True, slots=True)
+class PlotKey:
+    """A key of dictionaries whose values can be plotted; *is_number* where they are no vectors."""
+
+    name: str
+    is_number: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlotData:
     """What is plotted.
 
@@ -65,6 +73,8 @@ class PlotData:
         edges: the lines of shapes; then the points are those where they begin.
         item_at: the item of a point or number by its index.
         is_cut: whether there are more than these.
+        keys: of dictionaries in an Array, what else can be plotted of them; *axes* what is, and of a number what it is
+            set against: another number, or its place in the Array where that is empty.
     """
 
     item: Item
@@ -73,11 +83,18 @@ class PlotData:
     edges: tuple[PlotEdge, ...]
     item_at: Callable[[int], Item]
     is_cut: bool = False
+    keys: tuple[PlotKey, ...] = ()
+    axes: tuple[str, str] = ("", "")
 
     @property
     def count(self) -> int:
         """How many numbers or points."""
         return len(self.columns[0])
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether the axes are numbers of their own kind, and no places: the second one then grows upwards."""
+        return len(self.columns) == 1 or bool(self.axes[1])
 
     def values(self, index: int) -> Point:
         """The numbers of one of them."""
@@ -103,8 +120,16 @@ def may_be_plotted(document: Document, item: Item) -> bool:
     return False
 
 
-def plotted(document: Document, item: Item, progress: Progress | None = None) -> PlotData | None:
+def plotted(
+    document: Document, item: Item, progress: Progress | None = None, axes: tuple[str, str] = ("", "")
+) -> PlotData | None:
     """The plot of the value of an item, or of what it lies in; None where there is none.
+
+    Args:
+        document, item: the value.
+        progress: told how many values are read.
+        axes: of dictionaries in an Array, the key that is plotted and the one that it is set against; empty for the
+            usual ones.
 
     Raises:
         Cancelled: *progress* said so.
@@ -114,14 +139,14 @@ def plotted(document: Document, item: Item, progress: Progress | None = None) ->
     for _ in range(ABOVE):
         if frame is None or at is None:
             return None
-        found = _of_node(document, frame.table, at, progress)
+        found = _of_node(frame.table, at, progress, axes)
         if found is not None:
             return found
         at = outline.parent_item(document, at)
     return None
 
 
-def _of_node(document: Document, table: NodeTable, item: Item, progress: Progress | None) -> PlotData | None:
+def _of_node(table: NodeTable, item: Item, progress: Progress | None, axes: tuple[str, str]) -> PlotData | None:
     row = table.row(item.node)
     if row is None or table.is_name(item.node):
         return None
@@ -129,7 +154,7 @@ def _of_node(document: Document, table: NodeTable, item: Item, progress: Progres
         return _packed(table, item, row)
     if row.kind is Kind.FIXED:
         return _shapes(table, item, [item.node], row) if row.name in _MAKERS else None
-    return _listed(table, item, row, progress) if row.kind in LISTS else None
+    return _listed(table, item, row, progress, axes) if row.kind in LISTS else None
 
 
 # Packed arrays
@@ -178,52 +203,80 @@ def _columns(raw: bytes | memoryview, kind: str, width: int) -> tuple[Column, ..
 Reader: TypeAlias = Callable[[NodeTable, int], "Point | None"]
 
 
-def _listed(table: NodeTable, item: Item, row: TypeRow, progress: Progress | None) -> PlotData | None:
-    """The plot of the values of an Array: numbers, vectors, shapes, or dictionaries that all have one of these."""
+def _listed(
+    table: NodeTable, item: Item, row: TypeRow, progress: Progress | None, axes: tuple[str, str]
+) -> PlotData | None:
+    """The plot of the values of an Array: numbers, vectors, shapes, or what dictionaries have under a key."""
     children = table.children(item.node)[:MOST_VALUES]
-    found = _first_of(table, children)
+    found = _first_of(table, children, axes[0])
     if found is None:
         return None
     name, first = found
     if first.name in _MAKERS:
         return _shapes(table, item, children, first)
+    keys = _plotted_keys(table, children[0])
     width = _width(first)
-    nodes, points = array("q"), [array("d") for _ in range(width)]
+    is_known = any(key == PlotKey(axes[1], True) for key in keys)
+    against = axes[1] if width == 1 and is_known and axes[1] != name else ""
+    nodes, points = array("q"), [array("d") for _ in range(width + bool(against))]
     for number, child in enumerate(children):
         if progress is not None and number % CHUNK == 0 and not progress(number):
             raise Cancelled
         node = _under(table, child, name) if name else child
-        data = read_shallow(table, node).data if node >= 0 else None
-        point = _numbers(data)
-        if point is None or len(point) < width:
+        point = _numbers(read_shallow(table, node).data) if node >= 0 else None
+        if point is not None and against:
+            other = _under(table, child, against)
+            point = (*(_numbers(read_shallow(table, other).data) or ()), *point) if other >= 0 else None
+        if point is None or len(point) != len(points):
             continue
         nodes.append(node)
-        for column, value in zip(points, point, strict=False):
+        for column, value in zip(points, point, strict=True):
             column.append(value)
     if len(nodes) < 2:
         return None
-    noun = "number" if width == 1 else "point"
+    noun = "number" if len(points) == 1 else "point"
+    told = f" of “{name}”" + (f" against “{against}”" if against else "") if name else ""
     return PlotData(
         item,
-        f"{row.name}, {counted(len(nodes), noun)}" + (f" of the key “{name}”" if name else ""),
+        f"{row.name}, {counted(len(nodes), noun)}{told}",
         tuple(cast(Column, column) for column in points),
         (),
         lambda index: Item(item.frame, nodes[index]),
         len(children) < len(table.children(item.node)),
+        keys,
+        (name, against),
     )
 
 
-def _first_of(table: NodeTable, children: Sequence[int]) -> tuple[str, TypeRow] | None:
+def _first_of(table: NodeTable, children: Sequence[int], asked: str = "") -> tuple[str, TypeRow] | None:
     """The type that is plotted of the values of an Array, and the key that it stands under in dictionaries."""
     if len(children) < 2:
         return None
-    name, first = "", table.row(children[0])
+    first = table.row(children[0])
     if first is not None and first.kind is Kind.DICTIONARY:
-        name, inner = _plotted_key(table, children[0])
-        first = table.row(inner) if inner >= 0 else None
-    if first is None or first.kind is not Kind.FIXED or first.name == "bool":
-        return None
-    return (name, first) if _width(first) or first.name in _MAKERS else None
+        keys = _plotted_keys(table, children[0])
+        usual = next((key for key in keys if not key.is_number), keys[0] if keys else None)
+        chosen = next((key for key in keys if key.name == asked), usual)
+        inner = table.row(_under(table, children[0], chosen.name)) if chosen is not None else None
+        return (chosen.name, inner) if chosen is not None and inner is not None else None
+    return ("", first) if first is not None and _is_plotted(first) else None
+
+
+def _is_plotted(row: TypeRow) -> bool:
+    return row.kind is Kind.FIXED and (bool(_width(row)) or row.name in _MAKERS)
+
+
+def _plotted_keys(table: NodeTable, node: int) -> tuple[PlotKey, ...]:
+    """The keys of a dictionary whose values are numbers or points."""
+    row = table.row(node)
+    if row is None or row.kind is not Kind.DICTIONARY:
+        return ()
+    rows = ((name, table.row(value)) for name, value in _pairs(table, node))
+    return tuple(
+        PlotKey(name, _width(inner) == 1)
+        for name, inner in rows
+        if name and inner is not None and inner.kind is Kind.FIXED and _width(inner)
+    )
 
 
 def _numbers(data: object) -> Point | None:
@@ -237,21 +290,12 @@ def _numbers(data: object) -> Point | None:
 
 def _width(row: TypeRow) -> int:
     """How many axes a value of a type has, 0 for what is no point."""
-    return 1 if len(row.narrow) == 1 else {"Vector2": 2, "Vector2i": 2, "Vector3": 3, "Vector3i": 3}.get(row.name, 0)
+    return 1 if row.group == "number" else {"Vector2": 2, "Vector2i": 2, "Vector3": 3, "Vector3i": 3}.get(row.name, 0)
 
 
 def _pairs(table: NodeTable, node: int) -> Iterator[tuple[str, int]]:
     children = table.children(node)[: 2 * MOST_PAIRS]
     return ((outline.key_text(table, key), value) for key, value in zip(children[::2], children[1::2], strict=False))
-
-
-def _plotted_key(table: NodeTable, node: int) -> tuple[str, int]:
-    """The first key of a dictionary whose value is a point or shape, with that value; -1 where there is none."""
-    for name, value in _pairs(table, node):
-        row = table.row(value)
-        if name and row is not None and row.kind is Kind.FIXED and _width(row) > 1:
-            return name, value
-    return "", -1
 
 
 def _under(table: NodeTable, node: int, name: str) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import replace
+from viewer.base.unseen import escaped
 from viewer.base.words import grouped
 from viewer.document import outline
+from viewer.document.path import format_path
 from viewer.document.selection import Spot
 from viewer.document.visuals.colour_list import ColourList, colours_of
 from viewer.document.visuals.min_max_pyramid import MinMaxPyramid
-from viewer.document.visuals.plot_data import PlotData, plotted
+from viewer.document.visuals.plot_data import PlotData, PlotKey, plotted
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.visuals.palette_view import PaletteView
@@ -22,6 +24,7 @@ from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
 SIZE = (760, 580)
+PLACE = "place in the Array"
 READING = "Reading the numbers…"
 NO_PLOT = "The value is gone."
 MOST_LOOKED_AT = 1000
@@ -77,7 +80,19 @@ class PlotDialog(ValueWindow):
         self.side.addItems([side.value for side in PlotSide])
         self.side.setCurrentIndex(list(PlotSide).index(self.view.side))
         self.side.activated.connect(lambda: self.view.set_side(list(PlotSide)[self.side.currentIndex()]))
-        row = self._lay_out(self.view, self.palette_view)
+        self.key, self.against = QComboBox(), QComboBox()
+        self.key.setAccessibleName("Of the key")
+        self.against.setAccessibleName("Against")
+        self.key_row = QWidget()
+        keys = QHBoxLayout(self.key_row)
+        keys.setContentsMargins(0, 0, 0, 0)
+        keys.setSpacing(8)
+        self._labelled(keys, "Of the &key", self.key)
+        self._against_label = self._labelled(keys, "a&gainst", self.against)
+        keys.addStretch(1)
+        for field in (self.key, self.against):
+            field.activated.connect(self._choose_axes)
+        row = self._lay_out(self.key_row, self.view, self.palette_view)
         self._mode_label = self._labelled(row, "Show &as", self.mode)
         self._side_label = self._labelled(row, "Seen f&rom", self.side)
         self._tools = [
@@ -85,7 +100,7 @@ class PlotDialog(ValueWindow):
             self._tool("+", "Larger (+)", lambda: self.view.zoom(2)),
             self._tool("&Fit", "All of it (0)", self.view.fit),
         ]
-        for field in (self.mode, self.side):
+        for field in (self.mode, self.side, self.key, self.against):
             field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for tool in self._tools:
             row.addWidget(tool)
@@ -124,6 +139,7 @@ class PlotDialog(ValueWindow):
             widget.setVisible(is_plot)
         for widget in (self.side, self._side_label):
             widget.setVisible(is_plot and bool(self.view.sides))
+        self.key_row.setVisible(is_plot and self.view.data is not None and bool(self.view.data.keys))
         for widget in (self.palette_view, self.edit_button):
             widget.setVisible(not is_plot)
         self.place.set_text("")
@@ -134,7 +150,7 @@ class PlotDialog(ValueWindow):
         self.words.set_text(colours.words)
         self._mark_selected(spot)
 
-    def _read(self, spot: Spot) -> None:
+    def _read(self, spot: Spot, axes: tuple[str, str] = ("", "")) -> None:
         """Read numbers and pyramids beside the window."""
         self._turn(None)
         self.words.set_text(READING)
@@ -142,7 +158,7 @@ class PlotDialog(ValueWindow):
 
         def work(goes_on: Progress) -> tuple[Spot, PlotData | None, tuple[MinMaxPyramid, ...]]:
             try:
-                data = plotted(spot.document, spot.item, goes_on)
+                data = plotted(spot.document, spot.item, goes_on, axes)
                 pyramids = tuple(MinMaxPyramid(column, goes_on) for column in data.columns) if data is not None else ()
             except Cancelled:
                 return spot, None, ()
@@ -172,6 +188,7 @@ class PlotDialog(ValueWindow):
             self.mode.addItem(mode.value, mode)
         self.mode.setCurrentIndex(self.view.modes.index(self.view.mode))
         self._turn_sides()
+        self._offer_keys(data)
         self._tell_words()
         self._mark_selected(spot)
 
@@ -180,6 +197,27 @@ class PlotDialog(ValueWindow):
             widget.setVisible(bool(self.view.sides))
         self.mode.setVisible(len(self.view.modes) > 1)
         self._mode_label.setVisible(len(self.view.modes) > 1)
+
+    def _offer_keys(self, data: PlotData) -> None:
+        """Of dictionaries, let a person choose what of them is plotted."""
+        name, against = data.axes
+        self.key.clear()
+        self.against.clear()
+        for key in data.keys:
+            self.key.addItem(escaped(key.name), key.name)
+        self.against.addItem(PLACE, "")
+        for key in data.keys:
+            if key.is_number and key.name != name:
+                self.against.addItem(escaped(key.name), key.name)
+        self.key.setCurrentIndex(self.key.findData(name))
+        self.against.setCurrentIndex(max(0, self.against.findData(against)))
+        self.key_row.setVisible(bool(data.keys))
+        for widget in (self.against, self._against_label):
+            widget.setVisible(PlotKey(name, True) in data.keys)
+
+    def _choose_axes(self) -> None:
+        if self.spot is not None:
+            self._read(self.spot, (self.key.currentData(), self.against.currentData() or ""))
 
     def _tell_words(self) -> None:
         data = self.view.data
@@ -207,9 +245,17 @@ class PlotDialog(ValueWindow):
             self.place.set_text(self.view.bin_words(self.view.mapFromGlobal(self.cursor().pos()).toPointF()))
         elif 0 <= index < data.count:
             values = ", ".join(f"{number:.7g}" for number in data.values(index))
-            self.place.set_text(f"[{grouped(index)}]  {values if len(data.columns) == 1 else f'({values})'}")
+            self.place.set_text(f"{self._name_of(index)}  {values if len(data.columns) == 1 else f'({values})'}")
         else:
             self.place.set_text("")
+
+    def _name_of(self, index: int) -> str:
+        """What a point is called: its path, without that of the whole."""
+        item, spot = self._item_at(index), self.spot
+        if item is None or spot is None:
+            return ""
+        whole = format_path(spot.document, spot.item)
+        return escaped(format_path(spot.document, item).removeprefix(whole)) or whole
 
     # Choosing
 
@@ -272,7 +318,10 @@ class PlotDialog(ValueWindow):
 
     def refresh(self, spot: Spot | None) -> None:
         """The bytes have changed: show the value as it is now."""
-        if spot is None or not self.show_spot(spot):
+        axes = self.view.data.axes if self.view.data is not None and self.colours is None else ("", "")
+        if spot is not None and any(axes):
+            self._read(spot, axes)
+        elif spot is None or not self.show_spot(spot):
             self._worker.stop()
             self.view.set_data(None)
             self.words.set_text(NO_PLOT)

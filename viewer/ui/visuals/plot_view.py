@@ -126,7 +126,7 @@ class PlotView(QWidget):
         else:
             modes = self.modes
             self.mode = self.mode if self.mode in modes else modes[0]
-            if before is None or before.item != data.item or len(before.columns) != len(data.columns):
+            if before is None or (before.item, before.axes) != (data.item, data.axes):
                 self.marked = -1
                 self.fit()
             self._prepare()
@@ -219,9 +219,9 @@ class PlotView(QWidget):
         free = 1 - 2 * EDGE
         across = width * free / (right - left) if right > left else width * free
         down = height * free / (bottom - top) if bottom > top else height * free
-        if len(self._pyramids) > 1:
+        if not self.data.is_graph:
             across = down = min(across, down)
-        is_up = len(self._pyramids) == 1 or (len(self._pyramids) == 3 and self.side is not PlotSide.TOP)
+        is_up = self.data.is_graph or (len(self._pyramids) == 3 and self.side is not PlotSide.TOP)
         middle = ((left + right) / 2, (top + bottom) / 2)
         if all(map(isfinite, (*middle, across, down))):
             self._move(PlotPlace(*middle, across, down, is_up, width, height))
