@@ -20,6 +20,7 @@ from viewer.ui.visuals.picture_dialog import NO_PICTURE, PictureDialog
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
 from viewer.ui.visuals.picture_view import Channel
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.menus import NO_PICTURE as NO_PICTURE_ACTION
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.read import read
@@ -125,11 +126,21 @@ def test_a_broken_picture_is_one_sentence(stage: Stage) -> None:
 def test_what_is_no_picture_is_told(stage: Stage) -> None:
     told: list[str] = []
     stage.window.session.failed.connect(told.append)
-    stage.select("gold")
+    stage.window.session.select(parse_path(stage.document, "[0]"))
     for name in ("picture", "export_picture", "replace_picture"):
         stage.window._actions[name].trigger()
     assert len(told) == 3
     assert not any(dialog.isVisible() for dialog in stage.window.findChildren(PictureDialog))
+
+
+def test_what_cannot_be_a_picture_is_grey_with_the_reason(stage: Stage) -> None:
+    action = stage.window._actions["replace_picture"]
+    stage.select("gold")
+    assert not action.isEnabled()
+    assert action.toolTip() == NO_PICTURE_ACTION
+    stage.select("face")
+    assert action.isEnabled()
+    assert action.toolTip() == "Put the picture of a file in its place"
 
 
 def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(

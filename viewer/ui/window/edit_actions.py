@@ -11,14 +11,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
-from viewer.document import outline
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
+from viewer.ui.window.menus import PICTURES, may_hold_picture
 from viewer.ui.window.parts import Parts
-from viewer.variant.dialect import NAMED, Kind
 
 if TYPE_CHECKING:
     from viewer.ui.editors.opening import Editors
@@ -273,8 +272,6 @@ STRUCTURE = (
     "to_bare",
 )
 """The actions that the tree's structure is changed with."""
-PICTURES = ("picture", "export_picture", "replace_picture")
-"""The actions of pictures."""
 
 
 class Editing:
@@ -378,13 +375,14 @@ class Editing:
         self._pictures.get().slots()[name]()
 
     def _look_for_picture(self, spot: Spot | None) -> None:
-        """Let the inspector show the picture that a value is, where its kind may be one."""
-        row = outline.type_row(spot.document, spot.item) if spot is not None else None
-        is_bytes = row is not None and row.kind is Kind.PACKED and row.narrow_size == 1
-        if is_bytes or (row is not None and row.kind in (Kind.IMAGE, Kind.DICTIONARY, *NAMED)):
-            self._pictures.get().show_small(spot)
-        elif self._pictures.part is not None:
-            self._pictures.part.show_small(None)
+        """Let the inspector show the picture that a value is."""
+        found = None
+        if spot is not None and may_hold_picture(spot):
+            from viewer.document.visuals.found_picture import found_picture
+
+            found = found_picture(spot.document, spot.item)
+        if found is not None or self._pictures.part is not None:
+            self._pictures.get().show_small(spot, found)
 
     def _open_editor(self) -> None:
         self._editors.get().open()

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.document import outline
+from viewer.document.selection import Spot
 from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.packets.entries import KEEP_MENU
 from viewer.ui.panels.panel_widgets import empty_menu
@@ -19,6 +21,7 @@ from viewer.ui.sheets.table_entries import NEED_TABLE
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.parts import Parts
+from viewer.variant.dialect import NAMED, Kind
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
@@ -210,10 +213,7 @@ NEED_DOCUMENT = (
     "change_type",
     "sort_keys",
     "look_inside",
-    "picture",
     "plot",
-    "export_picture",
-    "replace_picture",
     "table",
     "to_stored",
     "to_bare",
@@ -270,6 +270,19 @@ NEED_DOCUMENT = (
 """Actions that have nothing to do where no document is open."""
 
 
+PICTURES = ("picture", "export_picture", "replace_picture")
+NO_PICTURE = "Only byte arrays and Images can be pictures: select one"
+
+
+def may_hold_picture(spot: Spot) -> bool:
+    """Whether a value is of a kind that can be a picture; what it holds is not looked at."""
+    frame = outline.node_frame(spot.document, spot.item)
+    row = frame.table.row(spot.item.node) if frame is not None else None
+    if row is None:
+        return False
+    return row.kind in (Kind.IMAGE, Kind.DICTIONARY, *NAMED) or (row.kind is Kind.PACKED and row.narrow_size == 1)
+
+
 class ActionStates:
     """Keeps the actions in step with the session and the panes.
 
@@ -313,6 +326,7 @@ class ActionStates:
             self._actions[name].setEnabled(has_layout)
         self._actions["dismiss_news"].setEnabled(document is not None and bool(document.news))
         self._actions["stop_reading"].setEnabled(self._session.reading.is_on)
+        self._update_pictures()
         self.update_find()
         self.update_table()
 
@@ -322,6 +336,14 @@ class ActionStates:
         for name in ("find_next", "find_previous"):
             self._actions[name].setEnabled(self._session.document is not None and not why)
             self._actions[name].setToolTip(plain_tip(why or self._actions[name].statusTip()))
+
+    def _update_pictures(self) -> None:
+        spot = self._session.spot
+        can = spot is not None and may_hold_picture(spot)
+        for name in PICTURES:
+            if self._actions[name].isEnabled() != can:
+                self._actions[name].setEnabled(can)
+                self._actions[name].setToolTip(plain_tip(self._actions[name].statusTip() if can else NO_PICTURE))
 
     def _update_needs(self) -> None:
         is_open = self._session.document is not None

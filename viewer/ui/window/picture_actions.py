@@ -79,9 +79,8 @@ class PictureActions:
         self._put_thumbnail(thumbnail)
         return thumbnail
 
-    def show_small(self, spot: Spot | None) -> None:
+    def show_small(self, spot: Spot | None, found: FoundPicture | None) -> None:
         """Show the picture that a value is as a thumbnail, none where it is none."""
-        found = found_picture(spot.document, spot.item) if spot is not None else None
         self._hover(None, None)
         if found is not None and spot is not None:
             self._span = replace(spot, item=found.item).span()
